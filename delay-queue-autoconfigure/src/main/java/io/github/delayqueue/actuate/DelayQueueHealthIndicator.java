@@ -5,12 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -19,7 +16,6 @@ import org.springframework.boot.health.contributor.Health;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -33,14 +29,13 @@ import io.github.delayqueue.store.TaskStore;
  * Health of the delay queue: DOWN if the store does not answer, if a running consumer has
  * not polled successfully for three poll intervals, at least ten seconds, or if the
  * oldest due task of its queue has been waiting for longer than is allowed. Consumers
- * that are stopped, and queues that are in trouble, are UP with a detail, and so is a
+ * that are stopped, and queues that nobody consumes, are UP with a detail, and so is a
  * server whose settings endanger tasks. Public for applications that compose it
  * themselves. Thread-safe.
  */
 public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
-	/** Of those that nobody consumes, and of our own unless their lag is limited. */
-	private static final int MAX_QUEUES = 20;
+	private static final int MAX_WITHOUT_CONSUMER = 20;
 
 	private final TaskStore store;
 
@@ -64,8 +59,9 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 	 * @param registry the consumers
 	 * @param clock what the age of their last poll is measured by
 	 * @param inspection what is known of the server, {@code null} if nothing
-	 * @param rules what is wrong with a queue. Only if they have a limit, and only this
-	 * instance's queues, make DOWN what waits for longer
+	 * @param rules for how long the oldest due task of this instance's queues may have
+	 * been waiting, and what else is wrong with them; without a limit the store is not
+	 * asked
 	 */
 	public DelayQueueHealthIndicator(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock,
 			@Nullable ServerInspection inspection, TroubleRules rules) {
@@ -91,7 +87,18 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
 	private void checkStore(Health.Builder builder, List<ContainerStatus> containers, Map<String, QueueStats> figures) {
 		try {
-			checkQueues(builder, this.store.queues(), containers, figures);
+			Set<String> queues = this.store.queues();
+			QueueConsumers consumers = QueueConsumers.read(this.store, containers);
+			List<String> without = queues.stream()
+				.filter((queue) -> Integer.valueOf(0).equals(consumers.of(queue)))
+				.limit(MAX_WITHOUT_CONSUMER)
+				.toList();
+			if (!without.isEmpty()) {
+				builder.withDetail("queuesWithoutConsumer", without);
+			}
+			if (this.rules.maxLag() != null) {
+				checkFigures(builder, containers, consumers, figures);
+			}
 			if (this.inspection != null) {
 				this.inspection.report().ifPresent((report) -> builder.withDetail("redis", details(report)));
 			}
@@ -101,51 +108,24 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		}
 	}
 
-	/**
-	 * Those that this instance consumes, and those that nobody does. Their trouble is a
-	 * detail and no more: it is another instance that may have to be started.
-	 */
-	private void checkQueues(Health.Builder builder, Set<String> queues, List<ContainerStatus> containers,
+	/** They may take long, and a database: only for queues whose lag is limited. */
+	private void checkFigures(Health.Builder builder, List<ContainerStatus> containers, QueueConsumers consumers,
 			Map<String, QueueStats> figures) {
-		QueueConsumers consumers = QueueConsumers.read(this.store,
-				(queue) -> containers.stream().filter((container) -> container.queue().equals(queue)).toList());
-		Set<String> own = containers.stream()
-			.filter(ContainerStatus::running)
-			.map(ContainerStatus::queue)
-			.limit((this.rules.maxLag() != null) ? Long.MAX_VALUE : MAX_QUEUES)
-			.collect(Collectors.toCollection(LinkedHashSet::new));
-		Stream<String> without = queues.stream()
-			.filter((queue) -> Integer.valueOf(0).equals(consumers.of(queue)))
-			.limit(MAX_QUEUES);
 		Map<String, List<String>> troubles = new LinkedHashMap<>();
-		Stream.concat(own.stream(), without).distinct().forEach((queue) -> {
-			List<Trouble> trouble = judge(builder, queue, consumers.of(queue), own.contains(queue), figures);
-			if (!trouble.isEmpty()) {
-				troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
-			}
-		});
+		containers.stream()
+			.filter((container) -> container.running() && !container.paused())
+			.map(ContainerStatus::queue)
+			.distinct()
+			.forEach((queue) -> {
+				QueueStats stats = this.store.stats(queue);
+				figures.put(queue, stats);
+				List<Trouble> trouble = this.rules.judge(stats, consumers.of(queue));
+				if (!trouble.isEmpty()) {
+					troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
+				}
+			});
 		if (!troubles.isEmpty()) {
 			builder.withDetail("trouble", troubles);
-		}
-	}
-
-	private List<Trouble> judge(Health.Builder builder, String queue, @Nullable Integer consumers, boolean own,
-			Map<String, QueueStats> figures) {
-		try {
-			QueueStats stats = this.store.stats(queue);
-			if (own) {
-				figures.put(queue, stats);
-			}
-			return this.rules.judge(stats, consumers);
-		}
-		catch (StoreUnavailableException ex) {
-			throw ex;
-		}
-		catch (DelayQueueException ex) {
-			if (own && this.rules.maxLag() != null) {
-				builder.down(ex);
-			}
-			return List.of(TroubleRules.unreadable(String.valueOf(ex.getMessage())));
 		}
 	}
 
@@ -171,8 +151,7 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 		Map<String, Object> listeners = new LinkedHashMap<>();
 		for (ContainerStatus container : containers) {
 			boolean stale = isStale(container, now);
-			QueueStats lag = (this.rules.maxLag() != null && container.running() && !container.paused())
-					? figures.get(container.queue()) : null;
+			QueueStats lag = (container.running() && !container.paused()) ? figures.get(container.queue()) : null;
 			if (stale || (lag != null && this.rules.isBehind(lag))) {
 				builder.down();
 			}

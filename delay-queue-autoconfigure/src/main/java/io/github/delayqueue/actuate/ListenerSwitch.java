@@ -31,8 +31,8 @@ final class ListenerSwitch {
 		return this.registry.getContainers().stream().map(DelayQueueListenerContainer::getQueue).toList();
 	}
 
-	List<ContainerStatus> of(String queue) {
-		return containers(queue).stream().map(DelayQueueListenerContainer::status).toList();
+	List<ContainerStatus> all() {
+		return this.registry.getContainers().stream().map(DelayQueueListenerContainer::status).toList();
 	}
 
 	private List<DelayQueueListenerContainer> containers(String queue) {

@@ -1,8 +1,9 @@
 package io.github.delayqueue.actuate;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -20,18 +21,20 @@ final class QueueConsumers {
 
 	private final Optional<Consumers> known;
 
-	private final Function<String, List<ContainerStatus>> own;
+	private final Map<String, List<ContainerStatus>> own;
 
-	private QueueConsumers(Optional<Consumers> known, Function<String, List<ContainerStatus>> own) {
+	private QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatus>> own) {
 		this.known = known;
 		this.own = own;
 	}
 
 	/**
 	 * Ask the store, once for all queues.
-	 * @param own the listeners of this instance
+	 * @param listeners the listeners of this instance
 	 */
-	static QueueConsumers read(TaskStore store, Function<String, List<ContainerStatus>> own) {
+	static QueueConsumers read(TaskStore store, List<ContainerStatus> listeners) {
+		Map<String, List<ContainerStatus>> own = listeners.stream()
+			.collect(Collectors.groupingBy(ContainerStatus::queue));
 		try {
 			return new QueueConsumers(Consumers.read(store), own);
 		}
@@ -54,8 +57,13 @@ final class QueueConsumers {
 				running(queue).mapToInt(ContainerStatus::concurrency).sum());
 	}
 
+	/** The listeners of this instance. */
+	List<ContainerStatus> own(String queue) {
+		return this.own.getOrDefault(queue, List.of());
+	}
+
 	private Stream<ContainerStatus> running(String queue) {
-		return this.own.apply(queue).stream().filter(ContainerStatus::running);
+		return own(queue).stream().filter(ContainerStatus::running);
 	}
 
 }

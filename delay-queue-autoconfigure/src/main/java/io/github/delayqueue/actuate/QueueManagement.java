@@ -122,7 +122,8 @@ public class QueueManagement {
 	 * Queues that the store knows or this instance consumes, the most urgent first. One
 	 * that cannot be read says why; after three that could not be reached, the others are
 	 * not tried. If there are more than fit on the page, all of them, 5,000 at most, are
-	 * read to know which are urgent, for a tenth of the time at most.
+	 * read to know which are urgent: for five seconds at a time, then the others, and for
+	 * a tenth of the time at most.
 	 * @param search what their names contain, in any case; {@code null} for all
 	 * @param offset how many to skip, {@code null} for 0
 	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
@@ -272,7 +273,6 @@ public class QueueManagement {
 			RequestArguments given = new RequestArguments(queue, arguments);
 			given.allowOnly("'" + what + "'", what.arguments());
 			OperationResponseBody answer = this.actions.perform(queue, what, given);
-			this.overview.changed();
 			String name = Users.name(user);
 			logger.info("Queue '{}': {} by request of {} ({})", queue, what,
 					(name != null) ? "'" + Names.printable(name) + "'" : "an unknown user", given);

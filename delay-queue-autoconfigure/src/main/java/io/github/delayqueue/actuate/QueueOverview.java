@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
@@ -25,11 +25,13 @@ import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Shows queues, the most urgent first. What is shown is read for it. If not all are, the
- * order is that of a few seconds ago: to know it, all of them are read, for a tenth of
- * the time at most. Thread-safe.
+ * Shows queues, the most urgent first. The figures shown are read for it. If not all
+ * queues are shown, all are read now and then, for a tenth of the time at most, to know
+ * which are urgent; nobody waits for such a reading but who starts it. Thread-safe.
  */
 final class QueueOverview {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueOverview.class);
 
 	/** In a cluster, some queues may be out of reach and others not. */
 	private static final int MAX_UNREACHABLE = 3;
@@ -39,7 +41,8 @@ final class QueueOverview {
 
 	private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
 
-	private static final long MIN_NANOS = Duration.ofSeconds(5).toNanos();
+	/** How long a reading of all takes at most, and the least time between two. */
+	private static final long READING_NANOS = Duration.ofSeconds(5).toNanos();
 
 	private final TaskStore store;
 
@@ -53,15 +56,19 @@ final class QueueOverview {
 
 	private final LongSupplier nanoTime;
 
-	// Not synchronized: the store is called while it is held, perhaps on a virtual thread
-	private final ReentrantLock lock = new ReentrantLock();
-
 	/** So that a queue whose tasks are handled at once is not quiet between two looks. */
 	private final Map<String, Seen> seen = new ConcurrentHashMap<>();
 
-	private Map<String, Rank> ranks = Map.of();
+	/** As of when each queue was last read. */
+	private final Map<String, Rank> ranks = new ConcurrentHashMap<>();
 
-	private long ranksUntil;
+	/** Whether somebody reads all: only he uses the two below. */
+	private final AtomicBoolean reading = new AtomicBoolean();
+
+	private long nextReading;
+
+	/** Where the next reading begins. */
+	private int next;
 
 	QueueOverview(TaskStore store, ListenerSwitch listeners, Predicate<String> journaled, TroubleRules rules,
 			QueueForecasts forecasts, LongSupplier nanoTime) {
@@ -71,12 +78,12 @@ final class QueueOverview {
 		this.rules = rules;
 		this.forecasts = forecasts;
 		this.nanoTime = nanoTime;
-		this.ranksUntil = nanoTime.getAsLong();
+		this.nextReading = nanoTime.getAsLong();
 	}
 
 	/** One queue, looked at closely. */
 	QueueEntry describe(String queue) {
-		return describe(queue, consumers(), true);
+		return read(queue, consumers(), true);
 	}
 
 	/**
@@ -86,105 +93,126 @@ final class QueueOverview {
 	 */
 	QueuesDescriptor page(Collection<String> all, List<String> wanted, int skip, int most) {
 		this.seen.keySet().retainAll(all);
-		if (skip == 0 && wanted.size() <= most) {
-			Map<String, QueueEntry> entries = read(wanted, true);
-			return page(entries, entries.entrySet().stream().map(Rank::of).toList());
+		this.ranks.keySet().retainAll(all);
+		if (skip > 0 || wanted.size() > most) {
+			rankAll(all);
 		}
-		Map<String, Rank> known = ranks(all);
-		List<Rank> order = wanted.stream()
-			.map((name) -> known.getOrDefault(name, Rank.unknown(name)))
-			.sorted()
-			.toList();
-		return page(read(order.stream().skip(skip).limit(most).map(Rank::name).toList(), true), order);
-	}
-
-	private static QueuesDescriptor page(Map<String, QueueEntry> entries, List<Rank> all) {
+		Map<String, QueueEntry> queues = read(wanted.stream().map(this::rank).sorted().skip(skip).limit(most).toList());
 		Map<Group, Integer> groups = new EnumMap<>(Group.class);
 		for (Group group : Group.values()) {
-			groups.put(group, (int) all.stream().filter((rank) -> rank.group == group).count());
+			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group == group).count());
 		}
-		List<String> order = entries.entrySet().stream().map(Rank::of).sorted().map(Rank::name).toList();
-		return new QueuesDescriptor(entries, order, groups, all.size());
+		List<String> order = queues.keySet().stream().map(this::rank).sorted().map(Rank::name).toList();
+		return new QueuesDescriptor(queues, order, groups, wanted.size());
 	}
 
-	/** What has been done may have changed the order. */
-	void changed() {
-		this.lock.lock();
-		try {
-			this.ranksUntil = this.nanoTime.getAsLong();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	private Rank rank(String queue) {
+		return this.ranks.getOrDefault(queue, new Rank(queue, Group.QUIET, 0));
 	}
 
-	private Map<String, Rank> ranks(Collection<String> names) {
-		this.lock.lock();
-		try {
-			long start = this.nanoTime.getAsLong();
-			if (start - this.ranksUntil >= 0) {
-				this.ranks = read(names.stream().limit(MAX_RANKED).toList(), false).entrySet()
-					.stream()
-					.map(Rank::of)
-					.collect(Collectors.toMap(Rank::name, (rank) -> rank));
-				long end = this.nanoTime.getAsLong();
-				this.ranksUntil = end + Math.max(MIN_NANOS, 9 * (end - start));
+	private void rankAll(Collection<String> names) {
+		if (this.reading.compareAndSet(false, true)) {
+			try {
+				long start = this.nanoTime.getAsLong();
+				if (start - this.nextReading >= 0) {
+					try {
+						rank(names.stream().limit(MAX_RANKED).toList(), start + READING_NANOS);
+					}
+					finally {
+						long end = this.nanoTime.getAsLong();
+						this.nextReading = end + Math.max(READING_NANOS, 9 * (end - start));
+					}
+				}
 			}
-			return this.ranks;
-		}
-		finally {
-			this.lock.unlock();
+			finally {
+				this.reading.set(false);
+			}
 		}
 	}
 
-	private Map<String, QueueEntry> read(List<String> names, boolean closely) {
-		Map<String, QueueEntry> queues = new LinkedHashMap<>();
+	private void rank(List<String> names, long end) {
 		QueueConsumers consumers = consumers();
 		int unreachable = 0;
-		StoreUnavailableException first = null;
-		for (String queue : names) {
-			if (unreachable == MAX_UNREACHABLE) {
-				queues.put(queue, unreadable(queue, "Not tried, because others could not be reached"));
-				continue;
-			}
+		for (int i = 0; i < names.size() && unreachable < MAX_UNREACHABLE && end - this.nanoTime.getAsLong() > 0; i++) {
+			String queue = names.get(this.next % names.size());
+			this.next = (this.next + 1) % names.size();
 			try {
-				queues.put(queue, describe(queue, consumers, closely));
+				read(queue, consumers, false);
 			}
 			catch (StoreUnavailableException ex) {
 				unreachable++;
-				first = (first != null) ? first : ex;
-				queues.put(queue, unreadable(queue, ex.getMessage()));
+				unreadable(queue, consumers, ex);
 			}
 		}
-		if (first != null && queues.values().stream().noneMatch(QueueDescriptor.class::isInstance)) {
-			throw first;
+	}
+
+	private Map<String, QueueEntry> read(List<Rank> page) {
+		Map<String, QueueEntry> queues = new TreeMap<>();
+		QueueConsumers consumers = consumers();
+		int unreachable = 0;
+		// those that could not be read come last, so that the others are tried
+		for (Rank rank : page.stream().sorted(Comparator.comparing(Rank::isUnreadable)).toList()) {
+			String queue = rank.name();
+			if (unreachable == MAX_UNREACHABLE) {
+				queues.put(queue, UnreadableQueueDescriptor.untried(rank.group(), consumers.own(queue)));
+				continue;
+			}
+			try {
+				queues.put(queue, read(queue, consumers, false));
+			}
+			catch (StoreUnavailableException ex) {
+				unreachable++;
+				if (unreachable == page.size()) {
+					throw ex;
+				}
+				queues.put(queue, unreadable(queue, consumers, ex));
+			}
 		}
 		return queues;
 	}
 
 	private QueueConsumers consumers() {
-		return QueueConsumers.read(this.store, this.listeners::of);
+		return QueueConsumers.read(this.store, this.listeners.all());
 	}
 
-	private QueueEntry describe(String queue, QueueConsumers consumers, boolean closely) {
+	private QueueEntry read(String queue, QueueConsumers consumers, boolean closely) {
 		try {
 			QueueStats stats = this.store.stats(queue);
 			int workers = consumers.workersOf(queue);
 			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue)));
 			if (closely && TroubleRules.isWave(TroubleRules.withinAnHour(stats), workers)) {
-				ForecastDescriptor.Bar highest = this.forecasts.nextHour(queue).highest();
-				if (highest != null && TroubleRules.isWave(highest.tasks(), workers)) {
-					trouble.add(TroubleRules.wave(highest.tasks(), highest.start(), workers));
-				}
+				addWave(queue, workers, trouble);
 			}
-			return QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
-					hasWorked(queue, stats.totals().completed()), trouble, this.listeners.of(queue));
+			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
+					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue));
+			this.ranks.put(queue, Rank.of(queue, entry));
+			return entry;
 		}
 		catch (StoreUnavailableException ex) {
 			throw ex;
 		}
 		catch (DelayQueueException ex) {
-			return unreadable(queue, ex.getMessage());
+			return unreadable(queue, consumers, ex);
+		}
+	}
+
+	private UnreadableQueueDescriptor unreadable(String queue, QueueConsumers consumers, DelayQueueException ex) {
+		UnreadableQueueDescriptor entry = UnreadableQueueDescriptor.of(String.valueOf(ex.getMessage()),
+				consumers.own(queue));
+		this.ranks.put(queue, Rank.of(queue, entry));
+		return entry;
+	}
+
+	private void addWave(String queue, int workers, List<Trouble> trouble) {
+		try {
+			ForecastDescriptor.Bar highest = this.forecasts.nextHour(queue).highest();
+			if (highest != null && TroubleRules.isWave(highest.tasks(), workers)) {
+				trouble.add(TroubleRules.wave(highest.tasks(), highest.start(), workers));
+			}
+		}
+		catch (DelayQueueException ex) {
+			// it would only be a note, and the figures are known
+			logger.debug("It cannot be told when tasks of queue '{}' fall due", queue, ex);
 		}
 	}
 
@@ -194,11 +222,6 @@ final class QueueOverview {
 		Seen last = this.seen.merge(queue, new Seen(completed, now - HOUR_NANOS),
 				(before, first) -> (before.completed == completed) ? before : new Seen(completed, now));
 		return now - last.changedAt < HOUR_NANOS;
-	}
-
-	private UnreadableQueueDescriptor unreadable(String queue, @Nullable String error) {
-		return new UnreadableQueueDescriptor(String.valueOf(error),
-				this.listeners.of(queue).stream().map(QueueDescriptor.Listener::of).toList());
 	}
 
 	private record Seen(long completed, long changedAt) {
@@ -217,10 +240,13 @@ final class QueueOverview {
 			.thenComparing(Rank::weight, Comparator.reverseOrder())
 			.thenComparing(Rank::name);
 
-		static Rank of(Map.Entry<String, QueueEntry> entry) {
-			QueueEntry queue = entry.getValue();
-			return new Rank(entry.getKey(), queue.group(),
+		static Rank of(String name, QueueEntry queue) {
+			return new Rank(name, queue.group(),
 					(queue instanceof QueueDescriptor figures) ? weight(figures) : Long.MAX_VALUE);
+		}
+
+		boolean isUnreadable() {
+			return this.weight == Long.MAX_VALUE;
 		}
 
 		private static long weight(QueueDescriptor queue) {
@@ -229,10 +255,6 @@ final class QueueOverview {
 				case WORKING -> queue.totals().completed();
 				case QUIET -> 0;
 			};
-		}
-
-		static Rank unknown(String name) {
-			return new Rank(name, Group.QUIET, 0);
 		}
 
 		@Override

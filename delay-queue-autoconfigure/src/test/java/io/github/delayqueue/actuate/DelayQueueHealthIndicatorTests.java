@@ -15,6 +15,7 @@ import org.springframework.boot.health.contributor.Status;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.Attendance;
@@ -68,45 +69,48 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	@Test
-	void upWithTheTroubleOfQueuesThatNobodyConsumes() {
+	void upWithTheQueuesThatNobodyConsumes() {
 		given(this.store.queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
 		given(this.store.attendance()).willReturn(Optional.of(List
 			.of(new Attendance("1", Duration.ofMillis(27), "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
 		this.containers.set(StubContainers.running("a", START));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("trouble",
-				Map.of("misspelt", List.of("no-consumer: No instance consumes it: 1 due, the oldest for 0 s.")));
-		then(this.store).should(never()).stats("webhook");
+		assertThat(health.getDetails()).containsEntry("queuesWithoutConsumer", List.of("misspelt"));
 		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
-		assertThat(this.indicator.health().getDetails()).doesNotContainKey("trouble");
+		assertThat(this.indicator.health().getDetails()).doesNotContainKey("queuesWithoutConsumer");
 	}
 
 	@Test
-	void upWithTheTroubleOfQueuesThatThisInstanceConsumes() {
+	void figuresThatNobodyLimitsAreNotAskedFor() {
+		given(this.store.queues()).willReturn(Set.of("misspelt", "order_timeout"));
+		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.stats(anyString()))
+			.willThrow(new StoreUnavailableException("order_timeout", null, "The database is gone", null));
 		this.containers.set(StubContainers.running("a", START));
-		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofSeconds(31)));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsEntry("trouble", Map.of("order_timeout",
-				List.of("behind: Falls behind: the oldest due task has been waiting for 31 s, 1 due.")));
 		assertThat(listener(health, "a")).doesNotContainKeys("lag", "lagging");
-		given(this.store.stats("order_timeout")).willThrow(new DelayQueueException("order_timeout", null, "WRONGTYPE"));
-		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
-		assertThat(this.indicator.health().getDetails()).containsEntry("trouble",
-				Map.of("order_timeout", List.of("unreadable: Its figures cannot be read: WRONGTYPE.")));
+		then(this.store).should(never()).stats(anyString());
 	}
 
 	@Test
-	void fewQueuesAreLookedAtUnlessTheirLagIsLimited() {
-		for (int i = 0; i < 30; i++) {
-			this.containers.set(StubContainers.consuming("queue-" + i, START));
-		}
-		this.indicator.health();
-		then(this.store).should(times(20)).stats(anyString());
-		limited().health();
-		then(this.store).should(times(50)).stats(anyString());
+	void limitedLagAsksForNoFiguresOfOthersAndOfPausedQueues() {
+		given(this.store.queues()).willReturn(Set.of("misspelt", "order_timeout"));
+		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.stats(anyString())).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
+		assertThat(limited().health().getStatus()).isEqualTo(Status.UP);
+		then(this.store).should(never()).stats(anyString());
+	}
+
+	@Test
+	void limitedLagSaysWhatElseIsWrong() {
+		this.containers.set(StubContainers.running("a", START));
+		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofSeconds(61)));
+		assertThat(limited().health().getDetails()).containsEntry("trouble", Map.of("order_timeout",
+				List.of("behind: Falls behind: the oldest due task has been waiting for 1 min 1 s, 1 due.")));
 	}
 
 	@Test

@@ -44,9 +44,11 @@ import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -137,8 +139,39 @@ class QueueManagementTests {
 		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
 		willReturn(EMPTY).given(this.store).stats("queue-0999");
 		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
-		assertThat(this.management.overview(null, null, "2").order()).as("after an action, the order is new")
-			.containsExactly("queue-0700", "queue-0800");
+		assertThat(this.management.overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0999");
+		assertThat(this.management.overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0800");
+		then(this.store).should(times(1000 + 8 + 2 + 2)).stats(anyString());
+	}
+
+	@Test
+	void nobodyWaitsForAReadingOfAllQueues() throws Exception {
+		given(this.store.queues()).willReturn(Set.of("a", "b", "c"));
+		CountDownLatch reading = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(1);
+		given(this.store.stats(anyString())).willReturn(EMPTY);
+		willAnswer((invocation) -> {
+			reading.countDown();
+			end.await();
+			return EMPTY;
+		}).given(this.store).stats("c");
+		ExecutorService users = Executors.newCachedThreadPool();
+		try {
+			Future<QueuesDescriptor> first = users.submit(() -> this.management.overview(null, null, "1"));
+			reading.await();
+			long limit = Patience.LIMIT.toMillis();
+			assertThat(users.submit(() -> this.management.act("a", "pause", Map.of(), SecurityContext.NONE))
+				.get(limit, TimeUnit.MILLISECONDS)).isNotNull();
+			assertThat(users.submit(() -> this.management.overview(null, null, "1"))
+				.get(limit, TimeUnit.MILLISECONDS)
+				.order()).containsExactly("a");
+			end.countDown();
+			assertThat(first.get().order()).containsExactly("a");
+		}
+		finally {
+			end.countDown();
+			users.shutdownNow();
+		}
 	}
 
 	@Test
@@ -248,7 +281,7 @@ class QueueManagementTests {
 		given(this.store.stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
 		given(this.store.stats("webhook")).willReturn(EMPTY);
 		Map<String, QueueEntry> queues = this.management.overview(null, null, null).queues();
-		assertThat(queues.get("spoiled")).isEqualTo(new UnreadableQueueDescriptor("WRONGTYPE", List.of()));
+		assertThat(queues.get("spoiled")).isEqualTo(UnreadableQueueDescriptor.of("WRONGTYPE", List.of()));
 		assertThat(queues.get("webhook")).isInstanceOf(QueueDescriptor.class);
 		assertThat(this.management.queue("spoiled")).isEqualTo(queues.get("spoiled"));
 	}
@@ -259,10 +292,12 @@ class QueueManagementTests {
 		given(this.store.stats(anyString())).willThrow(unavailable());
 		willReturn(EMPTY).given(this.store).stats("b");
 		Map<String, QueueEntry> queues = this.management.overview(null, null, null).queues();
-		assertThat(queues.get("a")).isEqualTo(new UnreadableQueueDescriptor("Redis is gone", List.of()));
+		assertThat(queues.get("a")).isEqualTo(UnreadableQueueDescriptor.of("Redis is gone", List.of()));
 		assertThat(queues.get("b")).isInstanceOf(QueueDescriptor.class);
-		assertThat(queues.get("e"))
-			.isEqualTo(new UnreadableQueueDescriptor("Not tried, because others could not be reached", List.of()));
+		assertThat(queues.get("e").group()).isEqualTo(Group.QUIET);
+		assertThat(queues.get("e").trouble()).extracting(Trouble::level, Trouble::sentence)
+			.containsExactly(tuple(Trouble.Level.NOTE,
+					"Its figures cannot be read: Not tried, because others could not be reached."));
 		then(this.store).should(never()).stats("e");
 	}
 

@@ -1,7 +1,6 @@
 package io.github.delayqueue.metrics;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,11 +79,7 @@ class QueueMeters {
 	}
 
 	private void trouble(String queue, String code, Trouble.Level level, MeterRegistry registry) {
-		Gauge.builder("delay.queue.trouble", this.stats, (stats) -> {
-			List<Trouble> troubles = stats.trouble(queue, this.rules);
-			return (troubles == null) ? Double.NaN
-					: troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
-		})
+		Gauge.builder("delay.queue.trouble", this.stats, (stats) -> stats.trouble(queue, code, this.rules))
 			.description("Whether the queue is in this trouble: 1 or 0")
 			.tag("queue", queue)
 			.tag("code", code)

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,9 @@ class StatsCache {
 	static final Duration MAX_AGE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(StatsCache.class);
+
+	/** Those that nobody knows unless it is known who consumes the queue. */
+	private static final Set<String> OF_CONSUMERS = Set.of("no-consumer", "unconsumed");
 
 	private final TaskStore store;
 
@@ -85,38 +89,49 @@ class StatsCache {
 	}
 
 	/**
-	 * What is wrong with a queue.
+	 * Whether a queue is in a trouble.
+	 * @param code which one
 	 * @param rules what to judge its figures by
-	 * @return the troubles, {@code null} if the store does not answer
+	 * @return 1 or 0, {@code NaN} if the store does not answer
 	 */
-	@Nullable List<Trouble> trouble(String queue, TroubleRules rules) {
+	double trouble(String queue, String code, TroubleRules rules) {
 		this.lock.lock();
 		try {
 			QueueStats stats = get(queue);
-			if (stats != null) {
-				Consumers known = consumers();
-				return rules.judge(stats, (known != null) ? known.of(queue) : null);
+			if (stats == null && !isRecent(this.refused.get(queue))) {
+				return Double.NaN;
 			}
-			return isRecent(this.refused.get(queue)) ? List.of(TroubleRules.unreadable("")) : null;
+			Integer consumers = (stats != null) ? consumers(queue) : null;
+			if (stats != null && consumers == null && OF_CONSUMERS.contains(code)) {
+				return Double.NaN;
+			}
+			List<Trouble> troubles = (stats != null) ? rules.judge(stats, consumers)
+					: List.of(TroubleRules.unreadable(""));
+			return troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** Of all queues; {@code null} if they cannot be told. */
-	private @Nullable Consumers consumers() {
+	/** {@code null} if it cannot be told. */
+	private @Nullable Integer consumers(String queue) {
 		if (!isRecent(this.consumersAt)) {
-			this.consumersAt = this.clock.instant();
+			this.consumers = null;
 			try {
 				this.consumers = Consumers.read(this.store).orElse(null);
 			}
 			catch (DelayQueueException ex) {
-				this.consumers = null;
+				if (ex instanceof StoreUnavailableException) {
+					this.unreachableAt = this.clock.instant();
+				}
 				logger.debug("It cannot be told who consumes queues", ex);
 			}
+			finally {
+				this.consumersAt = this.clock.instant();
+			}
 		}
-		return this.consumers;
+		return (this.consumers != null) ? this.consumers.of(queue) : null;
 	}
 
 	private @Nullable QueueStats read(String queue) {

@@ -37,7 +37,7 @@ public final class TroubleRules {
 	private static final int RETRYING_PART = 10;
 
 	/** How much more than they can do falls upon the workers. */
-	private static final int WAVE = 3;
+	private static final long WAVE = 3;
 
 	/** How long a handler takes: nobody knows, and it is only for a note. */
 	private static final Duration HANDLING = Duration.ofSeconds(1);

@@ -166,7 +166,9 @@ class DelayQueueMetricsTests {
 		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		this.metrics.onSchedule("b", 1, Duration.ofMillis(1), null);
-		assertThat(trouble()).containsEntry("paused", 1.0);
+		assertThat(trouble()).containsEntry("paused", 1.0)
+			.containsEntry("no-consumer", Double.NaN)
+			.containsEntry("unconsumed", Double.NaN);
 		assertThat(this.meters.get("delay.queue.trouble").tags("queue", "b", "code", "paused").gauge().value())
 			.isEqualTo(1);
 		then(this.store).should(times(1)).attendance();

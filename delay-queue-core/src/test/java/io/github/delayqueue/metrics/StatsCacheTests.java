@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -90,6 +91,19 @@ class StatsCacheTests {
 		assertThat(this.cache.get("b")).isEqualTo(stats(2));
 		assertThat(this.cache.get("a")).isNull();
 		then(this.store).should(times(1)).stats("a");
+	}
+
+	@Test
+	void storeThatDoesNotSayWhoConsumesIsLeftAloneHoweverLongThatTook() {
+		given(this.store.stats("a")).willReturn(stats(1));
+		given(this.store.attendance()).willAnswer((invocation) -> {
+			this.clock.advance(StatsCache.MAX_AGE);
+			throw gone();
+		});
+		TroubleRules.CODES.keySet().forEach((code) -> this.cache.trouble("a", code, TroubleRules.DEFAULTS));
+		assertThat(this.cache.trouble("b", "behind", TroubleRules.DEFAULTS)).isNaN();
+		then(this.store).should(times(1)).attendance();
+		then(this.store).should(never()).stats("b");
 	}
 
 	private static StoreUnavailableException gone() {

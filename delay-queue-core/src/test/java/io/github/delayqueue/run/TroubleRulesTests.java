@@ -88,7 +88,7 @@ class TroubleRulesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "1441, 8, true", "1440, 8, false", "9000000, 0, false" })
+	@CsvSource({ "1441, 8, true", "1440, 8, false", "9000000, 0, false", "9000000, 800000000, false" })
 	void waveIsMoreThanThreeTimesWhatWorkersDoInAMinute(long tasks, int workers, boolean wave) {
 		assertThat(TroubleRules.isWave(tasks, workers)).isEqualTo(wave);
 	}
