@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The generation of a task: a number that becomes higher whenever the task is written
@@ -33,12 +34,14 @@ public final class Generation {
 	 * The generation of a task that is written now.
 	 * @param previous the generation it has had, negative if none
 	 * @param now the clock of the writer
-	 * @return the microseconds of the clock since the epoch, but higher than the previous
-	 * generation
+	 * @return the microseconds of the clock since the epoch; if the previous generation
+	 * is from a clock that was ahead, one that is higher by up to a second, by chance
 	 */
 	public static long next(long previous, Instant now) {
 		long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
-		return Math.max(previous + 1, micros);
+		// the previous one may come from an older copy of Redis: whatever followed it
+		// then is to have another number
+		return (micros > previous) ? micros : previous + 1 + ThreadLocalRandom.current().nextInt(1_000_000);
 	}
 
 	/**

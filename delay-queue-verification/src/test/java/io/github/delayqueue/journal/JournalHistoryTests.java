@@ -58,6 +58,18 @@ class JournalHistoryTests {
 				(System.nanoTime() - start) / 1_000_000);
 	}
 
+	@ParameterizedTest
+	@ValueSource(longs = 133905272385L)
+	void historiesThatBrokeARuleOnceNoLongerDo(long seed) {
+		try (JournalWorld world = new JournalWorld()) {
+			List<Long> steps = steps(seed);
+			String failure = run(world, steps, seed, true);
+			if (failure != null) {
+				fail(explain(world, steps, seed, true, failure));
+			}
+		}
+	}
+
 	private static List<Long> steps(long seed) {
 		Random random = new Random(new SplittableRandom(seed).nextLong());
 		int length = 20 + random.nextInt(60);
