@@ -410,7 +410,8 @@ final class JournalSteps {
 			if (applied.get(i) == null) {
 				this.held.add(ending.get(i));
 			}
-			else if (!intent.gone.contains(ending.get(i).id()) || settlements.get(i).action() == Action.COMPLETE) {
+			else if (!intent.gone.contains(ending.get(i).id())
+					|| List.of(Action.COMPLETE, Action.COMPLETE_AND_KEEP).contains(settlements.get(i).action())) {
 				expect(ending.get(i), settlements.get(i), applied.get(i), expected);
 			}
 		}
@@ -453,6 +454,10 @@ final class JournalSteps {
 			case COMPLETE, COMPLETE_AND_KEEP -> {
 				if (applied) {
 					expected.put(held.id(), (before, now) -> now == null || now.generation() != held.generation());
+				}
+				else {
+					// whoever has handled a task finishes it, even if the lease was lost
+					expected.remove(held.id());
 				}
 			}
 			case DEAD_LETTER -> {
