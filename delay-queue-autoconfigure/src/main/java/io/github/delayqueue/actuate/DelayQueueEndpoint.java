@@ -59,8 +59,8 @@ public class DelayQueueEndpoint {
 	/**
 	 * A closer view of one queue: {@code tasks}, those of a state or a single one;
 	 * {@code check}, whether each task is in exactly one place, a part of the queue at a
-	 * time; or {@code forecast}, how many tasks fall due when. A payload is shown only
-	 * where payloads are shown always.
+	 * time; {@code forecast}, how many tasks fall due when; or {@code history}, what has
+	 * happened by the hour. A payload is shown only where payloads are shown always.
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param state of {@code tasks}: the state
@@ -69,20 +69,22 @@ public class DelayQueueEndpoint {
 	 * @param id of {@code tasks}: the task to show, instead of those of a state
 	 * @param cursor of {@code check}: where to go on, as the last result says
 	 * @param range of {@code forecast}: {@code hour}, {@code day} or {@code month}
-	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor}
-	 * or {@link ForecastDescriptor}
+	 * @param hours of {@code history}: how many hours beside the present one
+	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor},
+	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
 	 * @see QueueManagement#view
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
 			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor,
-			@Nullable String range) {
-		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor, range),
+			@Nullable String range, @Nullable String hours) {
+		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor, range, hours),
 				SecurityContext.NONE);
 	}
 
 	static Map<String, @Nullable String> arguments(@Nullable String state, @Nullable String offset,
-			@Nullable String limit, @Nullable String id, @Nullable String cursor, @Nullable String range) {
+			@Nullable String limit, @Nullable String id, @Nullable String cursor, @Nullable String range,
+			@Nullable String hours) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("state", state);
 		arguments.put("offset", offset);
@@ -90,6 +92,7 @@ public class DelayQueueEndpoint {
 		arguments.put("id", id);
 		arguments.put("cursor", cursor);
 		arguments.put("range", range);
+		arguments.put("hours", hours);
 		return arguments;
 	}
 

@@ -38,8 +38,9 @@ public class DelayQueueEndpointWebExtension {
 	@ReadOperation
 	public WebEndpointResponse<?> view(SecurityContext user, @Selector String queue, @Selector String view,
 			@Nullable String state, @Nullable String offset, @Nullable String limit, @Nullable String id,
-			@Nullable String cursor, @Nullable String range) {
-		Map<String, @Nullable String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range);
+			@Nullable String cursor, @Nullable String range, @Nullable String hours) {
+		Map<String, @Nullable String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range,
+				hours);
 		return respond(() -> this.delegate.management().view(queue, view, arguments, user));
 	}
 

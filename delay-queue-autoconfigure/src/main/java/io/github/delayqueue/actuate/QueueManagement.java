@@ -1,6 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -56,6 +58,8 @@ public class QueueManagement {
 	private final TaskCodec codec;
 
 	private final ManagementSettings settings;
+
+	private final Clock clock = Clock.systemDefaultZone();
 
 	private final Looks looks = new Looks();
 
@@ -86,7 +90,7 @@ public class QueueManagement {
 		this.settings = settings;
 		this.listeners = new ListenerSwitch(registry);
 		this.checks = new QueueChecks(operations);
-		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
+		this.forecasts = new QueueForecasts(store, this.clock);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
 		this.actions = new QueueActions(operations, this.listeners, this.checks);
@@ -165,13 +169,15 @@ public class QueueManagement {
 	 * <li>{@code forecast} with {@code range}: how many tasks fall due in each minute of
 	 * the next {@code hour}, the default, each quarter of an hour of the next
 	 * {@code day}, or each day of the next {@code month}, which has 30 days
+	 * <li>{@code history} with {@code hours}: what has happened in each of so many hours,
+	 * 1 to 168, by default 168, and in the present one
 	 * </ul>
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor}, {@link CheckDescriptor}
-	 * or {@link ForecastDescriptor}
+	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor}, {@link CheckDescriptor},
+	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -184,10 +190,18 @@ public class QueueManagement {
 					yield this.checks.check(queue, given);
 				}
 				case "forecast" -> this.forecasts.forecast(queue, given);
-				default ->
-					throw QueueRequestException.notFound(queue, "The views of a queue are: check, forecast, tasks");
+				case "history" -> history(queue, given);
+				default -> throw QueueRequestException.notFound(queue,
+						"The views of a queue are: check, forecast, history, tasks");
 			};
 		});
+	}
+
+	private HistoryDescriptor history(String queue, RequestArguments arguments) {
+		arguments.allowOnly("'history'", Set.of("hours"));
+		int hours = arguments.number("hours", History.KEPT, 1, History.KEPT);
+		return HistoryDescriptor.of(this.store.history(queue),
+				this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(hours, ChronoUnit.HOURS));
 	}
 
 	/**

@@ -96,7 +96,8 @@ final class RequestArguments {
 				return number;
 			}
 		}
-		throw invalid("The " + name + " has to be a number from " + min + " to " + max);
+		throw invalid(
+				"The " + name + (name.endsWith("s") ? " have" : " has") + " to be a number from " + min + " to " + max);
 	}
 
 	TaskState state(TaskState defaultValue, TaskState... allowed) {

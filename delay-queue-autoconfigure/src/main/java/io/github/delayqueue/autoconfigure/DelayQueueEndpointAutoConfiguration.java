@@ -15,6 +15,7 @@ import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
 import io.github.delayqueue.actuate.ForecastDescriptor;
+import io.github.delayqueue.actuate.HistoryDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.actuate.QueuesDescriptor;
@@ -32,7 +33,7 @@ import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 @ConditionalOnBean(QueueManagement.class)
 @RegisterReflectionForBinding({ QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class,
 		TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class,
-		ForecastDescriptor.class })
+		ForecastDescriptor.class, HistoryDescriptor.class })
 public final class DelayQueueEndpointAutoConfiguration {
 
 	@Bean

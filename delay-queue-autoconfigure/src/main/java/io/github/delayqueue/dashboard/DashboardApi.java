@@ -69,10 +69,15 @@ class DashboardApi {
 						request.parameters().get("offset"), request.parameters().get("limit")));
 			case "task" ->
 				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
-			case "forecast" -> json(200, this.management.view(parameter(request, "queue"), "forecast",
-					Collections.singletonMap("range", request.parameters().get("range")), request.user()));
+			case "forecast" -> view(request, name, "range");
+			case "history" -> view(request, name, "hours");
 			default -> error(404, "There is nothing here");
 		};
+	}
+
+	private DashboardResponse view(DashboardRequest request, String view, String argument) {
+		return json(200, this.management.view(parameter(request, "queue"), view,
+				Collections.singletonMap(argument, request.parameters().get(argument)), request.user()));
 	}
 
 	private DashboardResponse act(DashboardRequest request) {

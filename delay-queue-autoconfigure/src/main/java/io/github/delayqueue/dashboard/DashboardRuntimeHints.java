@@ -8,6 +8,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import io.github.delayqueue.actuate.ActionDescriptor;
 import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.ForecastDescriptor;
+import io.github.delayqueue.actuate.HistoryDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueuesDescriptor;
 import io.github.delayqueue.actuate.TaskDescriptor;
@@ -29,7 +30,8 @@ public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection().registerTypeIfPresent(classLoader, ReactiveDashboard.CSRF_TOKEN);
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
 				QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class, TasksDescriptor.class,
-				TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class, ForecastDescriptor.class);
+				TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class, ForecastDescriptor.class,
+				HistoryDescriptor.class);
 	}
 
 }

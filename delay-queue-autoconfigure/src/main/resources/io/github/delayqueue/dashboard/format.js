@@ -8,6 +8,8 @@ const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle
 
 const hours = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dates = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
+const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short' });
+const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
 
 export function count(value) {
 	return integers.format(value ?? 0);
@@ -74,6 +76,16 @@ export function moment(instant) {
 /** Day and month. */
 export function date(instant) {
 	return dates.format(new Date(instant));
+}
+
+/** Day of the week. */
+export function day(instant) {
+	return weekdays.format(new Date(instant));
+}
+
+/** A share, 0 to 1. */
+export function percent(share) {
+	return percents.format(share);
 }
 
 /** "in 5 min" or "5 min ago", by this computer's clock. */

@@ -10,6 +10,7 @@ import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
 import { lines } from './trouble.js';
+import { loadWeek, week } from './week.js';
 
 const PAGE = 50;
 const RANGES = ['hour', 'day', 'month'];
@@ -25,10 +26,10 @@ export async function load({ name, state, offset, range }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
 	const page = await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, forecast };
+	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, forecast, history: await loadWeek(name) };
 }
 
-export function render(view, { name, queue, state, offset, tasks, forecast }, access) {
+export function render(view, { name, queue, state, offset, tasks, forecast, history }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
@@ -52,10 +53,10 @@ export function render(view, { name, queue, state, offset, tasks, forecast }, ac
 				tile('nextDue', queue.nextDueAt ? distance(queue.nextDueAt) : '–'),
 				Number.isInteger(queue.consumers) && tile('consumers', count(queue.consumers), queue.consumers === 0),
 				(queue.partitions > 1) && tile('partitions', count(queue.partitions)))),
-		section('fallsDue', h('nav.tabs', { 'aria-label': t('fallsDue') }, RANGES.map((range) => h('a', {
+		h('div.pair', { 'data-key': 'pair' }, section('fallsDue', h('nav.tabs', { 'aria-label': t('fallsDue') }, RANGES.map((range) => h('a', {
 			'href': queueLink(name, { state, offset, range }), 'data-key': range,
 			'aria-current': (range === forecast.range) ? 'page' : null
-		}, t(`range_${range}`)))), ahead(forecast)),
+		}, t(`range_${range}`)))), ahead(forecast)), section('lastWeek', week(history))),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),

@@ -92,6 +92,15 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
+	void historySaysWhatHasHappenedInThisHour() {
+		this.operations.schedule(QUEUE, "due", "payload", Duration.ZERO);
+		this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).complete();
+		assertThat(this.client.get(PATH + "/history?hours=1")).hasStatus(200)
+			.bodyText()
+			.containsOnlyOnce("\"completed\":1,\"retried\":0,\"deadLettered\":0,\"late\":0,\"meanHandling\":\"PT");
+	}
+
+	@Test
 	void forecastSaysWhatFallsDueWhen() {
 		this.operations.schedule(QUEUE, "due", "payload", Duration.ZERO);
 		Instant wave = Instant.now().plus(Duration.ofHours(6));
@@ -280,7 +289,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
-		assertAnswer(this.client.get(PATH + "/nothing"), 404, "The views of a queue are: check, forecast, tasks");
+		assertAnswer(this.client.get(PATH + "/nothing"), 404,
+				"The views of a queue are: check, forecast, history, tasks");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +33,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.LocalHttp;
 
@@ -147,6 +149,34 @@ class DelayQueueEndpointWebIntegrationTests {
 		assertThat(get("/actuator/delayqueue/order_timeout/check?cursor=nonsense")).hasStatus(400)
 			.bodyText()
 			.contains("The cursor is not one; leave it out to begin anew");
+	}
+
+	@Test
+	void historyShowsTheHoursThatAreAskedFor() {
+		Instant now = Instant.now().truncatedTo(ChronoUnit.HOURS);
+		given(this.store.history("order_timeout")).willReturn(
+				new History(List.of(new History.Hour(now.minus(Duration.ofHours(168)), 1, 0, 0, 0, Duration.ZERO),
+						new History.Hour(now.minus(Duration.ofHours(2)), 7, 2, 1, 3, Duration.ofMillis(5)),
+						new History.Hour(now, 0, 0, 0, 0, Duration.ZERO))));
+		assertThat(get("/actuator/delayqueue/order_timeout/history")).hasStatus(200)
+			.bodyText()
+			.containsOnlyOnce("{\"from\":\"" + now.minus(Duration.ofHours(168)) + "\",\"usualDeaths\":0,\"hours\":[")
+			.contains("\"completed\":1,");
+		assertThat(get("/actuator/delayqueue/order_timeout/history?hours=2")).hasStatus(200)
+			.bodyText()
+			.isEqualTo("{\"from\":\"" + now.minus(Duration.ofHours(2)) + "\",\"usualDeaths\":0,\"hours\":["
+					+ "{\"start\":\"" + now.minus(Duration.ofHours(2)) + "\",\"completed\":7,\"retried\":2,"
+					+ "\"deadLettered\":1,\"late\":3,\"meanHandling\":\"PT0.0005S\"},{\"start\":\"" + now
+					+ "\",\"completed\":0,\"retried\":0,\"deadLettered\":0,\"late\":0}]}");
+		for (String hours : List.of("0", "169", "-1", "week", "")) {
+			assertThat(get("/actuator/delayqueue/order_timeout/history?hours=" + hours)).hasStatus(400)
+				.bodyText()
+				.isEqualTo("{\"error\":\"The hours have to be a number from 1 to 168\"}");
+		}
+		assertThat(get("/actuator/delayqueue/order_timeout/history?range=day")).hasStatus(400)
+			.bodyText()
+			.isEqualTo("{\"error\":\"'history' does not take 'range', but hours\"}");
+		assertThat(get("/actuator/delayqueue/nothing/history")).hasStatus(404);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -97,7 +98,23 @@ class TroubleIntegrationTests {
 		IntStream.range(0, 10).forEach((i) -> this.queues.schedule("dying", "task-" + i, null, Duration.ZERO));
 		assertTrouble("dying", "dying", true);
 		assertThat(entry("dying").trouble().get(0).sentence())
-			.isEqualTo("10 died within the last hour, 10 are dead in all.");
+			.isEqualTo("10 died within the last hour, 0 do in a usual one, 10 are dead in all.");
+	}
+
+	@Test
+	void queueWhoseTasksDieAsUsual() throws Exception {
+		IntStream.range(0, 10).forEach((i) -> this.queues.schedule("usual", "task-" + i, null, Duration.ZERO));
+		assertTrouble("usual", "dying", true);
+		// totals of a hundred hours, in each of which two have died
+		long hour = Duration.ofSeconds(Instant.now().getEpochSecond()).toHours();
+		for (int i = 0; i <= 100; i++) {
+			this.redis.cli("LPUSH", "delay:queue:{usual}:hours", (hour - i - 1) + " 0 0 " + (200 - 2 * i) + " 0 0");
+		}
+		await().untilAsserted(() -> {
+			assertThat(entry("usual").trouble()).isEmpty();
+			assertThat(gauge("usual", "dying")).isZero();
+			assertThat(String.valueOf(health().getDetails().get("trouble"))).doesNotContain("usual=");
+		});
 	}
 
 	@Test
@@ -203,7 +220,7 @@ class TroubleIntegrationTests {
 		void handle() {
 		}
 
-		@DelayQueueListener(queue = "dying")
+		@DelayQueueListener(queue = { "dying", "usual" })
 		void fail() {
 			throw new Broken();
 		}

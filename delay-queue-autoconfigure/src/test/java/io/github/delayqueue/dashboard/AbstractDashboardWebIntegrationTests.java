@@ -130,6 +130,8 @@ abstract class AbstractDashboardWebIntegrationTests {
 		JsonNode forecast = this.server.json(PAGE + "/api/forecast?range=day&queue=" + QUEUE);
 		assertThat(forecast.get("bars").size()).isEqualTo(96);
 		assertThat(forecast.at("/highest/tasks").asInt()).isEqualTo(1);
+		JsonNode history = this.server.json(PAGE + "/api/history?hours=3&queue=" + QUEUE);
+		assertThat(history.at("/hours/0/deadLettered").asInt()).isEqualTo(1);
 		JsonNode same = this.server.json(PAGE + "/api/queue?queue=" + QUEUE);
 		assertThat(same.get("dead").asInt()).isEqualTo(1);
 		assertThat(same.get("listeners").isArray()).isTrue();
@@ -150,7 +152,8 @@ abstract class AbstractDashboardWebIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "/api/queue?queue=none, 404", "/api/queue, 404", "/api/task?queue=order_timeout&id=none, 404",
 			"/api/tasks?queue=order_timeout&limit=501, 400", "/api/tasks?queue=order_timeout&state=LOST, 400",
-			"/api/forecast?queue=order_timeout&range=year, 400", "/api/forecast?queue=none, 404", "/api/nothing, 404" })
+			"/api/forecast?queue=order_timeout&range=year, 400", "/api/forecast?queue=none, 404",
+			"/api/history?queue=order_timeout&hours=200, 400", "/api/history?queue=none, 404", "/api/nothing, 404" })
 	void whatCannotBeAnsweredHasAStatusAndASentence(String path, int status) {
 		this.server.operations().schedule(QUEUE, "1", "payload", Duration.ofHours(2));
 		assertThat(this.server.get(PAGE + path)).hasStatus(status)

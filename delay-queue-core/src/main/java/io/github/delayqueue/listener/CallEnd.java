@@ -40,13 +40,16 @@ final class CallEnd {
 
 	private final Duration took;
 
+	private final int tasks;
+
 	private @Nullable Throwable traced;
 
-	CallEnd(QueueOptions options, TaskStore store, boolean abandoned, Duration took) {
+	CallEnd(QueueOptions options, TaskStore store, boolean abandoned, Duration took, int tasks) {
 		this.options = options;
 		this.store = store;
 		this.abandoned = abandoned;
 		this.took = took;
+		this.tasks = tasks;
 	}
 
 	/** End deliveries as their results say, in the scope of who looks on. */
@@ -81,7 +84,7 @@ final class CallEnd {
 		if (end.outcome() == DeliveryOutcome.SUCCESS && task.isReplacedByItsHandler() && isScheduledAnew(task)) {
 			task.setOver();
 		}
-		task.endWith(end, this.took);
+		task.endWith(end, this.took, this.took.dividedBy(this.tasks));
 		return end.outcome();
 	}
 

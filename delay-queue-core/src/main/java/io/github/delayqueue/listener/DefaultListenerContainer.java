@@ -337,7 +337,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	private static void release(List<HeldTask> tasks) {
-		tasks.forEach((task) -> task.endWith(task.release(null), Duration.ZERO));
+		tasks.forEach((task) -> task.endWith(task.release(null)));
 	}
 
 	private void onFree() {

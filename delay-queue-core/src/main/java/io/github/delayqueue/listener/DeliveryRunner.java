@@ -90,7 +90,7 @@ final class DeliveryRunner {
 		CompletableFuture<Duration> end = call.result().handle((results, error) -> {
 			Duration took = call.elapsed();
 			this.calls.remove(call);
-			callEnd(took).end(running, ended(running.size(), results, error), observed);
+			callEnd(took, running.size()).end(running, ended(running.size(), results, error), observed);
 			return took.dividedBy(running.size());
 		});
 		call.run((observed != null) ? (given) -> handle(given, observed) : this.endpoint.handler(),
@@ -109,8 +109,8 @@ final class DeliveryRunner {
 		}
 	}
 
-	private CallEnd callEnd(Duration took) {
-		return new CallEnd(this.options, this.runs.store(), this.abandoned, took);
+	private CallEnd callEnd(Duration took, int tasks) {
+		return new CallEnd(this.options, this.runs.store(), this.abandoned, took, tasks);
 	}
 
 	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
@@ -221,13 +221,13 @@ final class DeliveryRunner {
 		}
 		catch (Error ex) {
 			// of a class that cannot be loaded, or of memory: perhaps not for ever
-			callEnd(Duration.ZERO).end(task, TaskResult.failed(ex));
+			callEnd(Duration.ZERO, 1).end(task, TaskResult.failed(ex));
 			return null;
 		}
 	}
 
 	private static @Nullable Delivery<?> refuse(HeldTask task, RunEnd end) {
-		task.endWith(end, Duration.ZERO);
+		task.endWith(end);
 		return null;
 	}
 

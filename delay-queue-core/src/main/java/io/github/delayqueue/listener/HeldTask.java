@@ -58,11 +58,20 @@ final class HeldTask extends TaskRun {
 		extendedAt(claim.sentAt(), ttr);
 	}
 
-	/** Settle it. Without effect if it has an end already. */
-	void endWith(RunEnd end, Duration took) {
+	/** Settle it without a call of a handler. */
+	void endWith(RunEnd end) {
+		endWith(end, Duration.ZERO, Duration.ZERO);
+	}
+
+	/**
+	 * Settle it. Without effect if it has an end already.
+	 * @param took how long the handler ran
+	 * @param handling its share of that
+	 */
+	void endWith(RunEnd end, Duration took, Duration handling) {
 		if (this.end == null) {
 			this.took = took;
-			this.end = end;
+			this.end = handled(end, handling);
 			this.whenEnded.accept(this);
 		}
 	}

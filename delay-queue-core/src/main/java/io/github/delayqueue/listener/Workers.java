@@ -243,7 +243,7 @@ final class Workers {
 
 	private static void handBack(List<HeldTask> tasks) {
 		try {
-			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY), Duration.ZERO));
+			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY)));
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("They could not be handed back; they are delivered again when their leases run out", ex);

@@ -19,6 +19,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.run.Consumers;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -36,6 +37,9 @@ class StatsCache {
 
 	/** Those that nobody knows unless it is known who consumes the queue. */
 	private static final Set<String> OF_CONSUMERS = Set.of("no-consumer", "unconsumed");
+
+	/** The one for which the store is asked once more. */
+	private static final String OF_HISTORY = "dying";
 
 	private final TaskStore store;
 
@@ -105,7 +109,9 @@ class StatsCache {
 			if (stats != null && consumers == null && OF_CONSUMERS.contains(code)) {
 				return Double.NaN;
 			}
-			List<Trouble> troubles = (stats != null) ? rules.judge(stats, consumers)
+			List<Trouble> troubles = (stats != null)
+					? rules.judge(stats, consumers,
+							() -> code.equals(OF_HISTORY) ? this.store.history(queue) : History.NONE)
 					: List.of(TroubleRules.unreadable(""));
 			return troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
 		}

@@ -15,6 +15,7 @@ import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -107,8 +108,9 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	boolean settle(RunEnd end, Duration took) {
 		try {
+			Settlement settlement = this.run.handled(end, took).settlement();
 			boolean applied = HELD_BACK
-				.invoke(() -> this.store.settle(this.run.partition(), List.of(end.settlement())).get(0));
+				.invoke(() -> this.store.settle(this.run.partition(), List.of(settlement)).get(0));
 			this.run.ended(end, applied, took);
 			return applied;
 		}

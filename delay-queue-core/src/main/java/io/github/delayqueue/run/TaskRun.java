@@ -29,6 +29,9 @@ public class TaskRun {
 	/** After what time a task that cannot be handled here is offered to others again. */
 	public static final Duration UNSUPPORTED_DELAY = Duration.ofSeconds(10);
 
+	/** A handler that begins so long after its task was due, and more, is late. */
+	private static final Duration LATE = Duration.ofSeconds(1);
+
 	/** After what time a task is tried again of which something could not be read. */
 	private static final Duration UNKNOWN_DELAY = Duration.ofSeconds(1);
 
@@ -41,6 +44,8 @@ public class TaskRun {
 	private TaskOptions options = TaskOptions.NONE;
 
 	private @Nullable Instant runAt;
+
+	private boolean late;
 
 	public TaskRun(TaskClaim claim, ClaimedRecord record) {
 		this.claim = claim;
@@ -218,7 +223,13 @@ public class TaskRun {
 	/** It is about to be handled: tell so. */
 	public final void started() {
 		Duration lateness = lateness();
+		this.late = lateness.compareTo(LATE) > 0;
 		this.claim.runs().events().publish((listener) -> listener.onStart(queue(), id(), lateness));
+	}
+
+	/** The same end, with what the store keeps of the handler that took so long. */
+	public final RunEnd handled(RunEnd end, Duration handling) {
+		return new RunEnd(end.settlement().handled(this.late, handling), end.outcome(), end.failure());
 	}
 
 	/** It is handled. A recurring task is scheduled for its next time. */

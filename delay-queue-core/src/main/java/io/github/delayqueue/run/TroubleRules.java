@@ -7,21 +7,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.run.Trouble.Level;
+import io.github.delayqueue.store.History;
 
 /**
  * When a queue is in trouble: the one list behind endpoint, health, meters and page. It
- * judges what the figures of a queue say now, by the clock of the store, and knows no
- * history. For wiring. Immutable.
+ * judges what the figures of a queue say now, by the clock of the store, and how many of
+ * its tasks usually die. For wiring. Immutable.
  */
 public final class TroubleRules {
+
+	private static final Logger logger = LoggerFactory.getLogger(TroubleRules.class);
 
 	/** The codes of what is wrong now, all but that of a {@link #wave}. */
 	public static final Map<String, Level> CODES = Stream.of(Rule.values())
@@ -30,6 +37,9 @@ public final class TroubleRules {
 
 	/** So many deaths within an hour are no single accidents. */
 	private static final int DYING = 10;
+
+	/** So many times as many as in a usual hour. */
+	private static final int UNUSUAL = 5;
 
 	private static final int RETRYING = 50;
 
@@ -96,16 +106,21 @@ public final class TroubleRules {
 	 * Judge a queue.
 	 * @param stats its figures
 	 * @param consumers how many instances consume it, {@code null} if that is not known
+	 * @param history reads what has happened in it, and is only asked if many tasks have
+	 * died; if it cannot be read, none usually do
 	 * @return its troubles, the worst first, none of them a {@link #wave}
 	 */
-	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers) {
+	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers, Supplier<History> history) {
 		List<Trouble> troubles = new ArrayList<>();
 		boolean nobody = consumers != null && consumers == 0;
 		if (nobody && !stats.paused() && stats.due() > 0) {
 			troubles.add(Rule.NO_CONSUMER.trouble(stats.due(), stats.oldestDueAge()));
 		}
 		if (stats.diedLastHour() >= DYING) {
-			troubles.add(Rule.DYING.trouble(stats.diedLastHour(), stats.dead()));
+			long usual = usualDeaths(history);
+			if (stats.diedLastHour() > UNUSUAL * usual) {
+				troubles.add(Rule.DYING.trouble(stats.diedLastHour(), stats.dead(), usual));
+			}
 		}
 		if (!stats.paused() && stats.leasesLostFor().compareTo(this.grace) > 0) {
 			troubles.add(Rule.LEASES_LOST.trouble(stats.leasesLost(), stats.inFlight(), stats.leasesLostFor()));
@@ -125,6 +140,16 @@ public final class TroubleRules {
 			troubles.add(Rule.UNCONSUMED.trouble(stats.scheduled(), next));
 		}
 		return troubles;
+	}
+
+	private static long usualDeaths(Supplier<History> history) {
+		try {
+			return history.get().usualDeaths();
+		}
+		catch (DelayQueueException ex) {
+			logger.debug("It cannot be told how many tasks usually die", ex);
+			return 0;
+		}
 	}
 
 	/** Whether the oldest due task of a queue has been waiting for too long. */
@@ -170,7 +195,7 @@ public final class TroubleRules {
 		NO_CONSUMER("no-consumer", Level.DANGER, "No instance consumes it: {0} due, the oldest for {1}.",
 				"Start a consumer, and compare the name of the queue with that of its listener."),
 
-		DYING("dying", Level.DANGER, "{0} died within the last hour, {1} are dead in all.",
+		DYING("dying", Level.DANGER, "{0} died within the last hour, {2} do in a usual one, {1} are dead in all.",
 				"Read why, remove the cause, redrive one, and then the others."),
 
 		LEASES_LOST("leases-lost", Level.DANGER,

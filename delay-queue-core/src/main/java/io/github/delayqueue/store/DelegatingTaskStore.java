@@ -111,6 +111,11 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public History history(String queue) {
+		return this.delegate.history(queue);
+	}
+
+	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		return this.delegate.check(queue, cursor, limit, failure);
 	}

@@ -299,6 +299,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
+	public History history(String queue) {
+		return of(queue).checkedNames().stream().map(this.store::history).reduce(History.NONE, History::plus);
+	}
+
+	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
 		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, failure);
 	}

@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param next for {@link Action#REPEAT}, if it has no {@code delay}, and
  * {@link Action#SKIP}: when it is due next, which may be in the past; {@code null} for
  * all others
+ * @param late whether its handler began more than a second after the task was due
+ * @param handling how long its handler took, zero if none was called; with {@code late},
+ * for the {@link History} only
  */
 public record Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
-		byte @Nullable [] failure, @Nullable Instant next) {
+		byte @Nullable [] failure, @Nullable Instant next, boolean late, Duration handling) {
 
 	public Settlement {
 		boolean scheduled = action == Action.SKIP || (action == Action.REPEAT && delay == null);
@@ -33,7 +36,13 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 		}
 	}
 
-	/** A settlement after which the task is not due at a given time. */
+	/** A settlement of a task that no handler was called for. */
+	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
+			byte @Nullable [] failure, @Nullable Instant next) {
+		this(taskId, token, action, countFailure, delay, failure, next, false, Duration.ZERO);
+	}
+
+	/** The same of a task that is not due at a given time then. */
 	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
 			byte @Nullable [] failure) {
 		this(taskId, token, action, countFailure, delay, failure, null);
@@ -149,8 +158,19 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	}
 
 	/**
+	 * This settlement, of a task that a handler was called for.
+	 * @param late whether it began more than a second after the task was due
+	 * @param handling how long it took
+	 */
+	public Settlement handled(boolean late, Duration handling) {
+		return new Settlement(this.taskId, this.token, this.action, this.countFailure, this.delay, this.failure,
+				this.next, late, handling);
+	}
+
+	/**
 	 * Whether another settlement says the same of another task of the same claim.
-	 * @return whether they differ in the task at most, and neither describes a failure
+	 * @return whether they differ in the task and its handler at most, and neither
+	 * describes a failure
 	 */
 	public boolean endsLike(Settlement other) {
 		return this.token.equals(other.token) && this.action == other.action && this.countFailure == other.countFailure

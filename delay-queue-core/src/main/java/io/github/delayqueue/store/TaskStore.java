@@ -266,6 +266,14 @@ public interface TaskStore {
 	Forecast forecast(String queue, Forecast.Bars bars);
 
 	/**
+	 * Read what has happened in a queue in each of the last hours, by the clock of the
+	 * store. The time of handlers counts with the settlements that tell it, unless none
+	 * of a call is applied.
+	 * @return the history, {@link History#NONE} if there is no queue of that name
+	 */
+	History history(String queue);
+
+	/**
 	 * Look whether what is kept of a queue agrees with itself, a part of it at a time,
 	 * and mend what is found on request.
 	 * <p>
@@ -292,9 +300,9 @@ public interface TaskStore {
 	void announce(String queue);
 
 	/**
-	 * Forget a queue without tasks: its name, totals, pause and limits. If it is used
-	 * again, it begins anew; an instance that has announced it within the last minute
-	 * announces it only after that.
+	 * Forget a queue without tasks: its name, totals, history, pause and limits. If it is
+	 * used again, it begins anew; an instance that has announced it within the last
+	 * minute announces it only after that.
 	 * @return whether it is forgotten; {@code false} if there are tasks of any state, and
 	 * then nothing is changed
 	 */

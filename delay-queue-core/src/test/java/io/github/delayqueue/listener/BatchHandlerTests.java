@@ -7,14 +7,19 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.Retention;
@@ -53,6 +58,32 @@ class BatchHandlerTests {
 		assertThat(this.batches.element()).hasSize(10);
 		assertThat(this.batches).allMatch((ids) -> ids.size() <= 10);
 		assertThat(this.batches).flatExtracting((ids) -> ids).doesNotHaveDuplicates().hasSize(25);
+	}
+
+	@Test
+	void takesOneTimeForAllTasksOfABatch() {
+		Queue<Duration> took = new ConcurrentLinkedQueue<>();
+		try (ListenerFixture other = new ListenerFixture(this.store, new TaskEventListener() {
+
+			@Override
+			public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration duration,
+					@Nullable TaskFailure failure) {
+				took.add(duration);
+			}
+
+		})) {
+			schedule(4);
+			other.register(QUEUE, ListenerOptions.builder().batchSize(4).build(), (deliveries) -> {
+				LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+				return CompletableFuture.completedFuture(done(deliveries.size()));
+			});
+			await().until(() -> took.size() == 4);
+		}
+		assertThat(took).containsOnly(took.element());
+		assertThat(this.store.history(QUEUE).hours()).singleElement().satisfies((hour) -> {
+			assertThat(hour.completed()).isEqualTo(4);
+			assertThat(hour.handling()).isBetween(took.element().minusNanos(4000), took.element());
+		});
 	}
 
 	@Test

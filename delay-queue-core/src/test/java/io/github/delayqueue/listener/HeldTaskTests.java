@@ -5,8 +5,11 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Settlement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +36,17 @@ class HeldTaskTests {
 		HeldTask held = held(true, DUE_AT.plusSeconds(60));
 		this.time.addAndGet(Duration.ofSeconds(7).toNanos());
 		assertThat(held.lateness()).isEqualTo(Duration.ofSeconds(67));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT-1S, false", "PT1S, false", "PT1.000001S, true" })
+	void settlementSaysWhetherItsHandlerBeganMoreThanASecondLateAndWhatItTook(Duration lateness, boolean late) {
+		HeldTask held = held(true, DUE_AT.plus(lateness));
+		held.started();
+		this.time.addAndGet(Duration.ofMinutes(1).toNanos());
+		held.endWith(held.complete(), Duration.ofMinutes(1), Duration.ofSeconds(20));
+		assertThat(held.settlement()).returns(late, Settlement::late)
+			.returns(Duration.ofSeconds(20), Settlement::handling);
 	}
 
 	@Test

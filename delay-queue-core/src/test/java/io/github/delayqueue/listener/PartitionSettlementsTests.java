@@ -384,7 +384,7 @@ class PartitionSettlementsTests {
 	void tellsOfWhatNeedsNoSettlementOnAnotherThreadThanThatOfItsHandler() {
 		HeldTask held = held();
 		held.setOver();
-		held.endWith(held.complete(), Duration.ofMillis(1));
+		held.endWith(held.complete(), Duration.ofMillis(1), Duration.ofMillis(1));
 		assertThat(this.leases.size()).isZero();
 		assertThat(this.events.ends()).isEmpty();
 		assertThat(this.settlements.isIdle()).isFalse();
@@ -397,7 +397,7 @@ class PartitionSettlementsTests {
 	@Test
 	void doesNotTellOfWhatIsHandedBack() {
 		HeldTask held = held();
-		held.endWith(held.release(null), Duration.ZERO);
+		held.endWith(held.release(null));
 		this.timer.last().fire();
 		assertThat(this.calls).containsExactly(1);
 		assertThat(this.events.ends()).isEmpty();
@@ -437,14 +437,15 @@ class PartitionSettlementsTests {
 	private void add(int tasks) {
 		for (int i = 0; i < tasks; i++) {
 			HeldTask held = held();
-			held.endWith(held.complete(), Duration.ofMillis(1));
+			held.endWith(held.complete(), Duration.ofMillis(1), Duration.ofMillis(1));
 		}
 	}
 
 	private void deadLetter(int tasks) {
 		for (int i = 0; i < tasks; i++) {
 			HeldTask held = held();
-			held.endWith(held.deadLetter(true, held.failure(DeadReason.BURIED, "for a test")), Duration.ofMillis(1));
+			held.endWith(held.deadLetter(true, held.failure(DeadReason.BURIED, "for a test")), Duration.ofMillis(1),
+					Duration.ofMillis(1));
 		}
 	}
 

@@ -27,6 +27,7 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.RateLimit;
@@ -48,6 +49,17 @@ class PollingTests {
 	private final DelayQueueTemplate template = this.fixture.template;
 
 	private final List<String> events = this.fixture.recorded.events();
+
+	@Test
+	void historyKnowsWhatWasClaimedLate() {
+		this.template.schedule("q", "late", List.of(1), Duration.ofSeconds(5));
+		this.fixture.clock.advance(Duration.ofSeconds(7));
+		this.template.poll("q", 10, TTR).forEach(ClaimedTask::complete);
+		assertThat(this.fixture.store.history("q").hours()).singleElement()
+			.returns(1L, History.Hour::completed)
+			.returns(1L, History.Hour::late)
+			.satisfies((hour) -> assertThat(hour.handling()).isPositive());
+	}
 
 	@Test
 	void claimsWhatIsDueAndNothingElse() {

@@ -3,6 +3,8 @@ package io.github.delayqueue.run;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -10,9 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.run.Trouble.Level;
+import io.github.delayqueue.store.History;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -52,7 +56,7 @@ class TroubleRulesTests {
 	void figuresAreJudged(boolean paused, long due, Duration oldest, @Nullable Integer consumers, long died, long lost,
 			Duration lostFor, long retrying, long withinAnHour, @Nullable String troubles) {
 		QueueStats stats = stats(due, lost, retrying, died, oldest, paused, withinAnHour, lostFor);
-		assertThat(this.rules.judge(stats, consumers)
+		assertThat(this.rules.judge(stats, consumers, () -> History.NONE)
 			.stream()
 			.map((trouble) -> trouble.level() + " " + trouble.code())
 			.toList()).isEqualTo((troubles != null) ? List.of(troubles.split(", ")) : List.of());
@@ -71,20 +75,50 @@ class TroubleRulesTests {
 	@Test
 	void sentencesSayTheirFigures() {
 		QueueStats stats = stats(1204, 3, 1902, 318, Duration.ofSeconds(398), false, 0, Duration.ofHours(51));
-		assertThat(this.rules.judge(stats, 0)).extracting(Trouble::sentence)
+		assertThat(this.rules.judge(stats, 0, () -> died(168, 12))).extracting(Trouble::sentence)
 			.containsExactly("No instance consumes it: 1,204 due, the oldest for 6 min 38 s.",
-					"318 died within the last hour, 400 are dead in all.",
+					"318 died within the last hour, 12 do in a usual one, 400 are dead in all.",
 					"3 of 5 in flight have lost their lease, the oldest 2 d 3 h ago, and nobody takes them over.",
 					"1,902 wait for another attempt, 1,204 due now or within the hour.");
-		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0))
+		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, () -> History.NONE))
 			.extracting(Trouble::sentence, Trouble::values)
 			.containsExactly(tuple("No instance consumes it yet: 2 wait, the first is due at 2026-01-01T09:00:00Z.",
 					List.of(2L, NEXT)));
-		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0))
+		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0,
+				() -> History.NONE))
 			.extracting(Trouble::sentence)
 			.containsExactly("Paused: 2 due meanwhile, the oldest for 3 h 12 min.");
 		assertThat(TroubleRules.unreadable("It's a {list}").sentence())
 			.isEqualTo("Its figures cannot be read: It's a {list}.");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10, 168, 2, false", "11, 168, 2, true", "16, 168, 3, true", "15, 168, 3, false", "9, 168, 0, false",
+			"10, 84, 99, true", "495, 85, 99, false", "496, 85, 99, true", "10, 0, 0, true" })
+	void tasksDieIfMoreThanUsuallyDo(long died, int hours, long usual, boolean dying) {
+		QueueStats stats = stats(0, 0, 0, died, Duration.ZERO, false, 0, Duration.ZERO);
+		assertThat(this.rules.judge(stats, 1, () -> died(hours, usual))).hasSize(dying ? 1 : 0);
+	}
+
+	@Test
+	void historyIsReadOnlyWhereManyHaveDiedAndMayBeOutOfReach() {
+		Supplier<History> unread = () -> {
+			throw new DelayQueueException("q", null, "Redis is gone");
+		};
+		assertThat(this.rules.judge(stats(0, 0, 0, 10, Duration.ZERO, false, 0, Duration.ZERO), 1, unread))
+			.extracting(Trouble::values)
+			.containsExactly(List.of(10L, 400L, 0L));
+		assertThat(this.rules.judge(stats(0, 0, 0, 9, Duration.ZERO, false, 0, Duration.ZERO), 1, () -> {
+			throw new IllegalStateException("It is not asked for");
+		})).isEmpty();
+	}
+
+	/** So many hours, and the present one, in which none has died. */
+	private static History died(int hours, long tasks) {
+		return new History(IntStream.rangeClosed(0, hours)
+			.mapToObj((hour) -> new History.Hour(NEXT.plus(Duration.ofHours(hour)), 0, 0, (hour < hours) ? tasks : 0, 0,
+					Duration.ZERO))
+			.toList());
 	}
 
 	@ParameterizedTest
@@ -111,7 +145,7 @@ class TroubleRulesTests {
 	}
 
 	private static Stream<String> codes(TroubleRules rules, QueueStats stats) {
-		return rules.judge(stats, 1).stream().map(Trouble::code);
+		return rules.judge(stats, 1, () -> History.NONE).stream().map(Trouble::code);
 	}
 
 	private static QueueStats stats(long due, long lost, long retrying, long died, Duration oldest, boolean paused,

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ParameterizedClass
 @ValueSource(strings = { "8", "8,5,1" })
 public abstract class AbstractPartitionedContractTests implements OperationTableContract, SettlementContract,
-		BatchContract, LeaseContract, LookupContract, QueueContract, CheckContract, VersionContract {
+		BatchContract, LeaseContract, LookupContract, QueueContract, CheckContract, HistoryContract, VersionContract {
 
 	private final String queue = "partitioned." + UUID.randomUUID();
 

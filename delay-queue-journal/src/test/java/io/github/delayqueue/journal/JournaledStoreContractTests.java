@@ -72,4 +72,11 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 		assertThat(store().queues()).contains(queue());
 	}
 
+	/** The same. */
+	@Test
+	@Override
+	public void historyOfAForgottenQueueBeginsAnew() {
+		onlyAQueueWithoutTasksIsForgotten();
+	}
+
 }

@@ -449,6 +449,41 @@ class DashboardIntegrationTests {
 	}
 
 	@Test
+	void whatHasHappenedIsDrawnByTheHour() {
+		delayQueue().schedule("last-week", "task", null, Duration.ofDays(1));
+		open("/queue?name=last-week");
+		browser.awaitText("[data-key=lastWeek] .peak", "Nothing was handled");
+		StringRedisTemplate redis = new StringRedisTemplate(shop.bean(RedisConnectionFactory.class));
+		long hour = Duration.ofSeconds(Instant.now().getEpochSecond()).toHours();
+		redis.opsForList()
+			.rightPushAll("delay:queue:{last-week}:hours", (hour - 10) + " 0 0 0 0 0",
+					(hour - 1) + " 1000 100 10 111 555000000", hour + " 1000 100 10 111 555000000");
+		redis.opsForHash()
+			.putAll("delay:queue:{last-week}:meta", Map.of("completed", "1003", "retried", "100", "buried", "10",
+					"late", "111", "handling", "556000000"));
+		open("/queue?name=last-week");
+		browser.awaitText("[data-key=lastWeek] .peak",
+				"Late by more than a second: 9.97% in 7 days, 0% in this hour. Handlers take 500 ms on average.");
+		for (String total : List.of("completed", "retried", "deadLettered")) {
+			assertThat(browser.count(".week ." + total + " rect:not(.unknown)")).as(total)
+				.isEqualTo("completed".equals(total) ? 2 : 1);
+			// the hour may turn meanwhile
+			assertThat(browser.count(".week ." + total + " rect.unknown")).as(total).isBetween(8, 9);
+		}
+		assertThat(browser.count(".week .days text")).isBetween(6, 8);
+		browser.click(".week summary");
+		browser.awaitText(".week tbody tr:nth-child(1)", "333 ms");
+		browser.awaitText(".week tbody tr:nth-child(2)", "1,000");
+		browser.awaitText(".week tbody tr:nth-child(2)", "10%");
+		assertThat(browser.count(".week tbody tr")).isEqualTo(2);
+		redis.delete("delay:queue:{last-week}:hours");
+		redis.opsForValue().set("delay:queue:{last-week}:hours", "nothing of ours");
+		open("/queue?name=last-week");
+		browser.awaitText("[data-key=lastWeek] .empty", "Not known");
+		redis.delete("delay:queue:{last-week}:hours");
+	}
+
+	@Test
 	void whatComesFromOutsideIsTextAndNothingElse() {
 		String id = "<img src=x onerror=\"document.title='taken over'\">/日本 %;&?#";
 		delayQueue().schedule(TaskRequest.queue(QUEUE)
@@ -681,6 +716,7 @@ class DashboardIntegrationTests {
 			other.awaitText(".tasks .tabs [aria-current]", "死信");
 			other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
 			other.awaitText(".ahead .peak", "个任务到期");
+			other.awaitText(".week .peak", "迟到超过一秒：7 天内 0%");
 			assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
 			assertThat(other.complaints()).isEmpty();
 		}

@@ -313,14 +313,14 @@ sealed interface HistoryOperation {
 
 	}
 
-	/** Figures, and what falls due when. */
+	/** Figures, what falls due when, and what has happened. */
 	record Stats() implements HistoryOperation {
 
 		private static final Forecast.Bars BARS = new Forecast.Bars(TaskStoreFixture.START, Duration.ofMillis(1), 120);
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return List.of(store.stats(queue), store.forecast(queue, BARS));
+			return List.of(store.stats(queue), store.forecast(queue, BARS), store.history(queue));
 		}
 
 		@Override

@@ -226,7 +226,7 @@ class RandomHistoryTests {
 			arguments[1] = ((List<?>) arguments[1]).stream()
 				.map(Settlement.class::cast)
 				.map((its) -> new Settlement(its.taskId(), its.token(), its.action(), true, its.delay(), its.failure(),
-						its.next()))
+						its.next(), its.late(), its.handling()))
 				.toList();
 			return arguments;
 		}),
@@ -236,6 +236,7 @@ class RandomHistoryTests {
 				.map(Settlement.class::cast)
 				.map((its) -> (its.action() == Action.REPEAT)
 						? Settlement.skip(its.taskId(), its.token(), false, null, Objects.requireNonNull(its.next()))
+							.handled(its.late(), its.handling())
 						: its)
 				.toList();
 			return arguments;
@@ -246,7 +247,7 @@ class RandomHistoryTests {
 				.map(Settlement.class::cast)
 				.map((its) -> (its.next() != null && its.next().isBefore(Instant.MAX))
 						? new Settlement(its.taskId(), its.token(), its.action(), its.countFailure(), its.delay(),
-								its.failure(), its.next().plusMillis(1))
+								its.failure(), its.next().plusMillis(1), its.late(), its.handling())
 						: its)
 				.toList();
 			return arguments;

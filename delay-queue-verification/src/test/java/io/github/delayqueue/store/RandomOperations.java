@@ -320,7 +320,12 @@ final class RandomOperations {
 		}, (its) -> settlement(its.taskId(), its.token(), any(actions))));
 	}
 
+	/** Without a draw for what its handler took: any will do. */
 	private Settlement settlement(String id, String token, Action action) {
+		return endOf(id, token, action).handled(id.length() % 2 == 0, Duration.ofNanos(1000L * token.length()));
+	}
+
+	private Settlement endOf(String id, String token, Action action) {
 		if (action == Action.DEAD_LETTER || action == Action.COMPLETE_AND_KEEP) {
 			this.ended.add(id);
 		}

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.memory;
 
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.store.History;
 
 /**
  * What has happened in a queue, see {@link Totals} for the meaning of each figure.
@@ -29,9 +30,18 @@ final class Counters {
 
 	long stale;
 
+	long late;
+
+	long handlingMicros;
+
 	Totals toTotals() {
 		return new Totals(this.scheduled, this.completed, this.retried, this.deadLettered, this.cancelled,
 				this.replaced, this.cleared, this.purged, this.redriven, this.leasesLost, this.stale);
+	}
+
+	History.Totals at(long hour) {
+		return new History.Totals(hour, this.completed, this.retried, this.deadLettered, this.late,
+				this.handlingMicros);
 	}
 
 }

@@ -29,6 +29,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -92,8 +93,13 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
-		return step(queue,
-				(state, now) -> settlements.stream().map((settlement) -> state.settle(settlement, now)).toList());
+		return step(queue, (state, now) -> {
+			List<Boolean> applied = settlements.stream().map((settlement) -> state.settle(settlement, now)).toList();
+			if (applied.contains(true)) {
+				state.handled(settlements);
+			}
+			return applied;
+		});
 	}
 
 	@Override
@@ -204,6 +210,11 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
 		return step(queue, (state, now) -> new QueueFigures(state.table(), now).forecast(bars));
+	}
+
+	@Override
+	public History history(String queue) {
+		return step(queue, QueueState::history);
 	}
 
 	/** There is never anything to repair. */

@@ -1,11 +1,15 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -42,6 +47,9 @@ final class QueueState {
 	private final TaskTable table = new TaskTable();
 
 	private final Counters counters = new Counters();
+
+	/** The totals at the first claims of the last hours. */
+	private final Deque<History.Totals> hours = new ArrayDeque<>();
 
 	private final Flow flow = new Flow(this.table);
 
@@ -95,6 +103,12 @@ final class QueueState {
 	}
 
 	ClaimResult claim(ClaimRequest request, StepTime now) {
+		if (this.counters.scheduled > 0 && (this.hours.isEmpty() || this.hours.getLast().hour() != now.hour())) {
+			this.hours.add(this.counters.at(now.hour()));
+			if (this.hours.size() > History.KEPT + 1) {
+				this.hours.remove();
+			}
+		}
 		Trimming trimming = new Trimming(this.table, this.counters);
 		List<String> purged = trimming.trim(request.retention(), now);
 		boolean untrimmed = trimming.isLeft(request.retention(), now);
@@ -162,6 +176,18 @@ final class QueueState {
 			}
 		}
 		return true;
+	}
+
+	/** What handlers took for settlements of which some have been applied. */
+	void handled(List<Settlement> settlements) {
+		for (Settlement settlement : settlements) {
+			this.counters.late += settlement.late() ? 1 : 0;
+			this.counters.handlingMicros += TimeUnit.MICROSECONDS.convert(settlement.handling());
+		}
+	}
+
+	History history(StepTime now) {
+		return History.of(Stream.concat(this.hours.stream(), Stream.of(this.counters.at(now.hour()))).toList());
 	}
 
 	/** Consumers may wait for a task in flight to end. */

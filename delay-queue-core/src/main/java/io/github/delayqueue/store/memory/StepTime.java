@@ -24,6 +24,11 @@ record StepTime(long micros) {
 		return Math.floorDiv(this.micros, 1000);
 	}
 
+	/** Counted from the epoch. */
+	long hour() {
+		return Math.floorDiv(this.micros, Duration.ofHours(1).toNanos() / 1000);
+	}
+
 	/** When a lease that begins now ends: no later than the year 9999. */
 	long millisAfter(Duration duration) {
 		return Math.min(millis() + roundedUp(duration), DueTime.MAX_EPOCH_MILLIS);

@@ -30,6 +30,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
@@ -272,6 +273,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public Forecast forecast(String queue, Forecast.Bars bars) {
 		ScriptCall call = call(Script.FORECAST, queue).add(now()).add(bars.start().toEpochMilli());
 		return run(call.add(bars.step().toMillis()).add(bars.count()), Replies.forecast(bars.count()));
+	}
+
+	@Override
+	public History history(String queue) {
+		return run(call(Script.HISTORY, queue).add(now()), Replies::history);
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -38,6 +40,8 @@ final class Replies {
 
 	private static final ScheduleOutcome[] OUTCOMES = { ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED,
 			ScheduleOutcome.REJECTED };
+
+	private static final Pattern HOUR = Pattern.compile("\\d{1,9}( \\d{1,18}){5}");
 
 	private Replies() {
 	}
@@ -220,6 +224,14 @@ final class Replies {
 			List<Long> counts = requireSize(reply, bars + 1).stream().map(Long.class::cast).toList();
 			return new Forecast(counts.get(0), counts.subList(1, counts.size()), true);
 		};
+	}
+
+	/** Without lines that somebody else has written. */
+	static History history(List<?> reply) {
+		return History.of(reply.stream().map(Replies::text).filter(HOUR.asMatchPredicate()).map((line) -> {
+			long[] totals = Arrays.stream(line.split(" ")).mapToLong(Long::parseLong).toArray();
+			return new History.Totals(totals[0], totals[1], totals[2], totals[3], totals[4], totals[5]);
+		}).toList());
 	}
 
 	/** What is no number counts as zero, as it does when the next one is added. */

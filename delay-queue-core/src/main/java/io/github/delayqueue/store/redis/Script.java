@@ -16,6 +16,7 @@ import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.DEAD;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.DELIVERIES;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.ERRORS;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.HIGH;
+import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.HOURS;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.LEASES;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.LOW;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.META;
@@ -33,7 +34,8 @@ enum Script {
 
 	SCHEDULE_NEW("schedule_new.lua", "schedule in", NORMAL, HIGH, LOW, TASKS, META),
 
-	CLAIM("claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
+	CLAIM("claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META,
+			HOURS),
 
 	SETTLE("settle.lua", "settle deliveries of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED,
 			META),
@@ -52,7 +54,7 @@ enum Script {
 
 	CLEAR("clear.lua", "clear", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	FORGET("forget.lua", "forget", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+	FORGET("forget.lua", "forget", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS),
 
 	PAUSE("pause.lua", "pause", META),
 
@@ -77,9 +79,11 @@ enum Script {
 
 	FORECAST("forecast.lua", "read the forecast of", NORMAL, HIGH, LOW),
 
-	CHECK("check.lua", "check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
+	HISTORY("history.lua", "read the history of", META, HOURS),
 
-	REPAIR("check.lua", "repair", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META);
+	CHECK("check.lua", "check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS),
+
+	REPAIR("check.lua", "repair", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS);
 
 	private final String stepName;
 
@@ -123,7 +127,7 @@ enum Script {
 	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, STATS, FORECAST, CHECK, ATTENDANCE -> true;
+			case LIST, STATS, FORECAST, HISTORY, CHECK, ATTENDANCE -> true;
 			default -> false;
 		};
 	}

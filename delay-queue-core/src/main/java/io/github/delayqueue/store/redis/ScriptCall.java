@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -88,8 +89,10 @@ final class ScriptCall {
 		return add((duration != null) ? Long.toString(DueTime.in(duration).millis()) : "");
 	}
 
-	/** As runs of those that end alike. */
+	/** What handlers took for all of them, then runs of those that end alike. */
 	ScriptCall addSettlements(List<Settlement> settlements) {
+		add(settlements.stream().filter(Settlement::late).count());
+		add(settlements.stream().map(Settlement::handling).mapToLong(TimeUnit.MICROSECONDS::convert).sum());
 		for (int i = 0; i < settlements.size();) {
 			Settlement first = settlements.get(i);
 			int end = i + 1;

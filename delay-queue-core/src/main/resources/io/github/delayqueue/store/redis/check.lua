@@ -1,6 +1,6 @@
 -- Compares what is kept of a queue with itself, a page of it at a time, and mends it if asked to.
 --
--- KEYS: the indexes, hashes and meta of one queue, see the locals below
+-- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, 'look' | 'repair', where to go on or '' to begin,
 --       about how many entries to look at, last failure of tasks that were in no index
 -- Returns { where to go on or '', how many entries were looked at,
@@ -14,7 +14,7 @@
 local NAMES = { 'normal', 'high', 'low', 'leases', 'dead', 'completed' }
 local WALK = { 'tasks', 'deliveries', 'errors', 'normal', 'high', 'low', 'leases', 'dead', 'completed' }
 local TOTALS = { 'scheduled', 'completed', 'cancelled', 'replaced', 'cleared', 'purged', 'orphans', 'buried', 'retried',
-  'redriven', 'expired', 'stale' }
+  'redriven', 'expired', 'stale', 'late', 'handling' }
 local index = { normal = KEYS[1], high = KEYS[2], low = KEYS[3], leases = KEYS[4], dead = KEYS[5], completed = KEYS[6] }
 local hash = { tasks = KEYS[7], deliveries = KEYS[8], errors = KEYS[9], meta = KEYS[10] }
 local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
@@ -60,6 +60,7 @@ local function measure(command, keys)
 end
 measure('ZCARD', index)
 measure('HLEN', hash)
+measure('LLEN', { hours = KEYS[11] })
 if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 
 -- one that is longer than any of ours is not read: '' stands for it, which is none of ours either

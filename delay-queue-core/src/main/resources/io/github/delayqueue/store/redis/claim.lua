@@ -1,6 +1,6 @@
 -- Takes tasks into flight: removes what the retentions allow, then takes lost leases, then due tasks.
 --
--- KEYS: the indexes, hashes and meta of one queue, see the locals below
+-- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, ttr in ms,
 --       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
@@ -19,7 +19,7 @@
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
+local dead, completed, meta, hours = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local places = { index.h, index.n, index.l, leases }
 local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
@@ -28,7 +28,7 @@ local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
 local LAYOUT, SLICE, FEW = '1', 16, 4
-local WINDOW, MOST_LEFT, MAX_RECORD = 100, 1000, 1024
+local WINDOW, MOST_LEFT, MAX_RECORD, MAX_DIGITS, HOUR_MS, KEPT_HOURS = 100, 1000, 1024, 18, 3600000, 168
 local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -36,18 +36,15 @@ local SAVED_US = 100000 -- permits of how long are saved up
 local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of who found none and leaves it to the others
 
 if redis.replicate_commands then redis.replicate_commands() end
-
-local now_us
-if ARGV[1] == '' then
+local now_us = tonumber(ARGV[1])
+if not now_us then
   local time = redis.call('TIME')
   now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
 end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans', 'hour', 'scheduled')
 local paused, layout = state[1] == '1', state[2]
 local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
@@ -134,8 +131,7 @@ if #old_completed > 0 then
   untrimmed = #old_completed < found
     or found == TRIM and redis.call('ZCOUNT', completed, '-inf', completed_until) > TRIM
 end
-local surplus = 0
-if keep_dead then surplus = redis.call('ZCOUNT', dead, '-inf', int(now - keep_dead)) end
+local surplus = keep_dead and redis.call('ZCOUNT', dead, '-inf', int(now - keep_dead)) or 0
 if max_dead then surplus = math.max(surplus, redis.call('ZCARD', dead) - max_dead) end
 local old_dead = {}
 if surplus > 0 then old_dead = without_too_much(redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1)) end
@@ -147,6 +143,16 @@ local delivered = redis.call('HLEN', deliveries)
 for _, key in ipairs({ tasks, errors }) do redis.call('HLEN', key) end
 
 local first, heads = earliest()
+local hour = int(math.floor(now / HOUR_MS))
+if state[8] and hour ~= (state[7] or '0') then
+  -- the first claim of an hour notes the totals: by what they grow until the next line is what has happened
+  local totals = redis.call('HMGET', meta, 'completed', 'retried', 'buried', 'late', 'handling')
+  for i, total in ipairs(totals) do totals[i] = total and #total <= MAX_DIGITS and total:match('^%d+$') or '0' end
+  -- pcall: tasks do not wait for a history that may not be written. To trim works on a server without memory
+  redis.pcall('LTRIM', hours, -KEPT_HOURS, -1)
+  redis.pcall('RPUSH', hours, hour .. ' ' .. table.concat(totals, ' '))
+  redis.pcall('HSET', meta, 'hour', hour)
+end
 if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then return answer(first, {}, {}, {}) end
 
 -- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task
@@ -367,12 +373,7 @@ for key, count in pairs(leaving) do
   end
 end
 if #orphan_ids > 0 then
-  local entries = {}
-  for _, id in ipairs(orphan_ids) do
-    entries[#entries + 1] = int(now)
-    entries[#entries + 1] = id
-  end
-  redis.call('ZADD', dead, unpack(entries))
+  for _, id in ipairs(orphan_ids) do redis.call('ZADD', dead, int(now), id) end
   redis.call('HDEL', deliveries, unpack(orphan_ids))
   redis.call('HDEL', errors, unpack(orphan_ids))
   count('orphans', #orphan_ids)

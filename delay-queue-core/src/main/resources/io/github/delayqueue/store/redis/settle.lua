@@ -1,7 +1,8 @@
 -- Ends deliveries, each only if it still holds its task.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, then for deliveries that end in the same way:
+-- ARGV: now in us or '' for the server's clock, wake channel, of all deliveries: how many handlers began late,
+--       time in us that handlers took, then for deliveries that end in the same way:
 --       token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
 --       description of the failure or '' to leave what is kept, how many deliveries, the id of each
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release' |
@@ -58,7 +59,7 @@ end
 
 -- read: which deliveries still hold their task; the second of two for one task is stale
 local ids, ways = {}, {}
-local n, way = 0, 3
+local n, way = 0, 5
 while way <= #arguments do
   local last = way + 5 + tonumber(arguments[way + 5])
   for i = way + 6, last do
@@ -153,6 +154,8 @@ for n, id in ipairs(ids) do
   end
 end
 totals.completed = totals.completed + forgotten_now - totals.cancelled
+-- not again if the answer of a call was lost, and it is repeated
+if stale < n then totals.late, totals.handling = tonumber(arguments[3]), tonumber(arguments[4]) end
 
 local wakes = false
 if earliest < math.huge then

@@ -18,6 +18,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -93,6 +94,7 @@ class FullMemoryIntegrationTests {
 				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
 					.containsExactly(false);
 				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
+				assertThat(store.history("q").hours()).last().returns(1L, History.Hour::retried);
 
 				server.cli("CONFIG", "SET", "maxmemory", "0");
 				assertThat(store.schedule("q", List.of(generated("new", Duration.ZERO)))).hasSize(1);

@@ -170,6 +170,7 @@ class RestrictedUserIntegrationTests {
 		store.setPaused("q", true);
 		store.setPaused("q", false);
 		assertThat(store.stats("q").scheduled()).isEqualTo(1);
+		assertThat(store.history("q").hours()).isNotEmpty();
 		subscription.close();
 		store.clear("q");
 	}

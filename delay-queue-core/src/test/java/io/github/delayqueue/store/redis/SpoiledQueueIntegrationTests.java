@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.tuple;
 class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static final List<String> SUFFIXES = List.of("", ":high", ":low", ":leases", ":tasks", ":deliveries",
-			":errors", ":dead", ":completed", ":meta");
+			":errors", ":dead", ":completed", ":meta", ":hours");
 
 	static List<String> stepNames() {
 		return List.copyOf(steps().keySet());
@@ -97,6 +97,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("list", (queue) -> store.list(queue, TaskState.DEAD, 0, 9));
 		steps.put("glance", (queue) -> store.list(queue, TaskState.DEAD, 0, 9, Contents.SMALL));
 		steps.put("stats", (queue) -> store.stats(queue));
+		steps.put("history", (queue) -> store.history(queue));
+		steps.put("forget", (queue) -> store.forget(queue));
 		return steps;
 	}
 
@@ -185,7 +187,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	void totalsThatAreNoNumbersEndNoStep(String step) {
 		seed();
 		for (String total : List.of("scheduled", "completed", "retried", "buried", "cancelled", "replaced", "cleared",
-				"purged", "redriven", "expired", "stale", "orphans")) {
+				"purged", "redriven", "expired", "stale", "late", "handling", "orphans")) {
 			this.keyspace.seed(":meta", total, step.contains("c") ? "9223372036854775807" : "no number");
 		}
 		this.keyspace.seed(":meta", "unknown", "1");

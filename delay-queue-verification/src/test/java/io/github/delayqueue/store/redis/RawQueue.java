@@ -36,7 +36,7 @@ final class RawQueue {
 
 	private static final Set<String> META = Set.of("layout", "paused", "partitions", "orphans", "scheduled",
 			"completed", "retried", "buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired",
-			"stale", "rate", "full", "epoch", "beat");
+			"stale", "rate", "full", "epoch", "beat", "late", "handling", "hour");
 
 	private final List<Map<String, Bytes>> indexes;
 
@@ -60,7 +60,7 @@ final class RawQueue {
 		this.deliveries = maps.get(7);
 		this.errors = maps.get(8);
 		this.meta = maps.get(9);
-		this.expiring = reply.get(10);
+		this.expiring = reply.get(11);
 	}
 
 	private static Map<String, Bytes> pairs(List<byte[]> values) {

@@ -294,6 +294,19 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Script.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
 
+		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Script.CLAIM, "state[8] and hour ~= (state[7] or '0')", "false"),
+
+		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Script.CLAIM, "if state[8] and hour", "if hour"),
+
+		SETTLE_COUNTS_HANDLERS_OF_STALE_DELIVERIES(Script.SETTLE, "if stale < n then totals.late,",
+				"if true then totals.late,"),
+
+		SETTLE_COUNTS_NO_HANDLER_BESIDE_A_STALE_ONE(Script.SETTLE, "if stale < n then totals.late,",
+				"if stale == 0 then totals.late,"),
+
+		SETTLE_COUNTS_NO_LATE_HANDLER(Script.SETTLE, "totals.late, totals.handling = tonumber(arguments[3])",
+				"totals.late, totals.handling = 0"),
+
 		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
 
 		SETTLE_WAKES_FOR_ITS_ROOM_AGAIN(Script.SETTLE, "if makes_room then redis.call('HDEL', meta, 'full') end"),
@@ -402,7 +415,9 @@ class ScriptFaultIntegrationTests {
 		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.FORECAST, "math.floor(now_us / 1000)",
 				"math.ceil(now_us / 1000)"),
 
-		FORECAST_MISSES_BARS_THAT_ARE_OVER(Script.FORECAST, "math.max(counted, count(", "math.max(0, count(");
+		FORECAST_MISSES_BARS_THAT_ARE_OVER(Script.FORECAST, "math.max(counted, count(", "math.max(0, count("),
+
+		HISTORY_FORGETS_THE_PRESENT(Script.HISTORY, "lines[#lines + 1] = table.concat(present, ' ')");
 
 		final Script script;
 

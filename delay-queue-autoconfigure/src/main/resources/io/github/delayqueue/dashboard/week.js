@@ -1,0 +1,85 @@
+// What has happened in a queue by the hour, over seven days.
+
+import { get } from './api.js';
+import { h, svg } from './dom.js';
+import { count, date, day, duration, hour, millis, percent } from './format.js';
+import { t } from './messages.js';
+
+const HOUR = 3_600_000;
+const FRESH = 60_000;
+const ROWS = [['completed', 36], ['retried', 12], ['deadLettered', 12]];
+
+let known = {};
+
+/** The history of a queue, which changes slowly: asked for once a minute. Null where it cannot be read. */
+export async function loadWeek(queue) {
+	if (known.queue !== queue || Date.now() - known.at > FRESH) {
+		known = { queue, at: Date.now(), history: await get('history', { queue }).catch(() => null) };
+	}
+	return known.history;
+}
+
+/** Three rows of bars, one for each hour, with a sentence, and as a table. */
+export function week(history) {
+	if (!history) {
+		return h('p.empty', {}, t('noHistory'));
+	}
+	const from = Date.parse(history.from);
+	const hours = history.hours.map((each) => ({ ...each, at: Math.round((Date.parse(each.start) - from) / HOUR) }));
+	const width = Math.max(Math.floor((Date.now() - from) / HOUR), hours.at(-1)?.at ?? 0) + 1;
+	const sentence = said(hours, width);
+	return h('figure.chart.week', {},
+		ROWS.map(([what, height]) => h(`div.${what}`, { 'data-key': what },
+			h('div.axis', {}, h('span', {}, t(`total_${what}`)), h('span', {}, t('top', count(Math.max(0, ...hours.map((each) => each[what])))))),
+			bars(hours, what, width, height))),
+		days(from, width),
+		h('figcaption', {}, h('p.peak', {}, sentence)),
+		hours.length > 0 && h('details', {}, h('summary', {}, t('asTable')), table(hours)));
+}
+
+function ended(hours) {
+	return hours.reduce((sum, { completed, retried, deadLettered }) => sum + completed + retried + deadLettered, 0);
+}
+
+function share(hours) {
+	const all = ended(hours);
+	return percent((all > 0) ? Math.min(1, hours.reduce((sum, { late }) => sum + late, 0) / all) : 0);
+}
+
+function mean(hours) {
+	const all = ended(hours);
+	return all > 0 && duration(hours.reduce((sum, each) => sum + millis(each.meanHandling) * ended([each]), 0) / all);
+}
+
+function said(hours, width) {
+	const last = hours.at(-1);
+	return !mean(hours) ? t('nothingHandled') : [t('lateShare', share(hours), share((last.at === width - 1) ? [last] : [])),
+		t('meanHandling', mean(hours))].join(' ');
+}
+
+// An hour of which nothing is known, because nobody has claimed in it, is no hour in which nothing has happened
+function bars(hours, what, width, height) {
+	const top = Math.max(1, ...hours.map((each) => each[what]));
+	const of = new Map(hours.map((each) => [each.at, each[what]]));
+	const size = (value) => (value > 0) ? Math.max(1, value * (height - 1) / top) : 0;
+	return svg('svg', { 'viewBox': `0 0 ${width} ${height}`, 'preserveAspectRatio': 'none', 'aria-hidden': 'true' },
+		Array.from({ length: width }, (_, at) => of.has(at)
+			? (of.get(at) > 0) && svg('rect', { x: at, width: 0.9, y: (height - size(of.get(at))).toFixed(1), height: size(of.get(at)).toFixed(1) })
+			: (at >= (hours[0]?.at ?? width)) && svg('rect.unknown', { x: at, width: 1, y: 0, height })));
+}
+
+function days(from, width) {
+	const midnights = Array.from({ length: width }, (_, at) => at).filter((at) => new Date(from + at * HOUR).getHours() === 0);
+	return svg('svg.days', { width: '100%', height: 16, 'aria-hidden': 'true' },
+		midnights.filter((at) => at < width - 6).map((at) => svg('text', { x: `${(100 * at / width).toFixed(1)}%`, y: 12 }, day(from + at * HOUR))));
+}
+
+function table(hours) {
+	const columns = ['total_completed', 'total_retried', 'total_deadLettered', 'late', 'handlerTook'];
+	return h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('since')),
+		columns.map((column) => h('th', { scope: 'col' }, t(column))))),
+	h('tbody', {}, hours.filter((each) => ended([each]) > 0).reverse().map((each) => h('tr', {},
+		h('th', { scope: 'row' }, `${date(each.start)}, ${hour(each.start)}`),
+		ROWS.map(([what]) => h('td', {}, count(each[what]))),
+		h('td', {}, share([each])), h('td', {}, mean([each]))))));
+}

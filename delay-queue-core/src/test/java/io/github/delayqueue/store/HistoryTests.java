@@ -1,0 +1,50 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.store.History.Hour;
+import io.github.delayqueue.store.History.Totals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link History}.
+ */
+class HistoryTests {
+
+	@Test
+	void totalThatHasFallenMakesTheHourBeforeUnknown() {
+		for (Totals fallen : List.of(new Totals(8, 8, 9, 9, 9, 9), new Totals(8, 9, 8, 9, 9, 9),
+				new Totals(8, 9, 9, 8, 9, 9), new Totals(8, 9, 9, 9, 8, 9), new Totals(8, 9, 9, 9, 9, 8))) {
+			List<Totals> totals = List.of(new Totals(6, 8, 9, 9, 9, 9), new Totals(7, 9, 9, 9, 9, 9), fallen,
+					new Totals(8, 9, 9, 10, 9, 9));
+			assertThat(History.of(totals).hours()).extracting(Hour::start).containsExactly(start(6), start(8));
+		}
+	}
+
+	@Test
+	void partsAreAddedHourByHour() {
+		History one = new History(List.of(hour(1, 1), hour(2, 10)));
+		History other = new History(List.of(hour(0, 100), hour(2, 1000)));
+		assertThat(one.plus(other).hours()).containsExactly(hour(0, 100), hour(1, 1), hour(2, 1010));
+		assertThat(one.plus(History.NONE)).isEqualTo(one);
+	}
+
+	@Test
+	void hourBeyondThePresentOneIsNotKnown() {
+		assertThat(History.of(List.of(new Totals(9, 0, 0, 0, 0, 0), new Totals(8, 1, 0, 0, 0, 0))).hours()).isEmpty();
+	}
+
+	private static Hour hour(long number, long times) {
+		return new Hour(start(number), times, 2 * times, 3 * times, 4 * times, Duration.ofMillis(5 * times));
+	}
+
+	private static Instant start(long hour) {
+		return Instant.EPOCH.plus(Duration.ofHours(hour));
+	}
+
+}
