@@ -33,17 +33,28 @@ public class DelayQueueEndpoint {
 	}
 
 	/**
-	 * All queues that the store knows or this instance consumes. The store is asked once
-	 * for the names and once for each queue that is shown.
+	 * All queues that the store knows or this instance consumes, or tasks of all queues.
+	 * The store is asked once for the names and once for each queue that is shown.
 	 * @param search what the names contain, in any case; {@code null} for all
-	 * @param offset how many to skip
-	 * @param limit how many to show at most
-	 * @return the queues
-	 * @see QueueManagement#overview
+	 * @param offset how many queues to skip
+	 * @param limit how many queues to show, or to look at for tasks, at most
+	 * @param id the task to look for in all queues, instead of the queues
+	 * @param recurring {@code true} for recurring tasks, instead of the queues
+	 * @param cursor of tasks: where to go on, as the last result says
+	 * @return a {@link QueuesDescriptor} or {@link FoundTasksDescriptor}
+	 * @see QueueManagement#view(Map)
 	 */
 	@ReadOperation
-	public QueuesDescriptor queues(@Nullable String search, @Nullable String offset, @Nullable String limit) {
-		return this.management.overview(search, offset, limit);
+	public OperationResponseBody queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
+			@Nullable String id, @Nullable String recurring, @Nullable String cursor) {
+		Map<String, @Nullable String> arguments = new HashMap<>();
+		arguments.put("search", search);
+		arguments.put("offset", offset);
+		arguments.put("limit", limit);
+		arguments.put("id", id);
+		arguments.put("recurring", recurring);
+		arguments.put("cursor", cursor);
+		return this.management.view(arguments);
 	}
 
 	/**
@@ -72,7 +83,7 @@ public class DelayQueueEndpoint {
 	 * @param hours of {@code history}: how many hours beside the present one
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor},
 	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
-	 * @see QueueManagement#view
+	 * @see QueueManagement#view(String, String, Map, SecurityContext)
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,

@@ -26,8 +26,9 @@ public class DelayQueueEndpointWebExtension {
 	}
 
 	@ReadOperation
-	public WebEndpointResponse<?> queues(@Nullable String search, @Nullable String offset, @Nullable String limit) {
-		return respond(() -> this.delegate.queues(search, offset, limit));
+	public WebEndpointResponse<?> queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
+			@Nullable String id, @Nullable String recurring, @Nullable String cursor) {
+		return respond(() -> this.delegate.queues(search, offset, limit, id, recurring, cursor));
 	}
 
 	@ReadOperation

@@ -3,6 +3,8 @@ package io.github.delayqueue.actuate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,6 +57,14 @@ final class QueueConsumers {
 	int workersOf(String queue) {
 		return Math.max(this.known.map((consumers) -> consumers.workersOf(queue)).orElse(0),
 				running(queue).mapToInt(ContainerStatus::concurrency).sum());
+	}
+
+	/** The ids of the listeners that are known, wherever they are. */
+	Set<String> listenersOf(String queue) {
+		Set<String> listeners = new TreeSet<>(
+				this.known.map((consumers) -> consumers.listenersOf(queue)).orElse(Set.of()));
+		own(queue).forEach((listener) -> listeners.add(listener.id()));
+		return listeners;
 	}
 
 	/** The listeners of this instance. */

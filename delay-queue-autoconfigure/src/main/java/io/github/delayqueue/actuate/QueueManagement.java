@@ -19,18 +19,14 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
-import io.github.delayqueue.convert.UnreadableTaskException;
-import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -73,6 +69,8 @@ public class QueueManagement {
 
 	private final QueueActions actions;
 
+	private final TaskSearch search;
+
 	/**
 	 * Create the management of all queues.
 	 * @param store where tasks are kept
@@ -94,6 +92,7 @@ public class QueueManagement {
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
 		this.actions = new QueueActions(operations, this.listeners, this.checks);
+		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
 	}
 
 	/**
@@ -139,13 +138,47 @@ public class QueueManagement {
 			values.put("offset", offset);
 			values.put("limit", limit);
 			RequestArguments arguments = new RequestArguments(null, values);
-			String part = (search != null) ? search.toLowerCase(Locale.ROOT) : "";
 			SortedSet<String> all = names();
-			List<String> names = all.stream().filter((name) -> name.toLowerCase(Locale.ROOT).contains(part)).toList();
+			List<String> names = matching(all, search);
 			int skip = arguments.number("offset", 0, 0, Integer.MAX_VALUE);
 			int most = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
 			return this.overview.page(all, names, skip, most);
 		});
+	}
+
+	/**
+	 * A view of all queues.
+	 * <ul>
+	 * <li>with {@code id}: the task of that id, in whatever queues it is
+	 * <li>with {@code recurring}, which is {@code true}: recurring tasks. There is no
+	 * index of them: known are those that listeners of any instance declare, and those
+	 * among the first hundred tasks of a state and queue
+	 * <li>otherwise see {@link #overview}
+	 * </ul>
+	 * The first two look at 200 queues at most, in the order of their names, and for 200
+	 * ms; with {@code cursor}, as the last result says, at the next ones. They take
+	 * {@code search} as the overview does, and {@code limit}, how many queues to look at
+	 * at most, 1 to 200.
+	 * @param arguments what the view takes, and nothing else
+	 * @return a {@link FoundTasksDescriptor} or {@link QueuesDescriptor}
+	 */
+	public OperationResponseBody view(Map<String, @Nullable String> arguments) {
+		RequestArguments given = new RequestArguments(null, arguments);
+		if (given.has("id")) {
+			return look(() -> this.search.find(matching(names(), given.text("search")), given));
+		}
+		if (given.has("recurring")) {
+			return look(() -> this.search.recurring(matching(names(), given.text("search")), given));
+		}
+		return answer(() -> {
+			given.allowOnly("The overview", Set.of("search", "offset", "limit"));
+			return overview(given.text("search"), given.text("offset"), given.text("limit"));
+		});
+	}
+
+	private static List<String> matching(SortedSet<String> names, @Nullable String search) {
+		String part = (search != null) ? search.toLowerCase(Locale.ROOT) : "";
+		return names.stream().filter((name) -> name.toLowerCase(Locale.ROOT).contains(part)).toList();
 	}
 
 	/**
@@ -229,7 +262,10 @@ public class QueueManagement {
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
 		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
 		return new TasksDescriptor(state, offset, limit,
-				this.store.list(queue, state, offset, limit, Contents.SMALL).stream().map(this::describe).toList());
+				this.store.list(queue, state, offset, limit, Contents.SMALL)
+					.stream()
+					.map(this.search::describe)
+					.toList());
 	}
 
 	/**
@@ -247,7 +283,8 @@ public class QueueManagement {
 		arguments.allowOnly("'tasks' with an id", Set.of("id"));
 		String id = arguments.taskId();
 		return this.operations.find(queue, id)
-			.map((task) -> TaskDescriptor.of(task, showsPayloads(user)))
+			.map((task) -> TaskDescriptor.of(task, this.search.nextRuns(task.recurrence(), task.state(), task.dueAt()),
+					showsPayloads(user)))
 			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
 	}
 
@@ -318,21 +355,6 @@ public class QueueManagement {
 		SortedSet<String> names = new TreeSet<>(this.store.queues());
 		names.addAll(this.listeners.queues());
 		return names;
-	}
-
-	private TaskDescriptor describe(StoredTask task) {
-		byte[] failure = task.failure();
-		return TaskDescriptor.of(task, recurrence(task.envelope()),
-				(failure != null) ? this.codec.readFailure(failure) : null);
-	}
-
-	private @Nullable Recurrence recurrence(byte @Nullable [] envelope) {
-		try {
-			return (envelope != null) ? this.codec.readEnvelope(envelope).options().recurrence() : null;
-		}
-		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
-			return null;
-		}
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ import io.github.delayqueue.store.StoredTask;
  * @param recurrence when it is run again and again, in words; {@code null} (over the web:
  * missing) of a task that is run once or cannot be read, and in a list of one with a
  * large payload
+ * @param nextRuns of a recurring task that is scheduled or in flight: when it is run
+ * next, that it is due included, three times at most; {@code null} (over the web:
+ * missing) of any other, and in a list of one queue
  * @param headers its headers; {@code null} (over the web: missing) in a list
  * @param payload its payload, as the text of the JSON that is stored; {@code ******}
  * where it is not to be shown; {@code null} (over the web: missing) in a list, and of a
@@ -38,19 +42,20 @@ import io.github.delayqueue.store.StoredTask;
  */
 public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
 		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
-		@Nullable String recurrence, @Nullable Map<String, String> headers,
+		@Nullable String recurrence, @Nullable List<Instant> nextRuns, @Nullable Map<String, String> headers,
 		@Nullable String payload) implements OperationResponseBody {
 
-	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable TaskFailure lastFailure) {
+	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable List<Instant> nextRuns,
+			@Nullable TaskFailure lastFailure) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.leasesLost(), lastFailure, inWords(recurrence), null, null);
+				task.leasesLost(), lastFailure, inWords(recurrence), nextRuns, null, null);
 	}
 
-	static TaskDescriptor of(TaskDetails task, boolean showPayload) {
+	static TaskDescriptor of(TaskDetails task, @Nullable List<Instant> nextRuns, boolean showPayload) {
 		String payload = task.payloadJson();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
-				task.failures(), task.leasesLost(), task.lastFailure(), inWords(task.recurrence()), task.headers(),
-				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
+				task.failures(), task.leasesLost(), task.lastFailure(), inWords(task.recurrence()), nextRuns,
+				task.headers(), (payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
 	}
 
 	private static @Nullable String inWords(@Nullable Recurrence recurrence) {

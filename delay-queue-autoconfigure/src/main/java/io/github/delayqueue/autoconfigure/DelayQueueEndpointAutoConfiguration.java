@@ -16,6 +16,7 @@ import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
 import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.HistoryDescriptor;
+import io.github.delayqueue.actuate.FoundTasksDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.actuate.QueuesDescriptor;
@@ -33,7 +34,7 @@ import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 @ConditionalOnBean(QueueManagement.class)
 @RegisterReflectionForBinding({ QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class,
 		TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class,
-		ForecastDescriptor.class, HistoryDescriptor.class })
+		ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class })
 public final class DelayQueueEndpointAutoConfiguration {
 
 	@Bean

@@ -1,7 +1,9 @@
 package io.github.delayqueue.dashboard;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -36,9 +38,12 @@ class DashboardApi {
 
 	private final AllowedHosts hosts;
 
-	DashboardApi(QueueManagement management, AllowedHosts hosts) {
+	private final @Nullable String endpoint;
+
+	DashboardApi(QueueManagement management, AllowedHosts hosts, @Nullable String endpoint) {
 		this.management = management;
 		this.hosts = hosts;
+		this.endpoint = endpoint;
 	}
 
 	/**
@@ -60,7 +65,7 @@ class DashboardApi {
 
 	private DashboardResponse read(DashboardRequest request, String name) {
 		return switch (name) {
-			case "about" -> json(200, new About(this.management.canChange(), request.csrfToken()));
+			case "about" -> json(200, new About(this.management.canChange(), this.endpoint, request.csrfToken()));
 			case "queues" -> json(200, this.management.overview(request.parameters().get("search"),
 					request.parameters().get("offset"), request.parameters().get("limit")));
 			case "queue" -> json(200, this.management.queue(parameter(request, "queue")));
@@ -71,6 +76,8 @@ class DashboardApi {
 				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
 			case "forecast" -> view(request, name, "range");
 			case "history" -> view(request, name, "hours");
+			case "find" -> json(200, this.management.view(tasks(request, "id", parameter(request, "id"))));
+			case "recurring" -> json(200, this.management.view(tasks(request, "recurring", "true")));
 			default -> error(404, "There is nothing here");
 		};
 	}
@@ -78,6 +85,15 @@ class DashboardApi {
 	private DashboardResponse view(DashboardRequest request, String view, String argument) {
 		return json(200, this.management.view(parameter(request, "queue"), view,
 				Collections.singletonMap(argument, request.parameters().get(argument)), request.user()));
+	}
+
+	private static Map<String, @Nullable String> tasks(DashboardRequest request, String name, String value) {
+		Map<String, @Nullable String> arguments = new HashMap<>();
+		for (String bound : List.of("search", "cursor", "limit")) {
+			arguments.put(bound, request.parameters().get(bound));
+		}
+		arguments.put(name, value);
+		return arguments;
 	}
 
 	private DashboardResponse act(DashboardRequest request) {
@@ -135,9 +151,11 @@ class DashboardApi {
 	 * What the page needs to know first.
 	 *
 	 * @param writable whether queues may be changed
+	 * @param endpoint the endpoint as seen from the page, {@code null} if it has a port
+	 * of its own
 	 * @param csrf what writes have to bring along, {@code null} if nothing
 	 */
-	record About(boolean writable, @Nullable CsrfHeader csrf) {
+	record About(boolean writable, @Nullable String endpoint, @Nullable CsrfHeader csrf) {
 
 	}
 

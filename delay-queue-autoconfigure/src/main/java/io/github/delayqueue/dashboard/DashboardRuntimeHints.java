@@ -9,6 +9,7 @@ import io.github.delayqueue.actuate.ActionDescriptor;
 import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.HistoryDescriptor;
+import io.github.delayqueue.actuate.FoundTasksDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueuesDescriptor;
 import io.github.delayqueue.actuate.TaskDescriptor;
@@ -31,7 +32,8 @@ public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
 				QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class, TasksDescriptor.class,
 				TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class, ForecastDescriptor.class,
-				HistoryDescriptor.class);
+				HistoryDescriptor.class,
+				FoundTasksDescriptor.class);
 	}
 
 }

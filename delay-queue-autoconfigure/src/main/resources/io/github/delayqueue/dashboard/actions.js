@@ -2,6 +2,7 @@
 // one listener for the whole page opens the dialog.
 
 import { act } from './api.js';
+import { copyButton } from './copy.js';
 import { h } from './dom.js';
 import { count } from './format.js';
 import { t } from './messages.js';
@@ -30,8 +31,33 @@ const ACTIONS = {
 	stop: { send: () => ({ action: 'stop' }) }
 };
 
+/** Where actions would be sent to, if they are not allowed here. */
+let elsewhere = null;
+
+/** Says whether actions are allowed: where they are not, there are commands to copy in their place. */
+export function allow({ writable, endpoint }) {
+	elsewhere = writable ? null
+		: endpoint ? quoted(new URL(endpoint, document.baseURI).href) : '"$ACTUATOR"/delayqueue';
+}
+
+/** A command that does what a button would, with what its dialog begins with. */
+function curl(action, { queue, id, listener }) {
+	const { fields = [], send } = ACTIONS[action];
+	const values = Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options[0]]));
+	const body = JSON.stringify({ id, listener, ...send(values) });
+	return `curl -X POST ${elsewhere}/${queue} -H 'Content-Type: application/json' -d ${quoted(body)}`;
+}
+
+/** For a shell. */
+function quoted(text) {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 export function button(action, { queue, id, listener }) {
 	const subject = id ?? listener ?? queue;
+	if (elsewhere) {
+		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener }), `${action} ${subject}`);
+	}
 	return h(DANGEROUS.has(action) ? 'button.danger' : 'button', {
 		'type': 'button', 'data-action': action, 'data-queue': queue, 'data-id': id, 'data-listener': listener,
 		'data-key': `${action} ${subject}`, 'aria-label': `${t(action)}: ${subject}`, 'aria-haspopup': 'dialog'

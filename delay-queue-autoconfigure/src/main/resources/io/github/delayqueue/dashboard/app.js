@@ -1,19 +1,24 @@
 // Shows what the address asks for, and loads it anew every two seconds as long as somebody can see it.
 
-import { listen } from './actions.js';
+import { allow, listen } from './actions.js';
 import { about } from './api.js';
+import { listenToCopies } from './copy.js';
 import { h, update } from './dom.js';
 import { time } from './format.js';
+import { frame } from './frame.js';
+import { listenToKeys } from './keys.js';
 import { place } from './links.js';
 import { language, t } from './messages.js';
 import * as overview from './overview.js';
 import * as queue from './queue.js';
+import * as recurring from './recurring.js';
+import * as search from './search.js';
 import * as task from './task.js';
 import { box } from './trouble.js';
 
 const INTERVAL = 2000;
 const NOTICE = 6000;
-const VIEWS = { '': overview, queue, task };
+const VIEWS = { '': overview, queue, task, search, recurring };
 
 const view = document.getElementById('view');
 const outage = document.getElementById('outage');
@@ -35,6 +40,7 @@ async function show() {
 	const { load, render } = Object.hasOwn(VIEWS, name) ? VIEWS[name] : overview;
 	try {
 		access ??= await about();
+		allow(access);
 		showAccess();
 		const data = await load(parameters);
 		if (mine === turn) {
@@ -114,7 +120,7 @@ function silence() {
 /** Another state or page of the same queue replaces what is there when it has come; all else begins at the top. */
 function go() {
 	const { view: name, parameters } = place();
-	const subject = [parameters.id, parameters.queue ?? parameters.name].filter(Boolean);
+	const subject = [parameters.id, parameters.queue ?? parameters.name, parameters.q].filter(Boolean);
 	document.title = [...subject, 'Delay Queue'].join(' – ');
 	const shown = [name, ...subject].join('\n');
 	if (view.dataset.shown !== shown) {
@@ -130,6 +136,7 @@ function go() {
 }
 
 document.documentElement.lang = language;
+frame();
 document.addEventListener('visibilitychange', tick);
 window.addEventListener('hashchange', go);
 const dialog = document.getElementById('dialog');
@@ -144,4 +151,6 @@ listen(view, dialog,
 		show();
 	},
 	(error) => say(error.message, true));
+listenToCopies(view, dialog, say);
+listenToKeys(view, dialog);
 go();

@@ -6,6 +6,8 @@ const integers = new Intl.NumberFormat(language);
 const decimals = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
 
+const distances = new Intl.RelativeTimeFormat(language);
+
 const hours = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dates = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' });
 const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short' });
@@ -50,7 +52,7 @@ export function duration(ms) {
 	const [unit, size] = UNITS[first];
 	const [smaller, smallerSize] = UNITS[first + 1];
 	const rest = Math.floor((ms % size) / smallerSize);
-	return `${Math.floor(ms / size)} ${t(unit)}` + ((rest > 0) ? ` ${rest} ${t(smaller)}` : '');
+	return `${count(Math.floor(ms / size))} ${t(unit)}` + ((rest > 0) ? ` ${rest} ${t(smaller)}` : '');
 }
 
 /** What no calendar knows is shown as it is. */
@@ -88,7 +90,7 @@ export function percent(share) {
 	return percents.format(share);
 }
 
-/** "in 5 min" or "5 min ago", by this computer's clock. */
+/** "in 5 minutes" or "5 minutes ago", by this computer's clock: in the largest unit of which there are two. */
 export function distance(instant) {
 	const ms = Date.parse(instant) - Date.now();
 	if (Number.isNaN(ms)) {
@@ -97,7 +99,8 @@ export function distance(instant) {
 	if (Math.abs(ms) < 1000) {
 		return t('now');
 	}
-	return (ms >= 0) ? t('in', duration(ms)) : t('ago', duration(-ms));
+	const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= 2 * each) ?? UNITS.at(-1);
+	return distances.format(Math.round(ms / size), unit);
 }
 
 /** The last part of a class name. */

@@ -1,4 +1,5 @@
-// Places in this page: #/, #/queue?name=…&state=…&offset=…&range=…, #/task?queue=…&id=….
+// Places in this page: #/?search=…&offset=…&quiet=open, #/queue?name=…&state=…&offset=…&range=…, #/task?queue=…&id=…,
+// #/search?q=…, #/recurring?search=….
 
 /** What is looked ahead at stays within a queue. */
 export function queueLink(name, more = {}) {
@@ -15,4 +16,12 @@ export function taskLink(queue, id) {
 export function place() {
 	const [view, query] = location.hash.replace(/^#\/?/, '').split('?');
 	return { view, parameters: Object.fromEntries(new URLSearchParams(query ?? '')) };
+}
+
+/** What has been typed stays until the address says something else. */
+export function showFilter(view, filter) {
+	const field = view.querySelector('#filter');
+	if (field && field !== document.activeElement) {
+		field.value = filter;
+	}
 }

@@ -1,4 +1,6 @@
-// What the page says, in English and, where the browser prefers it, in Chinese.
+// What the page says, in English and, where the browser prefers it or somebody has chosen it, in Chinese.
+
+import { choice } from './choices.js';
 
 const EN = {
 	loading: 'Loading …',
@@ -27,7 +29,7 @@ const EN = {
 	consumers: 'Consumers',
 	stored: 'Only in the database', inDatabase: 'in the database',
 	chart: '{0} over the last {1}, at most {2}', top: 'max {0}', now: 'now',
-	in: 'in {0}', ago: '{0} ago',
+	ago: '{0} ago',
 	fallsDue: 'Falls due', range_hour: 'Next 60 minutes', range_day: 'Next 24 hours', range_month: 'Next 30 days',
 	nothingAhead: 'Nothing falls due', asTable: 'As a table',
 	dueAtTime: '{0} tasks fall due at {1}', oneDueAtTime: '1 task falls due at {1}',
@@ -50,9 +52,9 @@ const EN = {
 	LEASES_EXHAUSTED: 'Leases used up', EXPIRED: 'Expired before it ran', UNREADABLE: 'Cannot be read',
 	RECOVERED: 'Found by a repair',
 	under: 'under {0}', over: '{0} or more', alreadyDue: 'due',
-	total_scheduled: 'Accepted', total_completed: 'Handled', total_retried: 'Retried', total_deadLettered: 'Became dead',
+	total_scheduled: 'Scheduled', total_completed: 'Completed', total_retried: 'Retried', total_deadLettered: 'Dead-lettered',
 	total_cancelled: 'Cancelled', total_replaced: 'Replaced', total_cleared: 'Cleared', total_purged: 'Purged',
-	total_redriven: 'Redriven', total_leasesLost: 'Leases lost', total_stale: 'Stale answers',
+	total_redriven: 'Redriven', total_leasesLost: 'Leases lost', total_stale: 'Stale',
 	cancelDialog: 'Back', done: 'Done: {0}', doneCount: 'Done: {0} ({1})',
 	doneSome: 'Done: {0} ({1}); {2} are left',
 	pause: 'Pause', pauseAsk: 'Pause “{0}”? No instance takes tasks from it until it is resumed, also after a restart.',
@@ -66,7 +68,18 @@ const EN = {
 	cancel: 'Cancel task', cancelAsk: 'Remove “{0}”? It is not delivered again; a handler that runs goes on.',
 	start: 'Start', startAsk: 'Start the listener “{0}” on this instance?',
 	stop: 'Stop', stopAsk: 'Stop the listener “{0}” on this instance? Other instances go on.',
-	limit: 'How many at most', which: 'Which', delay: 'After (seconds from now)'
+	limit: 'How many at most', which: 'Which', delay: 'After (seconds from now)',
+
+	// Getting about: search, recurring tasks, keys, choices
+	places: 'Places', queues: 'Queues', recurring: 'Recurring', find: 'Find',
+	findWhat: 'Id of a task, or a queue', findHint: 'Paste an id, a line of a log, a link or a command: ids are found in all queues.',
+	queuesWith: 'Queues with “{0}” in their names', taskInQueues: 'Task “{0}”', lookedAt: '{0} of {1} queues looked at …', inNoQueue: 'It is in none of {0} queues',
+	inAll: 'All {0} queues looked at', notLookedAt: 'These could not be looked at: {0}',
+	nextRuns: 'Next runs', lastFailedRun: 'Last failed run', noRecurring: 'None in {0} queues', recurringIn: '{0} in {1} queues',
+	recurringPartly: 'There may be more: not all tasks were looked at in {0}',
+	copyLink: 'Copy link', copied: 'Copied', copyByHand: 'To be copied', keys: 'Keys', nextRow: 'Next row', previousRow: 'Row before',
+	openRow: 'Open', goBack: 'Back', toFilter: 'Filter', selectRow: 'Select', removeTask: 'Cancel task, purge', pauseResume: 'Pause, resume',
+	changeTheme: 'Light or dark', theme_system: 'Light or dark by the system', theme_light: 'Light', theme_dark: 'Dark'
 };
 
 const ZH = {
@@ -84,7 +97,7 @@ const ZH = {
 	needAttention: '{1} 个队列中有 {0} 个需要处理', needsAttention: '{1} 个队列中有 {0} 个需要处理',
 	others: '{0} 个运行中，{1} 个空闲。',
 	itIsOver: '已经恢复。', attention: '需要处理', working: '运行中', quiet: '空闲',
-	quietMeans: '没有到期、处理中、等待重试的任务和死信，未来一小时没有任务到期，最近一小时也没有处理过', show: '展开', hide: '收起',
+	quietMeans: '没有到期、执行中、等待重试的任务和死信，未来一小时没有任务到期，最近一小时也没有处理过', show: '展开', hide: '收起',
 	oldest: '最久 {0}', inHour: '1 小时 +{0}', none: '无', journal: '任务表',
 	seeTasks: '查看任务', seeQueue: '查看队列', pages: '翻页',
 	redisAway: 'Redis 没有响应', notRenewed: '页面未能更新', asOf: '以下是 {0} 的数据，可能已过时。{1}',
@@ -92,20 +105,20 @@ const ZH = {
 	trouble_unreadable: '读不出队列的数字：{0}', advice_unreadable: '看它所在的 Redis 有没有响应，是不是有别人改过它的 key。',
 	'trouble_no-consumer': '没有实例消费：{0} 个到期，最久的等了 {1}。', 'advice_no-consumer': '启动消费者，核对队列名与监听器的队列名。',
 	trouble_dying: '现有的 {1} 条死信中，{0} 条是最近一小时新增的，平时每小时 {2} 条。', advice_dying: '查看原因，解决之后先重新入队一个，再处理其余的。',
-	'trouble_leases-lost': '处理中的 {1} 个任务有 {0} 个丢失了租约，最早的在 {2}前，没有人接手。',
+	'trouble_leases-lost': '执行中的 {1} 个任务有 {0} 个丢失了租约，最早的在 {2}前，没有人接手。',
 	'advice_leases-lost': '看消费者是否卡住，运行中的实例能否连上 Redis。',
 	trouble_behind: '处理跟不上：最早到期的任务已等待 {0}，{1} 个到期。', advice_behind: '加线程或实例，或者找出监听方法变慢的原因。',
 	trouble_paused: '已暂停：其间有 {0} 个任务到期，最久的等了 {1}。', advice_paused: '暂停在重启后依然有效，直到有人恢复。',
 	trouble_retrying: '{0} 个任务在等待重试，已到期和一小时内到期的共 {1} 个。', advice_retrying: '查看这些任务最近的错误。',
 	trouble_unconsumed: '还没有实例消费：{0} 个任务在等，第一个 {1} 到期。', advice_unconsumed: '核对队列名与监听器的队列名。',
 	trouble_wave: '{1} 这一分钟有 {0} 个任务到期：按每个一秒计，{2} 个线程要用 {3}。', advice_wave: '提前加线程或实例，或者把任务错开。',
-	queue: '队列', waiting: '等待', due: '已到期', inFlight: '处理中', retrying: '重试中', dead: '死信',
+	queue: '队列', waiting: '等待中', due: '已到期', inFlight: '执行中', retrying: '等待重试', dead: '死信',
 	completed: '已完成', accepted: '进入', handled: '处理', overdue: '最久逾期',
 	perSecond: '{0}/秒', paused: '已暂停', nextDue: '下一个到期', partitions: '分区',
 	consumers: '消费者',
 	stored: '仅在数据库中', inDatabase: '在数据库中',
 	chart: '{0}，最近 {1}，最大 {2}', top: '最大 {0}', now: '现在',
-	in: '{0}后', ago: '{0}前',
+	ago: '{0}前',
 	fallsDue: '即将到期', range_hour: '未来 60 分钟', range_day: '未来 24 小时', range_month: '未来 30 天',
 	nothingAhead: '没有任务到期', asTable: '以表格显示',
 	dueAtTime: '{1} 有 {0} 个任务到期', oneDueAtTime: '{1} 有 1 个任务到期',
@@ -118,37 +131,51 @@ const ZH = {
 	listener: '监听器', running: '运行中', stopped: '已停止', active: '活动', lastPoll: '上次轮询',
 	tasks: '任务', noTasks: '无', task: '任务', state: '状态', since: '自', until: '租约至',
 	dueAt: '到期', priority: '优先级', failures: '失败次数', leasesLost: '丢失的租约', reason: '原因',
-	recurrence: '周期', lastError: '最近错误', noError: '无', headers: '消息头', payload: '负载',
+	recurrence: '周期', lastError: '最近错误', noError: '无', headers: '任务头', payload: '任务数据',
 	payloadHidden: '未显示：management.endpoint.delayqueue.show-values 不允许',
 	previous: '上一页', next: '下一页', page: '第 {0} 至 {1} 条，共 {2} 条', actions: '操作',
 	notFound: '不存在：可能已被处理、取消或清除，或从未存在',
 	back: '所有队列',
-	SCHEDULED: '已计划', IN_FLIGHT: '处理中', DEAD: '死信', COMPLETED: '已完成',
-	ATTEMPTS_EXHAUSTED: '尝试次数用尽', NOT_RETRYABLE: '不可重试', BURIED: '被处理器放弃',
+	SCHEDULED: '等待中', IN_FLIGHT: '执行中', DEAD: '死信', COMPLETED: '已完成',
+	ATTEMPTS_EXHAUSTED: '尝试次数用尽', NOT_RETRYABLE: '不可重试', BURIED: '被监听方法放弃',
 	LEASES_EXHAUSTED: '租约次数用尽', EXPIRED: '执行前已过期', UNREADABLE: '无法读取', RECOVERED: '由修复找回',
 	under: '少于 {0}', over: '{0} 及以上', alreadyDue: '已到期',
-	total_scheduled: '已接受', total_completed: '已处理', total_retried: '已重试', total_deadLettered: '成为死信',
+	total_scheduled: '已入队', total_completed: '已完成', total_retried: '已重试', total_deadLettered: '成为死信',
 	total_cancelled: '已取消', total_replaced: '已替换', total_cleared: '已清空', total_purged: '已清除',
-	total_redriven: '已重投', total_leasesLost: '丢失的租约', total_stale: '过期应答',
+	total_redriven: '已重新入队', total_leasesLost: '丢失的租约', total_stale: '过期应答',
 	cancelDialog: '返回', done: '完成：{0}', doneCount: '完成：{0}（{1}）',
 	doneSome: '完成：{0}（{1}），还剩 {2} 个',
 	pause: '暂停', pauseAsk: '暂停“{0}”？恢复之前，任何实例都不再从中取任务，重启后依然如此。',
 	resume: '恢复', resumeAsk: '恢复“{0}”？所有实例将重新从中取任务。',
-	redriveAll: '重投死信', redriveAllAsk: '将“{0}”的死信重新调度，立即到期，最早的优先？',
+	redriveAll: '死信重新入队', redriveAllAsk: '让“{0}”的死信重新入队，立即到期，最早的优先？',
 	purge: '清除', purgeAsk: '清除“{0}”的任务，最早的优先？此操作无法撤销。',
 	forget: '移除', forgetAsk: '不再显示“{0}”？其累计值将清除；再次使用时重新开始。',
-	redrive: '重投', redriveAsk: '重新调度“{0}”，立即到期？计数从零开始。',
+	redrive: '重新入队', redriveAsk: '让“{0}”重新入队，立即到期？次数从零算起。',
 	'run-now': '立即执行', 'run-nowAsk': '让“{0}”立即到期？',
 	reschedule: '改期', rescheduleAsk: '“{0}”应何时到期？',
-	cancel: '取消任务', cancelAsk: '移除“{0}”？它不会再被投递；正在运行的处理器会继续。',
+	cancel: '取消任务', cancelAsk: '移除“{0}”？它不会再执行；正在运行的监听方法会继续。',
 	start: '启动', startAsk: '在本实例启动监听器“{0}”？',
 	stop: '停止', stopAsk: '在本实例停止监听器“{0}”？其他实例继续运行。',
-	limit: '最多多少个', which: '哪些', delay: '多少秒之后'
+	limit: '最多多少个', which: '哪些', delay: '多少秒之后',
+
+	// 导航：查找、周期任务、快捷键、偏好
+	places: '导航', queues: '队列', recurring: '周期任务', find: '查找',
+	findWhat: '任务 id 或队列名', findHint: '粘贴 id、日志、链接或命令：其中的 id 会在所有队列中查找。',
+	queuesWith: '名称含“{0}”的队列', taskInQueues: '任务“{0}”', lookedAt: '已查看 {1} 个队列中的 {0} 个…', inNoQueue: '{0} 个队列中都没有',
+	inAll: '{0} 个队列已全部查看', notLookedAt: '以下队列无法查看：{0}',
+	nextRuns: '接下来的执行', lastFailedRun: '最近失败的一次', noRecurring: '{0} 个队列中没有', recurringIn: '{1} 个队列中有 {0} 个',
+	recurringPartly: '可能还有更多：以下队列的任务没有全部查看：{0}',
+	copyLink: '复制链接', copied: '已复制', copyByHand: '请手动复制', keys: '快捷键', nextRow: '下一行', previousRow: '上一行',
+	openRow: '打开', goBack: '返回', toFilter: '筛选', selectRow: '选择', removeTask: '取消任务、清除', pauseResume: '暂停、恢复',
+	changeTheme: '浅色或深色', theme_system: '随系统', theme_light: '浅色', theme_dark: '深色'
 };
 
-const preferred = navigator.languages?.[0] ?? navigator.language ?? 'en';
+export const LANGUAGES = { en: { short: 'EN', name: 'English' }, 'zh-CN': { short: '中', name: '中文' } };
 
-export const language = preferred.startsWith('zh') ? 'zh-CN' : 'en';
+/** What the browser prefers. */
+export const preferred = (navigator.languages?.[0] ?? navigator.language ?? 'en').startsWith('zh') ? 'zh-CN' : 'en';
+
+export const language = choice('language', Object.keys(LANGUAGES)) ?? preferred;
 
 const messages = (language === 'zh-CN') ? ZH : EN;
 

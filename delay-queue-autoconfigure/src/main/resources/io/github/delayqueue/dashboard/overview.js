@@ -5,7 +5,7 @@ import { sparkline } from './chart.js';
 import { h, svg, update } from './dom.js';
 import { count, duration, millis, rate as perSecond, tasks } from './format.js';
 import { rate, record, retain, series } from './history.js';
-import { place, queueLink } from './links.js';
+import { place, queueLink, showFilter } from './links.js';
 import { t } from './messages.js';
 import { pager } from './pager.js';
 import { box, isUrgent, lines, sentence } from './trouble.js';
@@ -17,7 +17,6 @@ const MOST_CHIPS = 6;
 const MOST_NEWS = 3;
 const COLUMNS = ['queue', 'due', 'inFlight', 'retrying', 'dead', 'waiting', 'handled', 'consumers'];
 
-let filter = '';
 let latest;
 /** What was in trouble when it was last looked, of which page. */
 let known = { of: null, troubles: new Set() };
@@ -26,34 +25,33 @@ let held = { of: null, order: [], queues: {} };
 /** A finger that is gone leaves what it has touched hovered. */
 let touched = false;
 
-export async function load({ offset }) {
+export async function load({ offset, search = '' }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
-	const search = filter;
 	const page = await get('queues', { limit: PAGE, offset: skipped, search });
 	retain(new Set(page.order));
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
 	return { ...page, offset: skipped, search };
 }
 
-export function render(view, page, access) {
+export function render(view, page) {
 	announce(page);
 	const { order, queues } = hold(view.querySelector('table.queues'), page);
+	const filter = filtered();
 	const matching = order.filter((name) => name.toLowerCase().includes(filter.toLowerCase()));
 	update(view,
-		verdict(page),
+		verdict(page, filter),
 		(page.total > 5 || filter || page.offset > 0) && h('p.toolbar', { 'data-key': 'filter' },
-			h('input', { type: 'search', placeholder: t('filter'), 'aria-label': t('filter'), id: 'filter' })),
-		(matching.length > 0) && table(matching, queues, page, access),
+			h('input', { type: 'search', placeholder: t('filter'), 'aria-label': t('filter'), id: 'filter', value: filter })),
+		(matching.length > 0) && table(matching, queues, page, filter),
 		(matching.length === 0 && (page.total > 0 || filter)) && h('p.empty', {}, t('noMatch')),
-		pager((offset) => `#/?offset=${offset}`, page.offset, PAGE, page.order.length, page.total));
-	latest = { page, access, table: view.querySelector('table.queues') };
+		pager((offset) => here({ offset }), page.offset, PAGE, page.order.length, page.total));
+	showFilter(view, filter);
+	latest = { page, table: view.querySelector('table.queues') };
 	view.oninput = (event) => {
 		if (event.target.id === 'filter') {
-			filter = event.target.value;
-			if (place().parameters.offset) {
-				location.replace('#/');
-			}
-			render(view, latest.page, latest.access);
+			// The address is another one, and the page stays: it is shown at once, and asked for when it is time
+			history.replaceState(null, '', here({ search: event.target.value, offset: null }));
+			render(view, latest.page);
 		}
 	};
 	view.onpointerover = ({ pointerType }) => {
@@ -62,9 +60,19 @@ export function render(view, page, access) {
 	view.onfocusout = view.onpointerout = (event) => {
 		if (latest.table?.contains(event.target) && !latest.table.contains(event.relatedTarget)) {
 			// The element may be about to be removed by a page that is being drawn
-			queueMicrotask(() => latest.table?.isConnected && render(view, latest.page, latest.access));
+			queueMicrotask(() => latest.table?.isConnected && render(view, latest.page));
 		}
 	};
+}
+
+function filtered() {
+	return place().parameters.search ?? '';
+}
+
+/** The address of this page with something changed; what is empty is left out. */
+function here(change) {
+	const parameters = Object.entries({ ...place().parameters, ...change }).filter(([, value]) => value);
+	return (parameters.length > 0) ? `#/?${new URLSearchParams(parameters)}` : '#/';
 }
 
 /** Rows stay where they are while somebody points at one or has the focus in one: only their figures change. */
@@ -96,7 +104,7 @@ function announce({ order, queues, offset, search }) {
 	known = { of, troubles: new Set(all.map(([name, { code }]) => `${name} ${code}`)) };
 }
 
-function verdict({ order, queues, groups, total, offset }) {
+function verdict({ order, queues, groups, total, offset }, filter) {
 	if (total === 0) {
 		return !filter && box('plain', '–', h('h1', {}, t('noQueuesYet')), t('noQueues'));
 	}
@@ -114,32 +122,31 @@ function verdict({ order, queues, groups, total, offset }) {
 			&& h((offset > 0) ? 'a' : 'span', { 'href': (offset > 0) && '#/', 'data-key': ' ' }, `+${count(urgent - chips.length)}`)));
 }
 
-function table(names, queues, { groups, total, offset }, access) {
+function table(names, queues, { groups, total }, filter) {
 	const of = (...wanted) => names.filter((name) => wanted.includes(queues[name].group));
 	const quiet = of('QUIET');
 	const open = total <= FEW || filter || quiet.length === names.length || place().parameters.quiet === 'open';
-	const to = new URLSearchParams({ ...(offset > 0 && { offset }), ...(!open && { quiet: 'open' }) });
 	return h('table.queues', { 'data-key': 'queues' },
 		h('thead', {}, h('tr', {}, COLUMNS.map((column) => h('th', { scope: 'col', class: column }, t(column))))),
-		group('attention', groups.DANGER + groups.WARNING, of('DANGER', 'WARNING'), queues, access),
-		group('working', groups.WORKING, of('WORKING'), queues, access),
-		group('quiet', groups.QUIET, quiet, queues, access, open, (total > FEW && quiet.length < names.length && !filter)
-			&& h('a.button', { 'href': `#/?${to}`, 'data-key': 'fold' }, t(open ? 'hide' : 'show'))));
+		group('attention', groups.DANGER + groups.WARNING, of('DANGER', 'WARNING'), queues),
+		group('working', groups.WORKING, of('WORKING'), queues),
+		group('quiet', groups.QUIET, quiet, queues, open, (total > FEW && quiet.length < names.length && !filter)
+			&& h('a.button', { 'href': here({ quiet: open ? null : 'open' }), 'data-key': 'fold' }, t(open ? 'hide' : 'show'))));
 }
 
-function group(name, all, names, queues, access, open = true, fold = null) {
+function group(name, all, names, queues, open = true, fold = null) {
 	return names.length > 0 && [h('tbody.group', { 'data-key': `the ${name}` }, h('tr', {}, h('th', { colspan: COLUMNS.length, scope: 'rowgroup' },
 		h('span', { class: name }, t(name)), h('small', {}, count(all)), (name === 'quiet') && h('small', {}, t('quietMeans')), fold))),
-	open && names.map((each) => rows(each, queues[each], access))];
+	open && names.map((each) => rows(each, queues[each]))];
 }
 
-function rows(name, queue, access) {
+function rows(name, queue) {
 	const worst = queue.trouble.find(({ over }) => !over) ?? queue.trouble[0];
 	return h('tbody', { 'data-key': name, 'class': worst ? `trouble ${worst.level.toLowerCase()}` : null },
 		h('tr', { 'data-key': name },
 			h('th', { scope: 'row' }, shape(worst), h('a', { href: queueLink(name) }, name), tags(queue)),
 			queue.error ? h('td', { colspan: COLUMNS.length - 1 }) : cells(name, queue)),
-		worst && h('tr.why', { 'data-key': 'why' }, h('td', { colspan: COLUMNS.length }, lines(name, queue, access))));
+		worst && h('tr.why', { 'data-key': 'why' }, h('td', { colspan: COLUMNS.length }, lines(name, queue))));
 }
 
 function shape(worst) {

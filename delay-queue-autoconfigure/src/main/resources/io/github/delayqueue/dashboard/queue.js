@@ -29,14 +29,14 @@ export async function load({ name, state, offset, range }) {
 	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, forecast, history: await loadWeek(name) };
 }
 
-export function render(view, { name, queue, state, offset, tasks, forecast, history }, access) {
+export function render(view, { name, queue, state, offset, tasks, forecast, history }) {
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
 		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused'))),
 		(queue.trouble.length > 0) && h('section.troubles', { 'data-key': 'troubles', 'aria-label': t('attention') },
-			lines(name, queue, access, true)),
-		access.writable && h('div.actions', { 'data-key': 'actions' },
+			lines(name, queue, true)),
+		h('div.actions', { 'data-key': 'actions' },
 			!queue.paused ? button('pause', { queue: name }) : (queue.due === 0) && button('resume', { queue: name }),
 			(queue.dead > 0) && button('redriveAll', { queue: name }),
 			(queue.dead + queue.completed > 0) && button('purge', { queue: name }),
@@ -61,9 +61,9 @@ export function render(view, { name, queue, state, offset, tasks, forecast, hist
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),
 				chart(name, 'overdue', t('overdue'), duration))),
-		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access)),
+		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE)),
 		section('remaining', histogram(bars(queue))),
-		section('listeners', listeners(queue.listeners, name, access)),
+		section('listeners', listeners(queue.listeners, name)),
 		section('totals', h('dl.totals', {}, Object.entries(queue.totals)
 			.map(([total, value]) => h('div', {}, h('dt', {}, t(`total_${total}`)), h('dd', {}, count(value)))))));
 }
@@ -88,13 +88,13 @@ function bars(queue) {
 		[below ? t('under', duration(millis(below))) : t('over', duration(millis(last))), tasks])];
 }
 
-function listeners(all, queue, access) {
+function listeners(all, queue) {
 	if (all.length === 0) {
 		return h('p.empty', {}, t('noListeners'));
 	}
 	return h('table.cards', {},
-		h('thead', {}, h('tr', {}, ['listener', 'state', 'active', 'lastPoll', access.writable && 'actions']
-			.filter(Boolean).map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('thead', {}, h('tr', {}, ['listener', 'state', 'active', 'lastPoll', 'actions']
+			.map((column) => h('th', { scope: 'col' }, t(column))))),
 		h('tbody', {}, all.map((listener) => h('tr', { 'data-key': listener.id },
 			h('th', { scope: 'row' }, listener.id),
 			h('td', { 'data-label': t('state') },
@@ -103,6 +103,6 @@ function listeners(all, queue, access) {
 			h('td', { 'data-label': t('active') }, `${count(listener.active)} / ${count(listener.concurrency)}`),
 			h('td', { 'data-label': t('lastPoll'), title: time(listener.lastPollAt) },
 				listener.lastPollAt ? distance(listener.lastPollAt) : '–'),
-			access.writable && h('td.actions', { 'data-label': t('actions') },
+			h('td.actions', { 'data-label': t('actions') },
 				button(listener.running ? 'stop' : 'start', { queue, listener: listener.id }))))));
 }

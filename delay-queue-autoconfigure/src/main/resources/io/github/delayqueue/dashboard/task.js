@@ -7,6 +7,8 @@ import { count, distance, indented, time } from './format.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { actions } from './tasks.js';
+import { copyButton } from './copy.js';
+import { nextRuns } from './recurring.js';
 
 // What the server says in place of a payload that is not to be shown; no JSON looks like it
 const HIDDEN = '******';
@@ -23,14 +25,14 @@ export async function load({ queue, id }) {
 	}
 }
 
-export function render(view, { queue, id, task }, access) {
+export function render(view, { queue, id, task }) {
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, t('back')), ' / ',
 			h('a', { href: queueLink(queue, task ? { state: task.state } : {}) }, queue)),
 		h('h1.id', {}, id, task && h((task.state === 'DEAD') ? 'span.badge.danger' : 'span.badge', {}, t(task.state))),
 		!task && h('p.empty', {}, t('notFound')),
-		task && access.writable && h('div.actions', { 'data-key': 'actions' },
-			actions(task).map((action) => button(action, { queue, id }))),
+		h('div.actions', { 'data-key': 'actions' }, task && actions(task).map((action) => button(action, { queue, id })),
+			copyButton(t('copyLink'), location.href, 'link')),
 		task && details(task));
 }
 
@@ -40,6 +42,7 @@ function details(task) {
 		entry('state', `${t(task.state)} ${stateSince(task)}`),
 		entry('dueAt', task.dueAt ? `${time(task.dueAt)} (${distance(task.dueAt)})` : '–'),
 		task.recurrence && entry('recurrence', task.recurrence),
+		task.nextRuns && entry('nextRuns', nextRuns(task)),
 		entry('priority', task.priority),
 		entry('failures', count(task.failures)),
 		entry('leasesLost', count(task.leasesLost)),

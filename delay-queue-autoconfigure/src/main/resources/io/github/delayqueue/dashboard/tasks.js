@@ -9,7 +9,7 @@ import { pager } from './pager.js';
 
 const LAST_OFFSET = 10_000;
 
-export function list(queue, figures, states, state, tasks, offset, size, access) {
+export function list(queue, figures, states, state, tasks, offset, size) {
 	const numbers = {
 		SCHEDULED: figures.scheduled, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
 	};
@@ -18,19 +18,18 @@ export function list(queue, figures, states, state, tasks, offset, size, access)
 			'href': queueLink(queue, { state: each }), 'data-key': each,
 			'aria-current': (each === state) ? 'page' : null
 		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.scheduled, figures) : count(numbers[each]))))),
-		(tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks, access),
+		(tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks),
 		pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }
 
-function table(queue, state, tasks, access) {
-	const columns = ['task', (state === 'SCHEDULED') ? 'dueAt' : 'since', 'failures', 'lastError',
-		access.writable && 'actions'];
+function table(queue, state, tasks) {
+	const columns = ['task', (state === 'SCHEDULED') ? 'dueAt' : 'since', 'failures', 'lastError', 'actions'];
 	return h('table.cards', { 'data-key': 'table' },
-		h('thead', {}, h('tr', {}, columns.filter(Boolean).map((column) => h('th', { scope: 'col' }, t(column))))),
-		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1], access))));
+		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1]))));
 }
 
-function row(queue, task, since, access) {
+function row(queue, task, since) {
 	return h('tr', { 'data-key': task.id },
 		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
 			task.recurrence && h('small.recurrence', { title: t('recurrence') }, ` \u21bb ${task.recurrence}`)),
@@ -39,7 +38,7 @@ function row(queue, task, since, access) {
 		h('td', { 'data-label': t('failures') }, count(task.failures),
 			(task.leasesLost > 0) && h('small', {}, ` ${t('leasesLost')}: ${count(task.leasesLost)}`)),
 		h('td.reason', { 'data-label': t('lastError') }, why(task.lastFailure)),
-		access.writable && h('td.actions', { 'data-label': t('actions') },
+		h('td.actions', { 'data-label': t('actions') },
 			actions(task).map((action) => button(action, { queue, id: task.id }))));
 }
 

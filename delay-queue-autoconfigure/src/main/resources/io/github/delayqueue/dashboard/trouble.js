@@ -28,14 +28,14 @@ function value(each) {
 }
 
 /** All that is wrong: cause, advice, and what can be done. */
-export function lines(name, { trouble }, access, here = false) {
+export function lines(name, { trouble }, here = false) {
 	return trouble.map((each) => h('div', { 'data-key': each.code, 'class': `cause ${each.level.toLowerCase()}` },
 		h('p', {}, h('strong', {}, sentence(each)), !each.over && [' ', h('span', {}, translated(`advice_${each.code}`) ?? each.advice)]),
-		!each.over && remedy(name, each.code, access, here)));
+		!each.over && remedy(name, each.code, here)));
 }
 
-function remedy(name, code, access, here) {
-	if (code === 'paused' && access.writable) {
+function remedy(name, code, here) {
+	if (code === 'paused') {
 		return h('div.actions', {}, button('resume', { queue: name }));
 	}
 	return (STATES[code] || !here) && code !== 'unreadable' && h('a.button', { href: queueLink(name, STATES[code] ? { state: STATES[code] } : {}) },

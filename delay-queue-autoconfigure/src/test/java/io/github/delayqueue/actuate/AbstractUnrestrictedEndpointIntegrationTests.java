@@ -166,6 +166,56 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
+	void taskIsFoundInAllQueues() throws Exception {
+		this.operations.schedule(QUEUE, "a/b 1", Map.of("number", 7), Duration.ofDays(1));
+		this.operations.schedule("listened", "a/b 1", null, Duration.ofDays(1));
+		String query = "?id=" + EndpointClient.encode("a/b 1");
+		assertThat(this.client.get(query)).hasStatus(200)
+			.bodyText()
+			.startsWith("{\"tasks\":{\"listened\":[{\"id\":\"a/b 1\",\"state\":\"SCHEDULED\",\"dueAt\":\"")
+			.contains("\"operated\":[{\"id\":\"a/b 1\",\"state\":\"SCHEDULED\"")
+			.endsWith("\"unread\":[],\"partly\":[],\"looked\":2,\"total\":2}")
+			.doesNotContain("payload");
+		assertThat(this.client.get(query + "&search=oper")).bodyText()
+			.contains("operated", "\"looked\":1")
+			.doesNotContain("listened");
+		assertThat(this.client.get(query + "&limit=1")).bodyText().endsWith("\"total\":2,\"cursor\":\"listened\"}");
+		assertThat(this.client.get(query + "&limit=1&cursor=listened")).bodyText()
+			.endsWith("\"looked\":1,\"total\":2}");
+		this.operations.cancel("listened", "a/b 1");
+		this.operations.cancel(QUEUE, "a/b 1");
+		assertThat(this.client.get(query)).bodyText().startsWith("{\"tasks\":{},");
+	}
+
+	@Test
+	void recurringTasksOfAllQueuesAreShownWithTheirNextRuns() {
+		this.operations.schedule(
+				TaskRequest.queue(QUEUE).id("daily").cron("0 0 9 1 1 *", ZoneId.of("UTC")).payload("secret").build());
+		this.operations.schedule(QUEUE, "once", null, Duration.ofDays(1));
+		assertThat(this.client.get("?recurring=true")).hasStatus(200)
+			.bodyText()
+			.startsWith("{\"tasks\":{\"operated\":[{\"id\":\"daily\",")
+			.containsPattern(
+					"\"nextRuns\":\\[\"20..-01-01T09:00:00Z\",\"20..-01-01T09:00:00Z\",\"20..-01-01T09:00:00Z\"]")
+			.doesNotContain("once", "secret");
+		assertThat(this.client.get(PATH + "/tasks?id=daily")).bodyText().contains("\"nextRuns\":[\"");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					id=                      | 'id' is missing
+					id=a&offset=5            | A search by id does not take 'offset', but cursor, id, limit, search
+					id=a&limit=201           | The limit has to be a number from 1 to 200
+					recurring=yes            | 'recurring' has to be true
+					recurring=true&offset=5  | A search for recurring tasks does not take 'offset', but cursor, limit, recurring, search
+					cursor=x                 | The overview does not take 'cursor', but limit, offset, search
+					""")
+	void argumentOfAViewOfAllQueuesThatIsNotAllowedIsABadRequest(String query, String sentence) throws Exception {
+		assertAnswer(this.client.get("?" + query), 400, sentence);
+	}
+
+	@Test
 	void figuresOfAQueueHaveTheDelaysAndTheOldestOverdueTask() throws Exception {
 		this.operations.pause(QUEUE);
 		this.operations.schedule(QUEUE, "overdue", null, Duration.ZERO);

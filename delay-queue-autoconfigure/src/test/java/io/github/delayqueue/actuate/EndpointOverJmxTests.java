@@ -54,7 +54,10 @@ class EndpointOverJmxTests {
 	void queuesAndTasksAreShown() {
 		this.contextRunner.run((context) -> {
 			schedule(context.getBean(DelayQueueOperations.class), context.getBean(TaskStore.class));
-			assertThat(invoke("queues", null, null, null).toString()).contains("orders={scheduled=1, due=0");
+			assertThat(invoke("queues", null, null, null, null, null, null).toString())
+				.contains("orders={scheduled=1, due=0");
+			assertThat(invoke("queues", null, null, null, "a/b", null, null).toString())
+				.contains("tasks={orders=[{id=a/b, state=SCHEDULED");
 			assertThat(invoke("queue", "orders").toString()).contains("scheduled=1");
 			assertThat(invoke("view", "orders", "tasks", "SCHEDULED", "0", "10", null, null, null).toString())
 				.contains("tasks=[{id=a/b, state=SCHEDULED");

@@ -23,6 +23,7 @@ import org.springframework.test.web.servlet.client.assertj.RestTestClientRespons
 import tools.jackson.databind.JsonNode;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.TaskRequest;
 
 import static io.github.delayqueue.dashboard.DashboardServer.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -149,9 +150,23 @@ abstract class AbstractDashboardWebIntegrationTests {
 		assertThat(task.get("payload").asString()).isEqualTo("{\"price\":7}");
 	}
 
+	@Test
+	void tasksAreFoundInAllQueues() {
+		this.server.operations().schedule(QUEUE, "日本/%;& 1", "payload", Duration.ofHours(2));
+		JsonNode found = this.server.json(PAGE + "/api/find?id=%E6%97%A5%E6%9C%AC%2F%25%3B%26%201");
+		assertThat(found.at("/tasks/" + QUEUE + "/0/state").asString()).isEqualTo("SCHEDULED");
+		assertThat(found.get("looked")).isEqualTo(found.get("total"));
+		assertThat(this.server.json(PAGE + "/api/find?id=none").get("tasks").isEmpty()).isTrue();
+		this.server.operations().schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
+		JsonNode recurring = this.server.json(PAGE + "/api/recurring?search=order").at("/tasks/" + QUEUE);
+		assertThat(recurring.size()).isEqualTo(1);
+		assertThat(recurring.at("/0/nextRuns").size()).isEqualTo(3);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "/api/queue?queue=none, 404", "/api/queue, 404", "/api/task?queue=order_timeout&id=none, 404",
 			"/api/tasks?queue=order_timeout&limit=501, 400", "/api/tasks?queue=order_timeout&state=LOST, 400",
+			"/api/find, 400", "/api/find?id=a&limit=201, 400", "/api/recurring?limit=many, 400",
 			"/api/forecast?queue=order_timeout&range=year, 400", "/api/forecast?queue=none, 404",
 			"/api/history?queue=order_timeout&hours=200, 400", "/api/history?queue=none, 404", "/api/nothing, 404" })
 	void whatCannotBeAnsweredHasAStatusAndASentence(String path, int status) {
@@ -250,13 +265,15 @@ abstract class AbstractDashboardWebIntegrationTests {
 
 	@Test
 	void withoutSecurityThereIsNoToken() {
-		assertThat(this.server.get(PAGE + "/api/about")).bodyText().isEqualTo("{\"writable\":true}");
+		assertThat(this.server.get(PAGE + "/api/about")).bodyText()
+			.isEqualTo("{\"writable\":true,\"endpoint\":\"../../actuator/delayqueue\"}");
 	}
 
 	@Test
 	void nothingIsChangedAndNoPayloadShownUnlessAllowed() {
 		this.readOnly.deadLetter("1", "secret", "no good");
-		assertThat(this.readOnly.get("/delay-queue/api/about")).bodyText().isEqualTo("{\"writable\":false}");
+		assertThat(this.readOnly.get("/delay-queue/api/about")).bodyText()
+			.isEqualTo("{\"writable\":false,\"endpoint\":\"../actuator/delayqueue\"}");
 		assertThat(this.readOnly.get("/delay-queue/api/task?queue=order_timeout&id=1")).bodyText()
 			.contains("******")
 			.doesNotContain("secret");

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,13 @@ import io.github.delayqueue.store.TaskStore;
  */
 public final class Consumers {
 
+	private static final int MAX_LISTENERS = 100;
+
 	private final Map<String, Integer> alive = new HashMap<>();
 
 	private final Map<String, Integer> workers = new HashMap<>();
+
+	private final Map<String, Set<String>> listeners = new HashMap<>();
 
 	private final Set<String> ever = new HashSet<>();
 
@@ -33,7 +38,13 @@ public final class Consumers {
 			if (trace != null) {
 				this.incomplete |= !trace.complete();
 				Set<String> queues = new HashSet<>();
-				trace.consumers().forEach((consumer) -> queues.add(consumer.queue()));
+				trace.consumers().forEach((consumer) -> {
+					queues.add(consumer.queue());
+					Set<String> ids = this.listeners.computeIfAbsent(consumer.queue(), (queue) -> new TreeSet<>());
+					if (consumer.listener() != null && ids.size() < MAX_LISTENERS) {
+						ids.add(consumer.listener());
+					}
+				});
 				this.ever.addAll(queues);
 				if (trace.isAlive(attendance.age())) {
 					queues.forEach((queue) -> this.alive.merge(queue, 1, Integer::sum));
@@ -62,6 +73,14 @@ public final class Consumers {
 	/** How many tasks, or batches, all instances that are known handle at a time. */
 	public int workersOf(String queue) {
 		return this.workers.getOrDefault(queue, 0);
+	}
+
+	/**
+	 * The ids of listeners that consume a queue, or have within the time that traces are
+	 * kept: a hundred of them at most.
+	 */
+	public Set<String> listenersOf(String queue) {
+		return Set.copyOf(this.listeners.getOrDefault(queue, Set.of()));
 	}
 
 	/** Whether any instance is known to have consumed a queue, or may have. */

@@ -63,6 +63,17 @@ class ConsumersTests {
 	}
 
 	@Test
+	void listenersOfAQueueAreKnownAsLongAsTheirTraces() {
+		leave(this.presence, "orders");
+		this.presence.leave(Duration.ZERO, () -> List.of(new Consumer("a", "orders", 1, Duration.ZERO, null),
+				new Consumer(null, "orders", 0, Duration.ZERO, null), consumer("mails")));
+		leave(new Presence(this.store, this::nanoTime), "orders");
+		this.clock.advance(Duration.ofDays(1));
+		assertThat(consumers().listenersOf("orders")).containsExactlyInAnyOrder("a", "orders");
+		assertThat(consumers().listenersOf("other")).isEmpty();
+	}
+
+	@Test
 	void whoPollsSeldomIsGoneLater() {
 		this.presence.leave(Duration.ofHours(1), () -> List.of(consumer("orders")));
 		this.clock.advance(Duration.ofHours(3));

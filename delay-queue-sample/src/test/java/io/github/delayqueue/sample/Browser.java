@@ -41,6 +41,36 @@ final class Browser implements AutoCloseable {
 
 	private static final String SCREENSHOTS = "dashboard.screenshots";
 
+	/** Texts whose contrast with what is behind them is below 4.5:1. */
+	private static final String UNREADABLE = """
+			const parse = (colour) => {
+				const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number);
+				return [r, g, b, a];
+			};
+			const over = ([r, g, b, a], below) => [r, g, b].map((each, i) => each * a + below[i] * (1 - a));
+			const ground = (element) => element ? over(parse(getComputedStyle(element).backgroundColor),
+					ground(element.parentElement)) : [255, 255, 255];
+			const light = (colour) => colour.map((each) => each / 255)
+				.map((each) => (each <= 0.04045) ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+				.reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
+			const contrast = (one, other) => (Math.max(light(one), light(other)) + 0.05)
+				/ (Math.min(light(one), light(other)) + 0.05);
+			const faded = (element) => element ? getComputedStyle(element).opacity * faded(element.parentElement) : 1;
+			const texts = (element) => [
+				...([...element.childNodes].some((child) => child.data?.trim()) || element.value ? [null] : []),
+				...['::before', '::after'].filter((each) => /\\w|[^\\x00-\\x7f]/.test(getComputedStyle(element, each)
+					.content.replace(/^(none|normal)$/, ''))),
+				...(element.placeholder && !element.value ? ['::placeholder'] : [])
+			];
+			return [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility())
+				.flatMap((each) => texts(each).map((part) => {
+					const [r, g, b, a] = parse(getComputedStyle(each, part).color);
+					return [each.textContent || each.value || each.placeholder,
+						contrast(over([r, g, b, a * faded(each)], ground(each)), ground(each))];
+				}))
+				.filter(([, value]) => value < 4.5).map(([text, value]) => `${text}: ${value.toFixed(2)}`).join(', ');
+			""";
+
 	private final ChromeDriver driver;
 
 	private Browser(ChromeDriver driver) {
@@ -169,6 +199,11 @@ final class Browser implements AutoCloseable {
 			.map(LogEntry::getMessage)
 			.filter((message) -> !(message.contains("/api/") && message.contains("Failed to load resource")))
 			.toList();
+	}
+
+	/** Texts that can be seen but hardly read, with their contrast. */
+	String unreadable() {
+		return String.valueOf(run(UNREADABLE));
 	}
 
 	static boolean keepsPictures() {

@@ -1,0 +1,84 @@
+// The recurring tasks of all queues, as far as they are known, the next one first.
+
+import { button } from './actions.js';
+import { h, update } from './dom.js';
+import { count, distance, time } from './format.js';
+import { place, queueLink, showFilter, taskLink } from './links.js';
+import { t } from './messages.js';
+import { unreadable } from './search.js';
+import { all } from './steps.js';
+import { actions } from './tasks.js';
+
+/** So long they are not looked for again, in times of what it took to look: there may be many queues. */
+const PAUSE = 10;
+const FEW = 200;
+
+let last = null;
+
+export async function load({ search = '' }) {
+	const started = performance.now();
+	if (!last || last.search !== search || started > last.until) {
+		const isWanted = () => place().view === 'recurring' && (place().parameters.search ?? '') === search;
+		const isFirst = last?.search !== search;
+		const known = await all('recurring', { search }, isWanted,
+			(part) => isFirst && isWanted() && render(document.getElementById('view'), { ...part, search }));
+		const ended = performance.now();
+		last = { ...known, search, until: (known.total > FEW) ? ended + PAUSE * (ended - started) : 0 };
+		if (!isWanted()) {
+			last = null;
+			return known;
+		}
+	}
+	return last;
+}
+
+export function render(view, { tasks, unread, partly, looked, total, cursor, search }) {
+	const rows = Object.entries(tasks).flatMap(([queue, each]) => each.map((task) => ({ queue, ...task })));
+	rows.sort((one, other) => (one.nextRuns?.[0] ?? '~').localeCompare(other.nextRuns?.[0] ?? '~'));
+	update(view,
+		h('h1', {}, t('recurring')),
+		h('p.toolbar', { 'data-key': 'filter' }, h('input', {
+			'type': 'search', 'id': 'filter', 'value': search, 'placeholder': t('filter'), 'aria-label': t('filter')
+		})),
+		(rows.length > 0) && table(rows),
+		h('p.empty', { 'data-key': 'looked', 'role': 'status' }, cursor ? t('lookedAt', count(looked), count(total))
+			: (rows.length === 0) ? t('noRecurring', count(total)) : t('recurringIn', count(rows.length), count(total))),
+		unreadable(unread),
+		(partly.length > 0) && h('p.empty', { 'data-key': 'partly' }, t('recurringPartly', partly.join(', '))));
+	showFilter(view, search);
+	view.oninput = ({ target }) => {
+		if (target.id === 'filter') {
+			location.replace(target.value ? `#/recurring?${new URLSearchParams({ search: target.value })}` : '#/recurring');
+		}
+	};
+}
+
+function table(tasks) {
+	const columns = ['task', 'queue', 'recurrence', 'nextRuns', 'lastFailedRun', 'actions'];
+	return h('table.cards.panel', { 'data-key': 'table' },
+		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('tbody', {}, tasks.map(row)));
+}
+
+function row({ queue, ...task }) {
+	return h('tr', { 'data-key': `${queue} ${task.id}` },
+		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
+			(task.state !== 'SCHEDULED') && h((task.state === 'DEAD') ? 'span.badge.danger' : 'span.badge', {}, t(task.state))),
+		h('td', { 'data-label': t('queue') }, h('a', { href: queueLink(queue) }, queue)),
+		h('td', { 'data-label': t('recurrence') }, task.recurrence),
+		h('td', { 'data-label': t('nextRuns') }, nextRuns(task)),
+		h('td.reason', { 'data-label': t('lastFailedRun') }, failedRun(task)),
+		h('td.actions', { 'data-label': t('actions') }, actions(task).map((action) => button(action, { queue, id: task.id }))));
+}
+
+/** When a task is run next, three times at most. */
+export function nextRuns({ nextRuns: times = [] }) {
+	return (times.length === 0) ? '–' : h('ol.plain', {}, times.map((each, i) => h('li', {}, time(each),
+		(i === 0) && h('small', {}, distance(each)))));
+}
+
+/** Nothing is kept of a run that went well. */
+function failedRun({ lastFailure, failures }) {
+	return !lastFailure ? '–' : [h('strong', {}, t(lastFailure.reason ?? 'retrying')), ' ', time(lastFailure.runAt ?? lastFailure.at),
+		(failures > 0) && h('small', {}, `${t('failures')}: ${count(failures)}`)];
+}

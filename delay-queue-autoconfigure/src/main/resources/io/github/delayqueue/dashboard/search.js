@@ -1,0 +1,127 @@
+// Finds queues by their name, and tasks by their id in all queues.
+
+import { get } from './api.js';
+import { h, update } from './dom.js';
+import { count, distance, time } from './format.js';
+import { place, queueLink, taskLink } from './links.js';
+import { t } from './messages.js';
+import { all } from './steps.js';
+import { why } from './tasks.js';
+
+const QUEUE = /^[\w.:-]{1,128}$/;
+const MOST_IDS = 5;
+const LONGEST = 256;
+
+/** What people paste: a command, an address, JSON, or a line of a log; and how to read the id in it. */
+const NAMED = [
+	[/'id=([^']+)'/g, (id) => id],
+	[/(?:^|[?&"\s])id=([^&'"\s]+)/g, (id) => new URLSearchParams(`id=${id}`).get('id')],
+	[/"(?:id|taskId)"\s*:\s*"((?:[^"\\]|\\.)+)"/g, (id) => id.replaceAll(/\\(["\\/])/g, '$1')],
+	[/\b(?:[Tt]ask|[Ii]d) ['‘“"]([^'’”"]+)['’”"]/g, (id) => id]
+];
+const WORD = /[^\s'"“”‘’(){}[\],;=<>]+/g;
+
+/** The last search; it is not repeated, but by pressing Enter. */
+let last = { q: null };
+
+export async function load({ q = '' }) {
+	if (last.q !== q.trim() || !last.done) {
+		await search(q.trim());
+	}
+	return last;
+}
+
+async function search(q) {
+	const mine = last = { q, ids: idsIn(q), found: {}, isQueue: false, done: false };
+	const isWanted = () => mine === last && place().view === 'search';
+	const draw = () => isWanted() && render(document.getElementById('view'), mine);
+	mine.isQueue = await isQueue(q);
+	draw();
+	for (const id of mine.ids) {
+		mine.found[id] = await all('find', { id }, isWanted, (known) => {
+			mine.found[id] = known;
+			draw();
+		});
+	}
+	mine.done = isWanted();
+}
+
+async function isQueue(name) {
+	try {
+		return QUEUE.test(name) && Boolean(await get('queue', { queue: name }));
+	}
+	catch (error) {
+		if (error.status === 404) {
+			return false;
+		}
+		throw error;
+	}
+}
+
+/** What may be an id in a text: itself, if it is in one piece. */
+export function idsIn(text) {
+	const named = NAMED.flatMap(([pattern, read]) => [...text.matchAll(pattern)].map(([, id]) => read(id)));
+	if (named.length > 0 || !/\s/.test(text)) {
+		return few([...named, ...(/\s|:\/\//.test(text) ? [] : [text])]);
+	}
+	// Words of a line that look as if they were made by a computer, and the whole of it
+	const words = (text.match(WORD) ?? []).map((word) => word.replace(/[.:!?]+$/, ''))
+		.filter((word) => /\d/.test(word) && /[\p{L}_:-]/u.test(word) && !/^\d{4}-\d\d-\d\d|^\d\d:\d\d/.test(word));
+	return few([...(text.length <= 80 ? [text] : []), ...words]);
+}
+
+function few(ids) {
+	return [...new Set(ids)].filter((id) => id && id.length <= LONGEST && !/\p{Cc}/u.test(id)).slice(0, MOST_IDS);
+}
+
+export function render(view, { q, ids, found, isQueue: itIs }) {
+	const isNew = !view.querySelector('#search');
+	update(view,
+		h('h1', { 'data-key': 'title' }, t('find')),
+		h('form.toolbar', { 'data-key': 'form', 'role': 'search' },
+			h('input', { type: 'search', id: 'search', value: q, placeholder: t('findWhat'), 'aria-label': t('findWhat'), autocomplete: 'off' }),
+			h('button.primary', { type: 'submit' }, t('find'))),
+		!q && h('p.empty', { 'data-key': 'hint' }, t('findHint')),
+		QUEUE.test(q) && h('section', { 'data-key': 'queues' }, h('h2', {}, t('queues')), itIs && h('p', {}, h('a', { href: queueLink(q) }, q)),
+			h('p', {}, h('a', { href: `#/?${new URLSearchParams({ search: q })}` }, t('queuesWith', q)))),
+		ids.filter((id) => found[id]).map((id) => section(id, found[id])));
+	const field = view.querySelector('#search');
+	if (isNew) {
+		field.focus({ preventScroll: true });
+	}
+	view.onsubmit = (event) => {
+		event.preventDefault();
+		last = { q: null };
+		const to = `#/search?${new URLSearchParams({ q: field.value.trim() })}`;
+		if (location.hash === to) {
+			window.dispatchEvent(new HashChangeEvent('hashchange'));
+		}
+		else {
+			location.hash = to;
+		}
+	};
+}
+
+function section(id, { tasks, unread, looked, total, cursor }) {
+	const rows = Object.entries(tasks).flatMap(([queue, each]) => each.map((task) => row(queue, task)));
+	return h('section', { 'data-key': `task ${id}` }, h('h2.id', {}, t('taskInQueues', id)),
+		(rows.length > 0) && h('table.cards', {},
+			h('thead', {}, h('tr', {}, ['queue', 'state', 'dueAt', 'lastError'].map((column) => h('th', { scope: 'col' }, t(column))))),
+			h('tbody', {}, rows)),
+		h('p.empty', { role: 'status' }, cursor ? t('lookedAt', count(looked), count(total))
+			: (rows.length === 0) ? t('inNoQueue', count(total)) : t('inAll', count(total))),
+		unreadable(unread));
+}
+
+/** Queues that could not be looked at. */
+export function unreadable(names) {
+	return (names.length > 0) && h('p.warning', {}, t('notLookedAt', names.join(', ')));
+}
+
+function row(queue, task) {
+	return h('tr', { 'data-key': queue },
+		h('th', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, queue)),
+		h('td', { 'data-label': t('state') }, h((task.state === 'DEAD') ? 'span.badge.danger' : 'span.badge', {}, t(task.state))),
+		h('td', { 'data-label': t('dueAt'), 'title': time(task.dueAt) }, task.dueAt ? distance(task.dueAt) : '–'),
+		h('td.reason', { 'data-label': t('lastError') }, why(task.lastFailure)));
+}

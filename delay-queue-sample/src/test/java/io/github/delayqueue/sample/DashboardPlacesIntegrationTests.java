@@ -1,0 +1,592 @@
+package io.github.delayqueue.sample;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
+
+/**
+ * Getting about on the page of the running shop: search, recurring tasks, addresses,
+ * keys, theme and language, and what there is in place of actions where none are allowed.
+ */
+@ExtendWith(BrowserCondition.class)
+class DashboardPlacesIntegrationTests {
+
+	/** Queues that no listener of the shop takes tasks from. */
+	private static final String QUEUE = "invoices";
+
+	private static final String OTHER = "reminders";
+
+	private static final String DIGEST = "digest";
+
+	private static RunningShop shop;
+
+	private static RunningShop readOnly;
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void start(@TempDir Path dataDir) {
+		shop = RunningShop.start(dataDir.resolve("operator"), "spring.profiles.active=operator");
+		readOnly = RunningShop.start(dataDir.resolve("read-only"));
+		browser = Browser.start("en", 1200, 800);
+	}
+
+	@AfterAll
+	static void stop() {
+		browser.close();
+		readOnly.close();
+		shop.close();
+	}
+
+	@AfterEach
+	void clear() {
+		List<String> complaints = browser.complaints();
+		browser.run("localStorage.clear()");
+		browser.open("about:blank");
+		browser.size(1200, 800, false);
+		browser.prefer("light");
+		for (String queue : List.of(QUEUE, OTHER)) {
+			delayQueue().resume(queue);
+			delayQueue().clear(queue);
+		}
+		assertThat(complaints).isEmpty();
+	}
+
+	@Test
+	void taskIsFoundByItsIdInWhateverQueueItIs() {
+		delayQueue().schedule(QUEUE, "order-1", "payload", Duration.ofDays(1));
+		delayQueue().schedule(OTHER, "order-1", null, Duration.ZERO);
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser.press("/");
+		browser.awaitText("main", "ids are found in all queues");
+		awaitFocus("search");
+		browser.press("order-1" + Keys.ENTER);
+		browser.awaitText("tr[data-key=" + QUEUE + "]", "in 24 hours");
+		browser.awaitText("tr[data-key=" + OTHER + "]", "Scheduled");
+		browser.awaitText("[data-key='task order-1'] .empty", "All ");
+		browser.keep("dashboard-search");
+		assertThat(hash()).isEqualTo("#/search?q=order-1");
+		browser.click("tr[data-key=" + QUEUE + "] th a");
+		browser.awaitText("[data-key=payload]", "payload");
+		assertThat(hash()).isEqualTo("#/task?queue=" + QUEUE + "&id=order-1");
+	}
+
+	@Test
+	void taskThatOnlyTheDatabaseHasIsFound() {
+		delayQueue().schedule("order_timeout", "far-away", "payload", Duration.ofDays(300));
+		assertThat(delayQueue().stats("order_timeout").stored()).isEqualTo(1);
+		try {
+			open("/search?q=far-away");
+			browser.awaitText("tr[data-key=order_timeout]", "Scheduled");
+		}
+		finally {
+			delayQueue().cancel("order_timeout", "far-away");
+		}
+	}
+
+	@Test
+	void queueOfThatNameComesFirst() {
+		delayQueue().schedule(QUEUE, "task", null, Duration.ofDays(1));
+		delayQueue().schedule(OTHER, QUEUE, null, Duration.ofDays(1));
+		open("/search?q=" + QUEUE);
+		browser.awaitText("[data-key=queues] p:nth-child(2)", QUEUE);
+		browser.awaitText("tr[data-key=" + OTHER + "]", "Scheduled");
+		browser.click("[data-key=queues] p:nth-child(2) a");
+		browser.awaitText("h1", QUEUE);
+		open("/search?q=remind");
+		browser.click("[data-key=queues] a");
+		browser.awaitText("tr[data-key=" + OTHER + "] th", OTHER);
+		assertThat(hash()).isEqualTo("#/?search=remind");
+	}
+
+	@Test
+	void whatIsNowhereIsSaidToBeNowhere() {
+		open("/search?q=no-such-task");
+		browser.awaitText("[data-key='task no-such-task']", "It is in none of ");
+		open("/search");
+		browser.awaitText("main", "Paste an id");
+	}
+
+	@Test
+	void idsArePickedOutOfWhatIsPasted() {
+		open("/search");
+		assertThat(idsIn("订单-1")).isEqualTo("订单-1");
+		assertThat(idsIn("Task 'order 1' of queue 'invoices' is dead: BURIED")).isEqualTo("order 1");
+		assertThat(idsIn("curl -s -G localhost:8080/actuator/delayqueue/q/tasks --data-urlencode 'id=a b&c'"))
+			.isEqualTo("a b&c");
+		assertThat(idsIn("http://localhost:8080/delay-queue/#/task?queue=q&id=a+b%2Fc%25")).isEqualTo("a b/c%");
+		assertThat(idsIn("-d '{\"action\":\"redrive\",\"id\":\"say \\\"hi\\\"\"}'")).isEqualTo("say \"hi\"");
+		assertThat(idsIn("2026-11-25 23:50:55.123 ERROR [shop-1] OrderService : no payment for order_124, "
+				+ "request 0b9d6d5e-6e0c-4f0e-9f1a-2f6c7a8b9c0d"))
+			.isEqualTo("shop-1|order_124|0b9d6d5e-6e0c-4f0e-9f1a-2f6c7a8b9c0d");
+		assertThat(idsIn("50%")).isEqualTo("50%");
+		assertThat(idsIn("x".repeat(300))).isEmpty();
+	}
+
+	@Test
+	void searchGoesThroughAThousandQueuesAndSaysHowFarItIs() {
+		TaskStore store = readOnly.bean(TaskStore.class);
+		List<String> queues = IntStream.range(0, 1000).mapToObj("tenant-%03d"::formatted).toList();
+		queues.forEach(store::announce);
+		String all = "%,d".formatted(store.queues().size());
+		readOnly.bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
+		readOnly.bean(DelayQueueOperations.class)
+			.schedule(TaskRequest.queue("tenant-998").id("nightly").every(Duration.ofHours(24)).build());
+		try {
+			browser.open(readOnly.url() + "/delay-queue/#/search");
+			browser.run("window.said = new Set(); new MutationObserver(() => document.querySelectorAll('[role=status]')"
+					+ ".forEach((each) => said.add(each.textContent)))"
+					+ ".observe(document.body, { subtree: true, childList: true, characterData: true })");
+			browser.type("#search", "needle");
+			browser.press(Keys.ENTER);
+			browser.awaitText("tr[data-key=tenant-999]", "Scheduled");
+			browser.awaitText("[data-key='task needle'] .empty", "All " + all + " queues looked at");
+			assertThat(String.valueOf(browser.run("return [...said].join('|')")))
+				.containsPattern("\\d+ of " + all + " queues looked at …");
+			browser.open(readOnly.url() + "/delay-queue/#/recurring");
+			browser.awaitText("tr[data-key='tenant-998 nightly']", "every 1 d");
+			browser.awaitText("[data-key=looked]", "2 in " + all + " queues");
+		}
+		finally {
+			readOnly.bean(DelayQueueOperations.class).clear("tenant-999");
+			readOnly.bean(DelayQueueOperations.class).clear("tenant-998");
+			queues.forEach(store::forget);
+		}
+	}
+
+	@Test
+	void recurringTasksAreShownWithTheirNextRunsAndFailures() {
+		delayQueue()
+			.schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).delay(Duration.ZERO).build());
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).retry(Duration.ofMinutes(5));
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser.press("g");
+		browser.press("r");
+		String row = "tr[data-key='" + QUEUE + " hourly']";
+		browser.awaitText(row, "every 1 h");
+		browser.keep("dashboard-recurring");
+		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", "0 0 9 * * * Europe/Paris");
+		assertThat(browser.count(row + " li")).isEqualTo(3);
+		browser.awaitText("[data-key=looked]", "2 in ");
+		browser.type("#filter", "invo");
+		browser.awaitText("[data-key=looked]", "1 in 1 queues");
+		assertThat(hash()).isEqualTo("#/recurring?search=invo");
+		browser.click(row + " th a");
+		browser.awaitText("[data-key=nextRuns]", ":");
+		assertThat(browser.count("[data-key=nextRuns] li")).isEqualTo(3);
+	}
+
+	@Test
+	void recurringTaskIsRunNowFromTheListOfAll() {
+		delayQueue().schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
+		open("/recurring");
+		browser.click("tr[data-key='" + QUEUE + " hourly'] [data-action=run-now]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Run now");
+		browser.awaitText("tr[data-key='" + QUEUE + " hourly'] li:first-child", "ago");
+	}
+
+	@Test
+	void linkToATaskIsCopied() {
+		delayQueue().schedule(QUEUE, "order-1", null, Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=order-1");
+		browser.awaitText("h1", "order-1");
+		browser.run("Object.defineProperty(navigator.clipboard, 'writeText', { configurable: true, "
+				+ "value: async (text) => { window.copied = text; } })");
+		browser.click("[data-key=link]");
+		browser.awaitText("#notice", "Copied");
+		String link = String.valueOf(browser.run("return window.copied"));
+		browser.open("about:blank");
+		browser.open(link);
+		browser.awaitText("h1", "order-1");
+		browser.run("Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject() })");
+		browser.click("[data-key=link]");
+		browser.awaitText("dialog[open]", "To be copied");
+		assertThat(browser.run("return getSelection().toString() || document.activeElement.value")).isEqualTo(link);
+		browser.press(Keys.ESCAPE);
+	}
+
+	@Test
+	void filterIsInTheAddress() {
+		delayQueue().schedule(QUEUE, "task", null, Duration.ofDays(1));
+		open("/");
+		browser.type("#filter", "invo");
+		browser.awaitText(".verdict h1", "queue");
+		assertThat(hash()).isEqualTo("#/?search=invo");
+		Awaitility.await().until(() -> browser.count("tr[data-key=webhook]") == 0);
+		String address = String.valueOf(browser.run("return location.href"));
+		browser.open("about:blank");
+		browser.open(address);
+		browser.awaitText("tr[data-key=" + QUEUE + "] th", QUEUE);
+		assertThat(browser.count("tr[data-key=webhook]")).isZero();
+		assertThat(browser.run("return document.querySelector('#filter').value")).isEqualTo("invo");
+		browser.click("tr[data-key=" + QUEUE + "] th a");
+		browser.awaitText("h1", QUEUE);
+		browser.run("history.back()");
+		browser.awaitText("tr[data-key=" + QUEUE + "] th", QUEUE);
+		assertThat(browser.count("tr[data-key=webhook]")).isZero();
+		browser.type("#filter", "remind");
+		browser.awaitText("main", "No queue matches");
+		browser.click(".brand");
+		browser.awaitText("tr[data-key=webhook] th", "webhook");
+		assertThat(browser.run("return document.querySelector('#filter').value")).isEqualTo("");
+	}
+
+	@Test
+	void everythingIsDoneByKeys() {
+		delayQueue().schedule(QUEUE, "first", null, Duration.ofDays(1));
+		delayQueue().schedule(QUEUE, "second", null, Duration.ofDays(2));
+		open("/queue?name=" + QUEUE);
+		browser.awaitText("tr[data-key=second]", "second");
+		browser.press("jj");
+		assertThat(focused()).isEqualTo("second");
+		browser.press("k");
+		assertThat(focused()).isEqualTo("first");
+		browser.press("d");
+		browser.awaitText("dialog[open]", "Remove “first”");
+		browser.press(Keys.ESCAPE);
+		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.press("p");
+		browser.awaitText("dialog[open]", "Pause “" + QUEUE + "”");
+		browser.press("j");
+		assertThat(browser.count("dialog[open]")).as("letters mean nothing else in a dialog").isEqualTo(1);
+		browser.press(Keys.ESCAPE);
+		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.run("document.querySelector('tr[data-key=first] a').focus()");
+		browser.press(Keys.ENTER);
+		browser.awaitText("h1", "first");
+		browser.press(Keys.ESCAPE);
+		browser.awaitText("h1", QUEUE);
+		browser.press(Keys.ESCAPE);
+		browser.awaitText("h1", "queues");
+		browser.press("f");
+		browser.press("?gt");
+		assertThat(browser.run("return document.activeElement.value")).as("letters in a field are letters")
+			.isEqualTo("?gt");
+		browser.type("#filter", "");
+		browser.press(Keys.ESCAPE);
+		browser.press("?");
+		browser.awaitText("dialog[open] .keys", "Next row");
+		browser.awaitText("dialog[open] .keys", "Recurring");
+		browser.click("#dialog-cancel");
+		assertThat(delayQueue().stats(QUEUE).scheduled()).isEqualTo(2);
+	}
+
+	@Test
+	void keyThatIsHeldWithAnotherIsTheBrowsers() {
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser.run("for (const key of ['ctrlKey', 'altKey', 'metaKey']) { document.body.dispatchEvent("
+				+ "new KeyboardEvent('keydown', { key: 't', [key]: true, bubbles: true })) }");
+		assertThat(browser.run("return document.documentElement.dataset.theme ?? 'system'")).isEqualTo("system");
+	}
+
+	@Test
+	void viewsAddKeysOfTheirOwnWhichComeFirst() {
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser.run("const { bind } = await import('./keys.js'); window.pressed = 0;"
+				+ "bind('t', 'changeTheme', () => ++window.pressed < 2);");
+		browser.press("t");
+		assertThat(browser.run("return document.documentElement.dataset.theme ?? 'system'")).isEqualTo("system");
+		browser.press("t");
+		assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("light");
+	}
+
+	@Test
+	void lightOrDarkIsChosenAndKept() {
+		browser.prefer("dark");
+		open("/");
+		assertThat(scheme()).isEqualTo("dark");
+		browser.click("#theme");
+		assertThat(scheme()).isEqualTo("light");
+		open("/");
+		assertThat(scheme()).isEqualTo("light");
+		browser.prefer("light");
+		browser.press("t");
+		assertThat(scheme()).isEqualTo("dark");
+		browser.click("#theme");
+		assertThat(scheme()).isEqualTo("light");
+		browser.prefer("dark");
+		assertThat(scheme()).as("by the system again").isEqualTo("dark");
+		assertThat(browser.run("return localStorage.length")).isEqualTo(0L);
+	}
+
+	@Test
+	void languageIsChosenAndKept() {
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser.click("#language");
+		browser.awaitText("h1", "个队列");
+		browser.awaitText("#places", "周期任务");
+		open("/recurring");
+		browser.awaitText("h1", "周期任务");
+		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "']", "后");
+		browser.click("#language");
+		browser.awaitText("h1", "Recurring");
+		assertThat(browser.run("return localStorage.length")).isEqualTo(0L);
+	}
+
+	@Test
+	void distancesAndNumbersAreThoseOfTheLanguage() {
+		open("/");
+		assertThat(formatted("distance(new Date(Date.now() + 35_990_000).toISOString())")).isEqualTo("in 10 hours");
+		assertThat(formatted("distance(new Date(Date.now() - 100_000).toISOString())")).isEqualTo("100 seconds ago");
+		assertThat(formatted("count(1234567)")).isEqualTo("1,234,567");
+		browser.run("localStorage.setItem('delay-queue.language', 'zh-CN')");
+		open("/");
+		assertThat(formatted("distance(new Date(Date.now() + 35_990_000).toISOString())")).isEqualTo("10小时后");
+		assertThat(formatted("distance(new Date(Date.now() - 100_000).toISOString())")).isEqualTo("100秒钟前");
+	}
+
+	@Test
+	void pageWorksWhereNothingMayBeKept() {
+		open("/");
+		browser.run("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied'); } })");
+		browser.click("#theme");
+		assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("light");
+		browser.open(shop.url() + "/delay-queue/?again");
+	}
+
+	@Test
+	void commandIsCopiedInPlaceOfEachActionWhereNoneIsAllowed() throws Exception {
+		DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
+		queues.schedule(QUEUE, "it's", null, Duration.ofDays(1));
+		queues.schedule(QUEUE, "dead", null, Duration.ZERO);
+		queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
+		try {
+			browser.open(readOnly.url() + "/delay-queue/#/task?queue=" + QUEUE + "&id=it's");
+			browser.awaitText("#access", "read-only");
+			browser.awaitText("main > .actions", "Cancel task (curl)");
+			assertThat(browser.count("[data-action]")).isZero();
+			String address = readOnly.url() + "/actuator/delayqueue/" + QUEUE;
+			assertThat(arguments("cancel it\\'s")).containsExactly("-X", "POST", address, "-H",
+					"Content-Type: application/json", "-d", "{\"id\":\"it's\",\"action\":\"cancel\"}");
+			assertThat(arguments("reschedule it\\'s"))
+				.contains("{\"id\":\"it's\",\"action\":\"reschedule\",\"delay\":\"PT60S\"}");
+			browser.open(readOnly.url() + "/delay-queue/#/queue?name=" + QUEUE);
+			browser.awaitText("main > .actions", "Redrive dead (curl)");
+			assertThat(arguments("redriveAll " + QUEUE)).contains("{\"action\":\"redrive\",\"limit\":1000}");
+			assertThat(arguments("purge " + QUEUE))
+				.contains("{\"action\":\"purge\",\"state\":\"DEAD\",\"limit\":1000}");
+			assertThat(arguments("pause " + QUEUE)).contains("{\"action\":\"pause\"}");
+			assertThat(arguments("redrive dead")).contains("{\"id\":\"dead\",\"action\":\"redrive\"}");
+			browser.open(readOnly.url() + "/delay-queue/#/queue?name=order_timeout");
+			browser.awaitText("[data-key=listeners] .actions", "Stop (curl)");
+			browser.open("about:blank");
+		}
+		finally {
+			queues.clear(QUEUE);
+			browser.open(shop.url() + "/delay-queue/");
+		}
+	}
+
+	@Test
+	void commandDoesWhatTheButtonWouldWhereItIsAllowed() throws Exception {
+		delayQueue().schedule(QUEUE, "it's", null, Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=it's");
+		browser.awaitText("h1", "it's");
+		browser.run("const { allow } = await import('./actions.js');"
+				+ "allow({ writable: false, endpoint: '../actuator/delayqueue' })");
+		Object command = browser.run("const { button } = await import('./actions.js');"
+				+ "return button('cancel', { queue: 'invoices', id: \"it's\" }).dataset.copy");
+		List<String> arguments = shell(String.valueOf(command));
+		shop.exchangePost(arguments.get(2).substring(shop.url().length()), arguments.get(6)).expectStatus().isOk();
+		assertThat(delayQueue().find(QUEUE, "it's")).isEmpty();
+	}
+
+	@Test
+	void forgottenQueueIsGone() {
+		delayQueue().schedule("short-lived", "task", null, Duration.ofDays(1));
+		delayQueue().clear("short-lived");
+		open("/queue?name=short-lived");
+		browser.click("[data-action=forget]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Forget");
+		open("/queue?name=short-lived");
+		browser.awaitText("main .empty", "There is no queue 'short-lived'");
+	}
+
+	@Test
+	void pageWithoutQueuesSaysSo() {
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser
+			.run("""
+					const real = window.fetch;
+					const nothing = { queues: {}, order: [], groups: { DANGER: 0, WARNING: 0, WORKING: 0, QUIET: 0 }, total: 0 };
+					window.fetch = (url, options) => !url.includes('api/queues') ? real(url, options)
+							: new Response(JSON.stringify(nothing), { headers: { 'Content-Type': 'application/json',
+									'X-Delay-Queue-Dashboard': '1' } });
+					""");
+		browser.awaitText("h1", "There is no queue yet");
+		assertThat(browser.count("table")).isZero();
+	}
+
+	/** Of all that is text in all views, four and a half to one. */
+	@Test
+	void everythingCanBeReadInAllViewsInLightAndInDark() {
+		fill();
+		for (String scheme : List.of("light", "dark")) {
+			browser.prefer(scheme);
+			for (boolean phone : List.of(false, true)) {
+				browser.size(phone ? 390 : 1200, 844, phone);
+				open("/queue?name=" + QUEUE);
+				browser.awaitText(".tasks tbody", "no paper");
+				assertReadable(scheme);
+				browser.click("[data-action=purge]");
+				browser.awaitText("dialog[open]", "cannot be undone");
+				assertReadable(scheme);
+				browser.click("#dialog-cancel");
+				open("/task?queue=" + QUEUE + "&id=dead");
+				browser.awaitText("[data-key=lastError]", "no paper");
+				assertReadable(scheme);
+				open("/search?q=dead");
+				browser.awaitText("tr[data-key=" + QUEUE + "]", "no paper");
+				assertReadable(scheme);
+				open("/search");
+				browser.awaitText("main", "Paste");
+				assertReadable(scheme);
+				open("/recurring");
+				browser.awaitText("tr[data-key='" + QUEUE + " hourly']", "every 1 h");
+				assertReadable(scheme);
+				browser.press("?");
+				browser.awaitText("dialog[open]", "Next row");
+				assertReadable(scheme);
+				browser.click("#dialog-cancel");
+				browser.run("window.fetch = () => Promise.reject(new TypeError('no connection'))");
+				browser.awaitText("#outage", "does not answer");
+				assertReadable(scheme);
+			}
+		}
+	}
+
+	@Test
+	void everyViewFitsOnAPhoneAndItsPlacesCanBeTouched() {
+		fill();
+		browser.size(390, 844, true);
+		for (String language : List.of("en", "zh-CN")) {
+			open("/");
+			browser.run("localStorage.setItem('delay-queue.language', '" + language + "')");
+			for (String place : List.of("/", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
+					"/task?queue=" + QUEUE + "&id=hourly")) {
+				open(place);
+				browser.awaitText("h1", "");
+				Awaitility.await().until(() -> browser.count("main .nothing-yet") == 0);
+				assertThat(browser.run("return document.documentElement.scrollWidth")).as(place).isEqualTo(390L);
+				assertThat((Number) browser.run("return Math.min(...[...document.querySelectorAll("
+						+ "'#places a, header button')].map((each) => each.getBoundingClientRect().height))"))
+					.extracting(Number::doubleValue, as(DOUBLE))
+					.isGreaterThanOrEqualTo(44);
+				assertThat(browser.run("const places = document.getElementById('places').getBoundingClientRect();"
+						+ "return Math.round(places.bottom)"))
+					.as("at the bottom")
+					.isEqualTo(844L);
+			}
+		}
+	}
+
+	@Test
+	void everyViewSpeaksChinese() {
+		fill();
+		open("/");
+		browser.run("localStorage.setItem('delay-queue.language', 'zh-CN')");
+		for (String place : List.of("/", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
+				"/task?queue=" + QUEUE + "&id=dead", "/task?queue=" + QUEUE + "&id=none")) {
+			open(place);
+			Awaitility.await().until(() -> browser.count("main h1") == 1 && browser.count("main .nothing-yet") == 0);
+			assertThat(browser.run("const { t } = await import('./messages.js');"
+					+ "return [...document.querySelectorAll('button, th[scope=col], dt, h2, label, #places a')]"
+					+ ".map((each) => each.textContent).filter((text) => /[A-Za-z]{3}/.test(text))"
+					+ ".filter((text) => !/curl|order_timeout|dead”|English/.test(text)).join('|')"))
+				.as(place)
+				.isEqualTo("");
+		}
+	}
+
+	private static void assertReadable(String scheme) {
+		assertThat(browser.unreadable()).as(scheme + " " + hash()).isEqualTo("");
+	}
+
+	/** A dead task, one that waits, and a recurring one. */
+	private static void fill() {
+		delayQueue().schedule(QUEUE, "dead", "payload", Duration.ZERO);
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no paper");
+		delayQueue().schedule(QUEUE, "waiting", null, Duration.ofMinutes(30));
+		delayQueue().schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
+	}
+
+	/** What a shell would give to curl. */
+	private static List<String> arguments(String key) throws Exception {
+		return shell(String.valueOf(browser.run("return document.querySelector(\"[data-copy][data-key='"
+				+ key.replace("\\", "\\\\") + "']\").dataset.copy")));
+	}
+
+	private static List<String> shell(String command) throws IOException, InterruptedException {
+		Process shell = new ProcessBuilder("sh", "-c", "curl() { printf '%s\\n' \"$@\"; }; " + command).start();
+		String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(shell.waitFor(10, TimeUnit.SECONDS)).isTrue();
+		return output.lines().toList();
+	}
+
+	private static String idsIn(String text) {
+		return String.valueOf(browser.run("const { idsIn } = await import('./search.js'); return idsIn("
+				+ new JsonMapper().writeValueAsString(text) + ").join('|')"));
+	}
+
+	private static String formatted(String call) {
+		return String.valueOf(browser.run("const format = await import('./format.js'); return format." + call));
+	}
+
+	private static String scheme() {
+		String ground = String
+			.valueOf(browser.run("return getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]"));
+		return (Integer.parseInt(ground) > 128) ? "light" : "dark";
+	}
+
+	private static Object hash() {
+		return browser.run("return location.hash");
+	}
+
+	private static Object focused() {
+		return browser.run("return document.activeElement.textContent");
+	}
+
+	private static void awaitFocus(String id) {
+		Awaitility.await().until(() -> id.equals(browser.run("return document.activeElement.id")));
+	}
+
+	private static void open(String place) {
+		browser.open("about:blank");
+		browser.open(shop.url() + "/delay-queue/#" + place);
+	}
+
+	private static DelayQueueOperations delayQueue() {
+		return shop.bean(DelayQueueOperations.class);
+	}
+
+}
