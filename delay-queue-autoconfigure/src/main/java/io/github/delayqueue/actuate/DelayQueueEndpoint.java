@@ -2,6 +2,7 @@ package io.github.delayqueue.actuate;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -41,12 +42,15 @@ public class DelayQueueEndpoint {
 	 * @param id the task to look for in all queues, instead of the queues
 	 * @param recurring {@code true} for recurring tasks, instead of the queues
 	 * @param cursor of tasks: where to go on, as the last result says
-	 * @return a {@link QueuesDescriptor} or {@link FoundTasksDescriptor}
+	 * @param view {@code instances} for the instances that consume queues, instead of the
+	 * queues
+	 * @return a {@link QueuesDescriptor}, {@link FoundTasksDescriptor} or
+	 * {@link InstancesDescriptor}
 	 * @see QueueManagement#view(Map)
 	 */
 	@ReadOperation
 	public OperationResponseBody queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
-			@Nullable String id, @Nullable String recurring, @Nullable String cursor) {
+			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("search", search);
 		arguments.put("offset", offset);
@@ -54,6 +58,7 @@ public class DelayQueueEndpoint {
 		arguments.put("id", id);
 		arguments.put("recurring", recurring);
 		arguments.put("cursor", cursor);
+		arguments.put("view", view);
 		return this.management.view(arguments);
 	}
 
@@ -120,19 +125,21 @@ public class DelayQueueEndpoint {
 	 * @param limit how many tasks, or entries to repair, at most
 	 * @param cursor where to go on with a repair, as the last result says
 	 * @param listener the listener to start or stop
+	 * @param instance the id of the instance that has it, {@code null} for this one
 	 * @return an {@link ActionDescriptor} or {@link CheckDescriptor}
 	 * @see QueueManagement#act
 	 */
 	@WriteOperation
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
 			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
-			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
-		return perform(queue, action, id, delay, at, state, reason, limit, cursor, listener, SecurityContext.NONE);
+			@Nullable String limit, @Nullable String cursor, @Nullable String listener, @Nullable String instance) {
+		return perform(queue, action, id, delay, at, state, reason, limit, cursor, listener, instance,
+				SecurityContext.NONE);
 	}
 
 	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
 			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener, SecurityContext user) {
+			@Nullable String cursor, @Nullable String listener, @Nullable String instance, SecurityContext user) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("id", id);
 		arguments.put("delay", delay);
@@ -142,6 +149,7 @@ public class DelayQueueEndpoint {
 		arguments.put("limit", limit);
 		arguments.put("cursor", cursor);
 		arguments.put("listener", listener);
+		arguments.put("instance", instance);
 		return this.management.act(queue, action, arguments, user);
 	}
 

@@ -27,8 +27,8 @@ public class DelayQueueEndpointWebExtension {
 
 	@ReadOperation
 	public WebEndpointResponse<?> queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
-			@Nullable String id, @Nullable String recurring, @Nullable String cursor) {
-		return respond(() -> this.delegate.queues(search, offset, limit, id, recurring, cursor));
+			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view) {
+		return respond(() -> this.delegate.queues(search, offset, limit, id, recurring, cursor, view));
 	}
 
 	@ReadOperation
@@ -48,9 +48,10 @@ public class DelayQueueEndpointWebExtension {
 	@WriteOperation
 	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
 			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
-			@Nullable String reason, @Nullable String limit, @Nullable String cursor, @Nullable String listener) {
+			@Nullable String reason, @Nullable String limit, @Nullable String cursor, @Nullable String listener,
+			@Nullable String instance) {
 		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, limit, cursor, listener,
-				user));
+				instance, user));
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {

@@ -3,6 +3,7 @@ package io.github.delayqueue.actuate;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,9 +11,10 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.store.TaskStore;
 
 /**
- * The containers of this instance, to look at, start and stop.
+ * The containers of this instance, to look at, start and stop, and those of others.
  */
 final class ListenerSwitch {
 
@@ -23,8 +25,16 @@ final class ListenerSwitch {
 
 	private final DelayQueueListenerContainerRegistry registry;
 
-	ListenerSwitch(DelayQueueListenerContainerRegistry registry) {
+	private final RemoteListeners others;
+
+	ListenerSwitch(DelayQueueListenerContainerRegistry registry, TaskStore store) {
 		this.registry = registry;
+		this.others = new RemoteListeners(store, RemoteListeners.WAIT);
+	}
+
+	/** The id of this instance. */
+	String instance() {
+		return this.registry.getInstance();
 	}
 
 	List<String> queues() {
@@ -48,9 +58,13 @@ final class ListenerSwitch {
 	 * @param queue its queue
 	 * @param on whether to start it
 	 * @param id its id
+	 * @param instance the instance that has it, {@code null} for this one
 	 * @return how it is doing afterwards
 	 */
-	QueueDescriptor.Listener turn(String queue, boolean on, String id) {
+	QueueDescriptor.Listener turn(String queue, boolean on, String id, @Nullable String instance) {
+		if (instance != null && !instance.equals(instance())) {
+			return this.others.turn(queue, on, id, instance);
+		}
 		DelayQueueListenerContainer container = containers(queue).stream()
 			.filter((candidate) -> candidate.getId().equals(id))
 			.findFirst()

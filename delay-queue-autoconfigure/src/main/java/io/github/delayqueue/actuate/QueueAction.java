@@ -17,7 +17,7 @@ enum QueueAction {
 
 	REDRIVE("redrive", "id", "limit", "reason"), PURGE("purge", "state", "limit", "reason"), DELETE("delete", "id"),
 
-	START("start", "listener"), STOP("stop", "listener"),
+	START("start", "listener", "instance"), STOP("stop", "listener", "instance"),
 
 	REPAIR("repair", "cursor", "limit"), FORGET("forget");
 

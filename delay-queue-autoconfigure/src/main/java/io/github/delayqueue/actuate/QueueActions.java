@@ -44,8 +44,8 @@ final class QueueActions {
 			case REDRIVE -> arguments.has("id") ? redriveOne(queue, arguments) : redriveAll(queue, arguments);
 			case PURGE -> purge(queue, arguments);
 			case DELETE -> delete(queue, arguments.taskId());
-			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
-					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")));
+			case START, STOP -> new ActionDescriptor(action.toString(), null, null, this.listeners.turn(queue,
+					action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")));
 			case REPAIR -> this.checks.repair(queue, arguments);
 			case FORGET -> forget(queue);
 		};

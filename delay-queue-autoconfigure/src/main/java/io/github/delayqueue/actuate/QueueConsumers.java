@@ -67,6 +67,19 @@ final class QueueConsumers {
 		return listeners;
 	}
 
+	/** The last consumer of a queue, {@code null} if that is not known. */
+	Consumers.@Nullable Last lastOf(String queue) {
+		return this.known.map((consumers) -> consumers.lastOf(queue)).orElse(null);
+	}
+
+	/**
+	 * The instances that consume a queue, {@code null} if they are not known.
+	 * @param self the id of this one
+	 */
+	@Nullable List<InstanceDescriptor> instances(String self, String queue) {
+		return this.known.map((consumers) -> InstancesDescriptor.of(consumers, self, queue).instances()).orElse(null);
+	}
+
 	/** The listeners of this instance. */
 	List<ContainerStatus> own(String queue) {
 		return this.own.getOrDefault(queue, List.of());

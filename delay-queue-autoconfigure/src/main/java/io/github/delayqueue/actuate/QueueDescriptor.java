@@ -3,6 +3,7 @@ package io.github.delayqueue.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,20 +39,23 @@ import io.github.delayqueue.run.TroubleRules;
  * @param group where the queue belongs by what is to be done
  * @param trouble what is wrong, the worst first
  * @param listeners the containers of this instance
+ * @param instances the instances that consume the queue, with their listeners of it, if
+ * only this queue was asked for; {@code null} if they are not known
  */
 public record QueueDescriptor(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
 		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
 		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays, long diedLastHour,
 		Duration leasesLostFor, @Nullable Integer consumers, int workers, Group group, List<Trouble> trouble,
-		List<Listener> listeners) implements QueueEntry {
+		List<Listener> listeners, @Nullable List<InstanceDescriptor> instances) implements QueueEntry {
 
 	static QueueDescriptor of(QueueStats stats, boolean journal, @Nullable Integer consumers, int workers,
-			boolean hasWorked, List<Trouble> trouble, List<ContainerStatus> containers) {
+			boolean hasWorked, List<Trouble> trouble, List<ContainerStatus> containers,
+			@Nullable List<InstanceDescriptor> instances) {
 		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(),
 				stats.nextDueAt(), stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(),
 				stats.diedLastHour(), stats.leasesLostFor(), consumers, workers, group(stats, hasWorked, trouble),
-				trouble, containers.stream().map(Listener::of).toList());
+				trouble, containers.stream().map(Listener::of).toList(), instances);
 	}
 
 	private static Group group(QueueStats stats, boolean hasWorked, List<Trouble> trouble) {
@@ -68,7 +72,7 @@ public record QueueDescriptor(long scheduled, long due, long inFlight, long leas
 	}
 
 	/**
-	 * A container of this instance.
+	 * A container of this instance, or of the one where it was started or stopped.
 	 *
 	 * @param id its id
 	 * @param running whether it claims
@@ -81,6 +85,11 @@ public record QueueDescriptor(long scheduled, long due, long inFlight, long leas
 		static Listener of(ContainerStatus status) {
 			return new Listener(status.id(), status.running(), status.concurrency(), status.active(),
 					status.lastPollAt());
+		}
+
+		static Listener of(InstanceDescriptor.Listener listener) {
+			return new Listener(String.valueOf(listener.id()), listener.running(), listener.concurrency(),
+					Objects.requireNonNullElse(listener.active(), 0), listener.lastPollAt());
 		}
 
 	}

@@ -24,6 +24,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.run.Consumers;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.History;
@@ -86,7 +87,7 @@ public class QueueManagement {
 		this.operations = operations;
 		this.codec = codec;
 		this.settings = settings;
-		this.listeners = new ListenerSwitch(registry);
+		this.listeners = new ListenerSwitch(registry, store);
 		this.checks = new QueueChecks(operations);
 		this.forecasts = new QueueForecasts(store, this.clock);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
@@ -153,6 +154,7 @@ public class QueueManagement {
 	 * <li>with {@code recurring}, which is {@code true}: recurring tasks. There is no
 	 * index of them: known are those that listeners of any instance declare, and those
 	 * among the first hundred tasks of a state and queue
+	 * <li>with {@code view}, which is {@code instances}: see {@link #instances}
 	 * <li>otherwise see {@link #overview}
 	 * </ul>
 	 * The first two look at 200 queues at most, in the order of their names, and for 200
@@ -160,7 +162,8 @@ public class QueueManagement {
 	 * {@code search} as the overview does, and {@code limit}, how many queues to look at
 	 * at most, 1 to 200.
 	 * @param arguments what the view takes, and nothing else
-	 * @return a {@link FoundTasksDescriptor} or {@link QueuesDescriptor}
+	 * @return a {@link FoundTasksDescriptor}, {@link InstancesDescriptor} or
+	 * {@link QueuesDescriptor}
 	 */
 	public OperationResponseBody view(Map<String, @Nullable String> arguments) {
 		RequestArguments given = new RequestArguments(null, arguments);
@@ -169,6 +172,15 @@ public class QueueManagement {
 		}
 		if (given.has("recurring")) {
 			return look(() -> this.search.recurring(matching(names(), given.text("search")), given));
+		}
+		if (given.has("view")) {
+			return answer(() -> {
+				given.allowOnly("The view of instances", Set.of("view"));
+				if (!"instances".equals(given.text("view"))) {
+					throw given.invalid("The view of all queues has to be: instances");
+				}
+				return instances();
+			});
 		}
 		return answer(() -> {
 			given.allowOnly("The overview", Set.of("search", "offset", "limit"));
@@ -179,6 +191,17 @@ public class QueueManagement {
 	private static List<String> matching(SortedSet<String> names, @Nullable String search) {
 		String part = (search != null) ? search.toLowerCase(Locale.ROOT) : "";
 		return names.stream().filter((name) -> name.toLowerCase(Locale.ROOT).contains(part)).toList();
+	}
+
+	/**
+	 * The instances that consume queues: those that are there, and those that have ended
+	 * since yesterday. Costs one step of the store.
+	 * @return the instances, none if the store does not know them
+	 */
+	public InstancesDescriptor instances() {
+		return look(() -> Consumers.read(this.store)
+			.map((consumers) -> InstancesDescriptor.of(consumers, this.listeners.instance(), null))
+			.orElse(new InstancesDescriptor(List.of())));
 	}
 
 	/**
@@ -300,7 +323,8 @@ public class QueueManagement {
 	 * {@code limit} longest dead ones, 1 to 10,000, by default 1,000
 	 * <li>{@code purge}: the {@code limit} longest dead or completed tasks
 	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000
-	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance. Stopping
+	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance, or of the
+	 * {@code instance} with that id, whose answer is waited for, for 15 seconds. Stopping
 	 * goes on in the background if it takes longer than two seconds
 	 * <li>{@code forget}: the queue, which has no tasks and no listener here, is not
 	 * shown any more

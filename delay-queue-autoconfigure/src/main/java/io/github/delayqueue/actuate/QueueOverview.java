@@ -180,12 +180,13 @@ final class QueueOverview {
 			QueueStats stats = this.store.stats(queue);
 			int workers = consumers.workersOf(queue);
 			List<Trouble> trouble = new ArrayList<>(
-					this.rules.judge(stats, consumers.of(queue), () -> this.store.history(queue)));
+					this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue), () -> this.store.history(queue)));
 			if (closely && TroubleRules.isWave(TroubleRules.withinAnHour(stats), workers)) {
 				addWave(queue, workers, trouble);
 			}
 			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
-					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue));
+					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue),
+					closely ? consumers.instances(this.listeners.instance(), queue) : null);
 			this.ranks.put(queue, Rank.of(queue, entry));
 			return entry;
 		}

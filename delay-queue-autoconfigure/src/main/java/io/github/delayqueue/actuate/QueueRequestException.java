@@ -21,6 +21,8 @@ public class QueueRequestException extends DelayQueueException {
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
+	private static final int GATEWAY_TIMEOUT = 504;
+
 	private final int status;
 
 	QueueRequestException(int status, @Nullable String queue, String message, @Nullable Throwable cause) {
@@ -52,6 +54,10 @@ public class QueueRequestException extends DelayQueueException {
 		return new QueueRequestException(TOO_MANY_REQUESTS, null, message, null);
 	}
 
+	static QueueRequestException noAnswer(String queue, String message) {
+		return new QueueRequestException(GATEWAY_TIMEOUT, queue, message, null);
+	}
+
 	static QueueRequestException of(DelayQueueException error) {
 		if (error instanceof QueueRequestException request) {
 			return request;
@@ -64,9 +70,10 @@ public class QueueRequestException extends DelayQueueException {
 	/**
 	 * The status to return over HTTP.
 	 * @return 400 for an argument that is not allowed; 403 if nothing may be changed; 404
-	 * for a queue, task, listener or view that does not exist; 409 for a task in a state
-	 * that the action is not for; 429 if too many look at queues at a time; 503 if the
-	 * store could not be reached or did not answer; 500 for whatever else it refused
+	 * for a queue, task, listener, instance or view that does not exist; 409 for a task
+	 * in a state that the action is not for, or an instance that takes no orders; 429 if
+	 * too many look at queues at a time; 503 if the store could not be reached or did not
+	 * answer; 504 if another instance did not; 500 for whatever else the store refused
 	 */
 	public int getStatus() {
 		return this.status;

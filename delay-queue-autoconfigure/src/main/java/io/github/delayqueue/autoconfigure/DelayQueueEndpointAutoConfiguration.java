@@ -17,6 +17,7 @@ import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
 import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.HistoryDescriptor;
 import io.github.delayqueue.actuate.FoundTasksDescriptor;
+import io.github.delayqueue.actuate.InstancesDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.actuate.QueuesDescriptor;
@@ -32,9 +33,9 @@ import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnAvailableEndpoint(DelayQueueEndpoint.class)
 @ConditionalOnBean(QueueManagement.class)
-@RegisterReflectionForBinding({ QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class,
-		TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class,
-		ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class })
+@RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
+		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
+		CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class })
 public final class DelayQueueEndpointAutoConfiguration {
 
 	@Bean

@@ -82,12 +82,15 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only
 	 * where handlers are quick, or many, does a call take so many: lower it if other
 	 * clients of the same Redis cannot wait for two milliseconds.
+	 * @param remoteControl Whether other instances may start and stop listeners of this
+	 * one, if their endpoint or dashboard may change queues.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
 			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
-			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit) {
+			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit,
+			@DefaultValue("true") boolean remoteControl) {
 
 	}
 

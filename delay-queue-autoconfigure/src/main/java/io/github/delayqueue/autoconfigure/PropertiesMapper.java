@@ -53,8 +53,8 @@ final class PropertiesMapper {
 		Map<String, QueueOptions> options = new LinkedHashMap<>();
 		properties.queues()
 			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
-		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(), virtualThreads, general,
-				options);
+		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(), virtualThreads,
+				properties.listener().remoteControl(), general, options);
 	}
 
 	/** The general properties as if they were those of a queue. */

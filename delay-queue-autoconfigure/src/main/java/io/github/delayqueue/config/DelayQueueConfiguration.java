@@ -25,6 +25,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -204,10 +205,11 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueListenerContainerRegistry.class)
 	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors) {
+			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, this.settings.virtualThreads());
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
+		registry.setInstance(environment.getProperty("spring.application.name", ""), this.settings.remoteControl());
 		return registry;
 	}
 

@@ -16,12 +16,13 @@ import io.github.delayqueue.options.QueueOptions;
  * @param keyPrefix beginning of all keys in Redis, without braces
  * @param commandTimeout how long to wait for an answer of Redis
  * @param virtualThreads whether handlers run on virtual threads; needs Java 21
+ * @param remoteControl whether other instances may start and stop listeners of this one
  * @param general options of queues that have none of their own
  * @param queues options of single queues, by name; each is complete, nothing is taken
  * from {@code general}, see {@link #withQueue(String, QueueOptions)}
  */
 public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, boolean virtualThreads,
-		QueueOptions general, Map<String, QueueOptions> queues) {
+		boolean remoteControl, QueueOptions general, Map<String, QueueOptions> queues) {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
@@ -31,24 +32,37 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 
 	/** The defaults. */
 	public static DelayQueueSettings defaults() {
-		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, QueueOptions.DEFAULTS, Map.of());
+		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, true, QueueOptions.DEFAULTS,
+				Map.of());
 	}
 
 	/** These settings with another key prefix, without braces. */
 	public DelayQueueSettings withKeyPrefix(String keyPrefix) {
-		return new DelayQueueSettings(keyPrefix, this.commandTimeout, this.virtualThreads, this.general, this.queues);
+		return new DelayQueueSettings(keyPrefix, this.commandTimeout, this.virtualThreads, this.remoteControl,
+				this.general, this.queues);
 	}
 
 	/** These settings with another time limit for commands. */
 	public DelayQueueSettings withCommandTimeout(Duration commandTimeout) {
-		return new DelayQueueSettings(this.keyPrefix, commandTimeout, this.virtualThreads, this.general, this.queues);
+		return new DelayQueueSettings(this.keyPrefix, commandTimeout, this.virtualThreads, this.remoteControl,
+				this.general, this.queues);
 	}
 
 	/**
 	 * These settings with or without virtual threads for handlers; those need Java 21.
 	 */
 	public DelayQueueSettings withVirtualThreads(boolean virtualThreads) {
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, virtualThreads, this.general, this.queues);
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, virtualThreads, this.remoteControl,
+				this.general, this.queues);
+	}
+
+	/**
+	 * These settings with or without the right of other instances to start and stop
+	 * listeners of this one.
+	 */
+	public DelayQueueSettings withRemoteControl(boolean remoteControl) {
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, remoteControl,
+				this.general, this.queues);
 	}
 
 	/**
@@ -60,7 +74,8 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 	public DelayQueueSettings withQueue(String name, QueueOptions options) {
 		Map<String, QueueOptions> changed = new HashMap<>(this.queues);
 		changed.put(name, options.completedBy(this.general));
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, this.general, changed);
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, this.remoteControl,
+				this.general, changed);
 	}
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */

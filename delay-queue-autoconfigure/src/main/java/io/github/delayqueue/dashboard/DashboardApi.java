@@ -68,6 +68,7 @@ class DashboardApi {
 			case "about" -> json(200, new About(this.management.canChange(), this.endpoint, request.csrfToken()));
 			case "queues" -> json(200, this.management.overview(request.parameters().get("search"),
 					request.parameters().get("offset"), request.parameters().get("limit")));
+			case "instances" -> json(200, this.management.instances());
 			case "queue" -> json(200, this.management.queue(parameter(request, "queue")));
 			case "tasks" ->
 				json(200, this.management.tasks(parameter(request, "queue"), request.parameters().get("state"),

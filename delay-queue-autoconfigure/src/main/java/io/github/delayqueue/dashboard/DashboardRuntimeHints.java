@@ -10,6 +10,7 @@ import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.HistoryDescriptor;
 import io.github.delayqueue.actuate.FoundTasksDescriptor;
+import io.github.delayqueue.actuate.InstancesDescriptor;
 import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueuesDescriptor;
 import io.github.delayqueue.actuate.TaskDescriptor;
@@ -30,8 +31,9 @@ public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection().registerTypeIfPresent(classLoader, ServletDashboard.CSRF_TOKEN);
 		hints.reflection().registerTypeIfPresent(classLoader, ReactiveDashboard.CSRF_TOKEN);
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
-				QueuesDescriptor.class, QueueDescriptor.class, UnreadableQueueDescriptor.class, TasksDescriptor.class,
-				TaskDescriptor.class, ActionDescriptor.class, CheckDescriptor.class, ForecastDescriptor.class,
+				InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
+				UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
+				CheckDescriptor.class, ForecastDescriptor.class,
 				HistoryDescriptor.class,
 				FoundTasksDescriptor.class);
 	}

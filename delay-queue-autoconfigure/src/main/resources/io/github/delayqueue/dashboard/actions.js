@@ -41,10 +41,10 @@ export function allow({ writable, endpoint }) {
 }
 
 /** A command that does what a button would, with what its dialog begins with. */
-function curl(action, { queue, id, listener }) {
+function curl(action, { queue, id, listener, instance }) {
 	const { fields = [], send } = ACTIONS[action];
 	const values = Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options[0]]));
-	const body = JSON.stringify({ id, listener, ...send(values) });
+	const body = JSON.stringify({ id, listener, instance, ...send(values) });
 	return `curl -X POST ${elsewhere}/${queue} -H 'Content-Type: application/json' -d ${quoted(body)}`;
 }
 
@@ -53,13 +53,14 @@ function quoted(text) {
 	return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function button(action, { queue, id, listener }) {
+export function button(action, { queue, id, listener, instance, host }) {
 	const subject = id ?? listener ?? queue;
 	if (elsewhere) {
-		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener }), `${action} ${subject}`);
+		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener, instance }), `${action} ${subject}`);
 	}
 	return h(DANGEROUS.has(action) ? 'button.danger' : 'button', {
 		'type': 'button', 'data-action': action, 'data-queue': queue, 'data-id': id, 'data-listener': listener,
+		'data-instance': instance, 'data-host': host,
 		'data-key': `${action} ${subject}`, 'aria-label': `${t(action)}: ${subject}`, 'aria-haspopup': 'dialog'
 	}, t(action));
 }
@@ -74,12 +75,12 @@ export function listen(view, dialog, done, failed) {
 	});
 }
 
-function ask(dialog, { action, queue, id, listener }, done, failed) {
+function ask(dialog, { action, queue, id, listener, instance, host }, done, failed) {
 	const { fields = [], send } = ACTIONS[action];
 	const subject = id ?? listener ?? queue;
 	const form = h('form', { method: 'dialog' },
 		h('h2', { id: 'dialog-title' }, t(action)),
-		h('p', {}, t(`${action}Ask`, subject)),
+		h('p', {}, t(`${action}Ask`, subject, host)),
 		fields.map(field),
 		h('div.actions', {},
 			h('button', { type: 'button', id: 'dialog-cancel', autofocus: fields.length === 0 }, t('cancelDialog')),
@@ -93,7 +94,7 @@ function ask(dialog, { action, queue, id, listener }, done, failed) {
 		const values = Object.fromEntries(new FormData(form));
 		form.querySelectorAll('button').forEach((each) => each.disabled = true);
 		try {
-			const answer = await act({ queue, id, listener, ...send(values) });
+			const answer = await act({ queue, id, listener, instance, ...send(values) });
 			close();
 			done(outcome(action, answer));
 		}

@@ -3,6 +3,8 @@
 import { t } from './messages.js';
 
 const TIMEOUT = 10_000;
+/** Another instance may have to do it. */
+const ACT_TIMEOUT = 20_000;
 
 let csrf = null;
 
@@ -67,15 +69,15 @@ function post(body, token) {
 			...token
 		},
 		body: JSON.stringify(body)
-	});
+	}, ACT_TIMEOUT);
 }
 
-async function send(url, options) {
+async function send(url, options, timeout = TIMEOUT) {
 	let response;
 	try {
 		response = await fetch(url, {
 			...options, credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
-			signal: AbortSignal.timeout(TIMEOUT)
+			signal: AbortSignal.timeout(timeout)
 		});
 	}
 	catch {

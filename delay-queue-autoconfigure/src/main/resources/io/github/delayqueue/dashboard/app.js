@@ -7,6 +7,7 @@ import { h, update } from './dom.js';
 import { time } from './format.js';
 import { frame } from './frame.js';
 import { listenToKeys } from './keys.js';
+import * as instances from './instances.js';
 import { place } from './links.js';
 import { language, t } from './messages.js';
 import * as overview from './overview.js';
@@ -18,7 +19,7 @@ import { box } from './trouble.js';
 
 const INTERVAL = 2000;
 const NOTICE = 6000;
-const VIEWS = { '': overview, queue, task, search, recurring };
+const VIEWS = { '': overview, instances, queue, task, search, recurring };
 
 const view = document.getElementById('view');
 const outage = document.getElementById('outage');

@@ -6,6 +6,7 @@ import { ahead, chart, histogram } from './chart.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several, time } from './format.js';
 import { record } from './history.js';
+import { table } from './instances.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
@@ -63,13 +64,18 @@ export function render(view, { name, queue, state, offset, tasks, forecast, hist
 				chart(name, 'overdue', t('overdue'), duration))),
 		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE)),
 		section('remaining', histogram(bars(queue))),
-		section('listeners', listeners(queue.listeners, name)),
+		section('instances', table(queue.instances ?? unlisted(queue), name)),
 		section('totals', h('dl.totals', {}, Object.entries(queue.totals)
 			.map(([total, value]) => h('div', {}, h('dt', {}, t(`total_${total}`)), h('dd', {}, count(value)))))));
 }
 
 function section(title, ...content) {
 	return h('section', { 'data-key': title }, h('h2', {}, t(title)), content);
+}
+
+/** Who answers knows its own listeners, even if Redis does not tell who else is there. */
+function unlisted({ listeners }) {
+	return (listeners.length > 0) ? [{ host: t('thisOne'), state: 'RUNNING', self: true, listeners }] : [];
 }
 
 function tile(name, value, alarming = false) {
@@ -86,23 +92,4 @@ function bars(queue) {
 	const last = delays.at(-2)?.below;
 	return [[t('alreadyDue'), queue.due], ...delays.map(({ below, tasks }) =>
 		[below ? t('under', duration(millis(below))) : t('over', duration(millis(last))), tasks])];
-}
-
-function listeners(all, queue) {
-	if (all.length === 0) {
-		return h('p.empty', {}, t('noListeners'));
-	}
-	return h('table.cards', {},
-		h('thead', {}, h('tr', {}, ['listener', 'state', 'active', 'lastPoll', 'actions']
-			.map((column) => h('th', { scope: 'col' }, t(column))))),
-		h('tbody', {}, all.map((listener) => h('tr', { 'data-key': listener.id },
-			h('th', { scope: 'row' }, listener.id),
-			h('td', { 'data-label': t('state') },
-				h(listener.running ? 'span.badge' : 'span.badge.warning', {},
-					t(listener.running ? 'running' : 'stopped'))),
-			h('td', { 'data-label': t('active') }, `${count(listener.active)} / ${count(listener.concurrency)}`),
-			h('td', { 'data-label': t('lastPoll'), title: time(listener.lastPollAt) },
-				listener.lastPollAt ? distance(listener.lastPollAt) : '–'),
-			h('td.actions', { 'data-label': t('actions') },
-				button(listener.running ? 'stop' : 'start', { queue, listener: listener.id }))))));
 }

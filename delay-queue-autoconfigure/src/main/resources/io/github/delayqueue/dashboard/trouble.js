@@ -17,7 +17,12 @@ export function isUrgent({ level }) {
 
 /** In words of the server, and in other languages in ours. */
 export function sentence({ code, sentence: text, values, over }) {
-	return over ? t('itIsOver') : translated(`trouble_${code}`, ...values.map(value)) ?? text.replace(INSTANT, moment);
+	if (over) {
+		return t('itIsOver');
+	}
+	const [, , last, host, at] = values;
+	const words = [translated(`trouble_${code}`, ...values.map(value)), translated(`last_${last}`, host, at && moment(at))];
+	return words[0] ? words.filter(Boolean).join(' ') : text.replace(INSTANT, moment);
 }
 
 function value(each) {

@@ -71,8 +71,8 @@ class DelayQueueHealthIndicatorTests {
 	@Test
 	void upWithTheQueuesThatNobodyConsumes() {
 		given(this.store.queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
-		given(this.store.attendance()).willReturn(Optional.of(List
-			.of(new Attendance("1", Duration.ofMillis(27), "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
+		given(this.store.attendance()).willReturn(Optional.of(List.of(new Attendance("1", Instant.EPOCH,
+				Duration.ofMillis(27), "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
 		this.containers.set(StubContainers.running("a", START));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);

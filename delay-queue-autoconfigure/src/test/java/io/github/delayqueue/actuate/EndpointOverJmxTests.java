@@ -54,9 +54,9 @@ class EndpointOverJmxTests {
 	void queuesAndTasksAreShown() {
 		this.contextRunner.run((context) -> {
 			schedule(context.getBean(DelayQueueOperations.class), context.getBean(TaskStore.class));
-			assertThat(invoke("queues", null, null, null, null, null, null).toString())
+			assertThat(invoke("queues", null, null, null, null, null, null, null).toString())
 				.contains("orders={scheduled=1, due=0");
-			assertThat(invoke("queues", null, null, null, "a/b", null, null).toString())
+			assertThat(invoke("queues", null, null, null, "a/b", null, null, null).toString())
 				.contains("tasks={orders=[{id=a/b, state=SCHEDULED");
 			assertThat(invoke("queue", "orders").toString()).contains("scheduled=1");
 			assertThat(invoke("view", "orders", "tasks", "SCHEDULED", "0", "10", null, null, null).toString())
@@ -87,7 +87,8 @@ class EndpointOverJmxTests {
 			assertThat(operations()).containsOnlyKeys("queues", "queue", "view", "perform");
 			assertThat(operations().get("perform").getSignature()).extracting(MBeanParameterInfo::getType)
 				.containsOnly("java.lang.String");
-			assertThat(invoke("perform", "orders", "cancel", "a/b", null, null, null, null, null, null).toString())
+			assertThat(
+					invoke("perform", "orders", "cancel", "a/b", null, null, null, null, null, null, null).toString())
 				.contains("action=cancel, tasks=1");
 			assertThat(operations.find("orders", "a/b")).isEmpty();
 		});

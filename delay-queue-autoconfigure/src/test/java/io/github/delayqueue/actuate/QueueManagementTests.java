@@ -1,6 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -230,9 +231,10 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		assertThat(consumers("webhook")).isNull();
-		Attendance one = new Attendance("1", Duration.ZERO, "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}");
+		Attendance one = new Attendance("1", Instant.EPOCH, Duration.ZERO,
+				"{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}");
 		given(this.store.attendance())
-			.willReturn(Optional.of(List.of(one, new Attendance("2", Duration.ZERO, one.trace()))));
+			.willReturn(Optional.of(List.of(one, new Attendance("2", Instant.EPOCH, Duration.ZERO, one.trace()))));
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(consumers("webhook")).isEqualTo(2);
 		assertThat(consumers("order_timeout")).isEqualTo(1);

@@ -44,7 +44,9 @@ class DelayQueuePropertiesTests {
 	@Test
 	void generalPropertiesAreMapped() {
 		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.poll-interval",
-				"5s", "listener.claim-limit", "50");
+				"5s", "listener.claim-limit", "50", "listener.remote-control", "false");
+		assertThat(settings.remoteControl()).isFalse();
+		assertThat(settings().remoteControl()).isTrue();
 		assertThat(settings.keyPrefix()).isEqualTo("shop:");
 		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(settings.forQueue("a").pollInterval()).isEqualTo(Duration.ofSeconds(5));

@@ -56,8 +56,11 @@ class DelayQueueSettingsTests {
 
 	@Test
 	void changesOneThingAtATime() {
-		assertThat(this.settings.withKeyPrefix("p:").withCommandTimeout(Duration.ofSeconds(1)).withVirtualThreads(true))
-			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), true, this.settings.general(),
+		assertThat(this.settings.withKeyPrefix("p:")
+			.withCommandTimeout(Duration.ofSeconds(1))
+			.withVirtualThreads(true)
+			.withRemoteControl(false))
+			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), true, false, this.settings.general(),
 					this.settings.queues()));
 	}
 

@@ -67,7 +67,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private boolean destroyed;
 
-	private volatile long startedAt;
+	private volatile long changedAt;
 
 	private long lastTickAt;
 
@@ -81,7 +81,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.threads = threads;
 		this.presence = presence;
 		this.polled = polled;
-		this.lastTickAt = threads.nanoTime();
+		this.changedAt = threads.nanoTime();
+		this.lastTickAt = this.changedAt;
 		TaskRuns runs = new TaskRuns(store, codec, events,
 				new RunRules(options.maxLeaseLosses(), options.expiresAfter(), options.retention(), options.limits()),
 				threads::nanoTime);
@@ -89,7 +90,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), this::accept, this::onTick);
+				new LastChances(options.maxLeaseLosses(), options.slots()), this::accept, this::onTick,
+				presence::changed);
 		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, runs, threads);
 		addConsumers();
 	}
@@ -122,9 +124,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.options.ttr();
 	}
 
-	/** When it began to claim, of the local monotonic clock. */
-	long startedAt() {
-		return this.startedAt;
+	/** When it began to claim, or ended, of the local monotonic clock. */
+	long changedAt() {
+		return this.changedAt;
 	}
 
 	DelayQueueListenerEndpoint endpoint() {
@@ -145,7 +147,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				throw new DelayQueueException(this.endpoint.queue(), null, "Listener '" + this.endpoint.id()
 						+ "' has been unregistered and cannot start again: register it anew");
 			}
-			this.startedAt = this.threads.nanoTime();
+			this.changedAt = this.threads.nanoTime();
 			this.running = true;
 			this.presence.changed();
 			addConsumers();
@@ -189,8 +191,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	/** Claim no more. */
 	void beginStop() {
 		synchronized (this.lifecycle) {
-			this.running = false;
-			this.presence.changed();
+			if (this.running) {
+				this.running = false;
+				this.changedAt = this.threads.nanoTime();
+				this.presence.changed();
+			}
 			this.consumers.values().forEach(PartitionConsumer::stop);
 			if (this.listenerTask != null) {
 				this.listenerTask.stop();

@@ -2,16 +2,15 @@ package io.github.delayqueue.listener;
 
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -28,7 +27,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.TaskStore;
 
@@ -56,6 +54,8 @@ public class DefaultListenerContainerRegistry
 	private final ContainerThreads threads;
 
 	private final Presence presence;
+
+	private final InstanceBeats beats;
 
 	private final DeadLetterMovers movers = new DeadLetterMovers();
 
@@ -87,6 +87,21 @@ public class DefaultListenerContainerRegistry
 		this.settings = settings;
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
+		this.beats = new InstanceBeats(this.presence, threads, this::snapshot);
+	}
+
+	/**
+	 * Set how other instances see this one.
+	 * @param application the name of the application, empty if it has none
+	 * @param remoteControl whether they may start and stop its listeners
+	 */
+	public void setInstance(String application, boolean remoteControl) {
+		this.presence.describe(application, remoteControl);
+	}
+
+	@Override
+	public String getInstance() {
+		return this.presence.id();
 	}
 
 	/**
@@ -190,7 +205,8 @@ public class DefaultListenerContainerRegistry
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
-					this.store, this.codec, this.events, this.threads, this.presence, () -> polled(endpoint.id()));
+					this.store, this.codec, this.events, this.threads, this.presence,
+					() -> this.movers.polled(endpoint.id()));
 			String source = endpoint.deadLettersOf();
 			if (source != null) {
 				this.movers.add(endpoint.id(), new DeadLetterMover(source, endpoint.queue(), options, this.store,
@@ -198,8 +214,11 @@ public class DefaultListenerContainerRegistry
 			}
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
-			if (this.running && options.autoStartup()) {
-				container.start();
+			if (this.running) {
+				this.beats.begin();
+				if (options.autoStartup()) {
+					container.start();
+				}
 			}
 			return container;
 		}
@@ -288,32 +307,6 @@ public class DefaultListenerContainerRegistry
 		return List.copyOf(snapshot());
 	}
 
-	/** Apart from claims, which must not depend on it, nor wait for it. */
-	private void polled(String id) {
-		this.movers.polled(id);
-		if (this.presence.isDue() && !this.threads.beside(() -> this.presence.leave(longestPause(), this::consumers))) {
-			this.presence.changed();
-		}
-	}
-
-	/** Until one of them polls again. */
-	private Duration longestPause() {
-		return snapshot().stream()
-			.filter(DefaultListenerContainer::isRunning)
-			.map((container) -> container.options().pollInterval())
-			.min(Comparator.naturalOrder())
-			.orElse(Duration.ZERO);
-	}
-
-	private List<Consumer> consumers() {
-		return snapshot().stream().filter(DefaultListenerContainer::isRunning).map((container) -> {
-			Instant polledAt = container.status().lastPollAt();
-			return new Consumer(container.getId(), container.getQueue(), container.options().concurrency(),
-					this.presence.ago(container.startedAt()),
-					(polledAt != null) ? Duration.between(polledAt, this.threads.clock().instant()) : null);
-		}).toList();
-	}
-
 	private List<DefaultListenerContainer> snapshot() {
 		synchronized (this.containers) {
 			return List.copyOf(this.containers.values());
@@ -332,9 +325,11 @@ public class DefaultListenerContainerRegistry
 		synchronized (this.containers) {
 			this.running = true;
 		}
-		snapshot().stream()
-			.filter((container) -> container.options().autoStartup())
-			.forEach(DefaultListenerContainer::start);
+		List<DefaultListenerContainer> all = snapshot();
+		all.stream().filter((container) -> container.options().autoStartup()).forEach(DefaultListenerContainer::start);
+		if (!all.isEmpty()) {
+			this.beats.begin();
+		}
 	}
 
 	@Override
@@ -346,8 +341,10 @@ public class DefaultListenerContainerRegistry
 			.filter(DefaultListenerContainer::isRunning)
 			.toList();
 		long since = this.threads.nanoTime();
+		AtomicBoolean told = this.beats.end();
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
+		this.beats.await(told);
 	}
 
 	@Override

@@ -64,4 +64,12 @@ public interface DelayQueueListenerContainerRegistry {
 	 */
 	Collection<DelayQueueListenerContainer> getContainers();
 
+	/**
+	 * The id under which other instances see this one.
+	 * @return the id, empty if they do not
+	 */
+	default String getInstance() {
+		return "";
+	}
+
 }

@@ -14,13 +14,14 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
 /**
  * What a container has for each partition of its queue: a claim loop, leases and
  * settlements, so that a partition that cannot be reached concerns no other.
  */
-final class PartitionConsumer implements ClaimLoop.Claimer {
+final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
 
@@ -81,15 +82,26 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 	 * @param lastChances keeps dangerous tasks apart
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
+	 * @param onOrder called when there may be an order for this instance
 	 */
 	record SharedParts(String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
 			Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
-			Runnable onTick) {
+			Runnable onTick, Runnable onOrder) {
 
 	}
 
 	private void wake() {
 		this.loop.wake(Duration.ZERO);
+	}
+
+	@Override
+	public void wake(Duration in) {
+		this.loop.wake(this.claims.woken(in));
+	}
+
+	@Override
+	public void ordered() {
+		this.shared.onOrder().run();
 	}
 
 	String name() {
@@ -116,7 +128,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer {
 
 	private @Nullable WakeSubscription subscribe() {
 		try {
-			return this.shared.runs().store().subscribe(this.name, (in) -> this.loop.wake(this.claims.woken(in)));
+			return this.shared.runs().store().subscribe(this.name, this);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",

@@ -110,7 +110,7 @@ class StatsCache {
 				return Double.NaN;
 			}
 			List<Trouble> troubles = (stats != null)
-					? rules.judge(stats, consumers,
+					? rules.judge(stats, consumers, null,
 							() -> code.equals(OF_HISTORY) ? this.store.history(queue) : History.NONE)
 					: List.of(TroubleRules.unreadable(""));
 			return troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();

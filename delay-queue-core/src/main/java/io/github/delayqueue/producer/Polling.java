@@ -106,8 +106,8 @@ final class Polling {
 			this.presence.leave(POLLED_AGAIN,
 					() -> this.polled.entrySet()
 						.stream()
-						.map((entry) -> new Consumer(null, entry.getKey(), 0, this.presence.ago(entry.getValue()[0]),
-								this.presence.ago(entry.getValue()[1])))
+						.map((entry) -> new Consumer(null, entry.getKey(), true, 0, null,
+								this.presence.ago(entry.getValue()[0]), this.presence.ago(entry.getValue()[1])))
 						.toList());
 		}
 	}

@@ -1,5 +1,9 @@
 package io.github.delayqueue.run;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -7,9 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
 
@@ -20,6 +26,8 @@ import io.github.delayqueue.store.TaskStore;
 public final class Consumers {
 
 	private static final int MAX_LISTENERS = 100;
+
+	private final List<Instance> instances = new ArrayList<>();
 
 	private final Map<String, Integer> alive = new HashMap<>();
 
@@ -36,23 +44,29 @@ public final class Consumers {
 		for (Attendance attendance : traces) {
 			InstanceTrace trace = InstanceTrace.read(attendance.trace());
 			if (trace != null) {
-				this.incomplete |= !trace.complete();
-				Set<String> queues = new HashSet<>();
-				trace.consumers().forEach((consumer) -> {
-					queues.add(consumer.queue());
-					Set<String> ids = this.listeners.computeIfAbsent(consumer.queue(), (queue) -> new TreeSet<>());
-					if (consumer.listener() != null && ids.size() < MAX_LISTENERS) {
-						ids.add(consumer.listener());
-					}
-				});
-				this.ever.addAll(queues);
-				if (trace.isAlive(attendance.age())) {
-					queues.forEach((queue) -> this.alive.merge(queue, 1, Integer::sum));
-					trace.consumers()
-						.forEach((consumer) -> this.workers.merge(consumer.queue(), consumer.workers(), Integer::sum));
-				}
+				Instance instance = new Instance(attendance.instance(), attendance.at(), attendance.age(), trace);
+				this.instances.add(instance);
+				add(instance);
 			}
 		}
+		this.instances.sort(Comparator.comparing(Instance::alive).thenComparing(Instance::at).reversed());
+	}
+
+	private void add(Instance instance) {
+		this.incomplete |= !instance.trace().complete();
+		Set<String> queues = new HashSet<>();
+		for (Consumer consumer : instance.trace().consumers()) {
+			this.ever.add(consumer.queue());
+			Set<String> ids = this.listeners.computeIfAbsent(consumer.queue(), (queue) -> new TreeSet<>());
+			if (consumer.listener() != null && ids.size() < MAX_LISTENERS) {
+				ids.add(consumer.listener());
+			}
+			if (instance.alive() && consumer.running()) {
+				queues.add(consumer.queue());
+				this.workers.merge(consumer.queue(), consumer.workers(), Integer::sum);
+			}
+		}
+		queues.forEach((queue) -> this.alive.merge(queue, 1, Integer::sum));
 	}
 
 	/**
@@ -62,6 +76,14 @@ public final class Consumers {
 	 */
 	public static Optional<Consumers> read(TaskStore store) {
 		return store.attendance().map(Consumers::new);
+	}
+
+	/**
+	 * All instances that are known: those that are there, then those that are gone, the
+	 * latest first.
+	 */
+	public List<Instance> instances() {
+		return List.copyOf(this.instances);
 	}
 
 	/** How many instances consume a queue, {@code null} if that cannot be told. */
@@ -86,6 +108,69 @@ public final class Consumers {
 	/** Whether any instance is known to have consumed a queue, or may have. */
 	public boolean everOf(String queue) {
 		return this.incomplete || this.ever.contains(queue);
+	}
+
+	/**
+	 * The last consumer of a queue, of those that consume it no longer.
+	 * @return the last one, {@code null} if nobody is known to have consumed it
+	 */
+	public @Nullable Last lastOf(String queue) {
+		return this.instances.stream()
+			.flatMap((instance) -> ends(instance, queue))
+			.max(Comparator.comparing(Last::at))
+			.orElse(null);
+	}
+
+	private static Stream<Last> ends(Instance instance, String queue) {
+		InstanceTrace trace = instance.trace();
+		return trace.consumers()
+			.stream()
+			.filter((consumer) -> consumer.queue().equals(queue) && !(instance.alive() && consumer.running())
+					&& (consumer.running() || consumer.polledAgo() != null))
+			.map((consumer) -> consumer.running()
+					? new Last(trace.name(), instance.at(), trace.ended() ? Last.End.SHUTDOWN : Last.End.SILENT)
+					: new Last(trace.name(), instance.at().minus(consumer.since()), Last.End.STOPPED));
+	}
+
+	/**
+	 * An instance of an application.
+	 *
+	 * @param at when it left its trace, by the store's clock
+	 * @param age how long ago that was, by the same clock
+	 * @param trace what it said of itself
+	 */
+	public record Instance(String id, Instant at, Duration age, InstanceTrace trace) {
+
+		/** Whether it is still there. */
+		public boolean alive() {
+			return this.trace.isAlive(this.age);
+		}
+
+	}
+
+	/**
+	 * The last consumer of a queue.
+	 *
+	 * @param host where
+	 * @param at when it ended, or was last heard of, by the store's clock
+	 * @param end how it ended
+	 */
+	public record Last(String host, Instant at, End end) {
+
+		/** How a consumer ended. */
+		public enum End {
+
+			/** Its application was shut down. */
+			SHUTDOWN,
+
+			/** Its listener was stopped. */
+			STOPPED,
+
+			/** Nobody knows: it has not been heard of since. */
+			SILENT
+
+		}
+
 	}
 
 }

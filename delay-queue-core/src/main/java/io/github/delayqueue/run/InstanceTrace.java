@@ -18,12 +18,17 @@ import io.github.delayqueue.Names;
  * the trace was left, so that no two clocks are compared. For wiring.
  *
  * @param host name of the machine, or container
- * @param version of the delay queue
- * @param every after what time it leaves the next one
+ * @param application its name, empty if it has none
+ * @param version of the delay queue, empty if it is not known
+ * @param every after what time it leaves the next one at the latest
  * @param complete whether all that it consumes is named
+ * @param obeys whether it starts and stops listeners where another instance says so
+ * @param ended whether it was its last word, when it was shut down
+ * @param consumers what it consumes, or did before it was shut down, and its listeners
+ * that are stopped
  */
-public record InstanceTrace(String host, long pid, String version, Duration startedAgo, Duration every,
-		boolean complete, List<Consumer> consumers) {
+public record InstanceTrace(String host, long pid, String application, String version, Duration startedAgo,
+		Duration every, boolean complete, boolean obeys, boolean ended, List<Consumer> consumers) {
 
 	/** How many consumers a trace names at most. */
 	public static final int MAX_CONSUMERS = 2000;
@@ -40,38 +45,53 @@ public record InstanceTrace(String host, long pid, String version, Duration star
 	 * One who consumes a queue.
 	 *
 	 * @param listener id of the listener, {@code null} for tasks that are polled by hand
+	 * @param running whether it does, as opposed to a listener that is stopped
 	 * @param workers how many tasks, or batches, it handles at a time; zero by hand
-	 * @param since how long ago it began
+	 * @param active how many tasks are in its handlers, {@code null} if that is not known
+	 * @param since how long ago it began, or was stopped
 	 * @param polledAgo how long ago the store last answered it, {@code null} if it has
 	 * not yet
 	 */
-	public record Consumer(@Nullable String listener, String queue, int workers, Duration since,
-			@Nullable Duration polledAgo) {
+	public record Consumer(@Nullable String listener, String queue, boolean running, int workers,
+			@Nullable Integer active, Duration since, @Nullable Duration polledAgo) {
 
 	}
 
 	/** Whether the instance is still there. */
 	boolean isAlive(Duration age) {
-		return age.compareTo(this.every.multipliedBy(MISSED)) <= 0;
+		return !this.ended && age.compareTo(this.every.multipliedBy(MISSED)) <= 0;
 	}
 
-	/** As JSON, to which later versions may add. */
+	/** A name for people: that of its host, if it has one. */
+	String name() {
+		return this.host.isEmpty() ? "process " + this.pid : this.host;
+	}
+
+	/**
+	 * As JSON, to which later versions may add. The first version takes all
+	 * {@code consumers} for such that run.
+	 */
 	String write() {
 		ObjectNode json = MAPPER.createObjectNode()
 			.put("host", Names.printableText(this.host))
 			.put("pid", this.pid)
+			.put("application", Names.printableText(this.application))
 			.put("version", this.version)
 			.put("startedAgo", this.startedAgo.toMillis())
 			.put("every", this.every.toMillis())
-			.put("complete", this.complete);
-		ArrayNode all = json.putArray("consumers");
+			.put("complete", this.complete)
+			.put("obeys", this.obeys)
+			.put("ended", this.ended);
+		ArrayNode running = json.putArray("consumers");
+		ArrayNode stopped = json.putArray("stopped");
 		for (Consumer consumer : this.consumers) {
-			ObjectNode one = all.addObject();
+			ObjectNode one = (consumer.running() ? running : stopped).addObject();
 			if (consumer.listener() != null) {
 				one.put("listener", Names.printableText(consumer.listener()));
 			}
 			one.put("queue", consumer.queue())
 				.put("workers", consumer.workers())
+				.put("active", consumer.active())
 				.put("since", consumer.since().toMillis());
 			if (consumer.polledAgo() != null) {
 				one.put("polledAgo", consumer.polledAgo().toMillis());
@@ -88,21 +108,28 @@ public record InstanceTrace(String host, long pid, String version, Duration star
 		try {
 			JsonNode json = MAPPER.readTree(trace);
 			List<Consumer> consumers = new ArrayList<>();
-			for (JsonNode consumer : json.path("consumers")) {
-				String queue = text(consumer, "queue");
-				if (Names.isQueue(queue) && consumers.size() < MAX_CONSUMERS) {
-					String listener = text(consumer, "listener");
-					consumers.add(new Consumer(listener.isEmpty() ? null : listener, queue,
-							consumer.path("workers").asInt(0), millis(consumer, "since"),
-							consumer.has("polledAgo") ? millis(consumer, "polledAgo") : null));
-				}
-			}
-			return new InstanceTrace(text(json, "host"), json.path("pid").asLong(0), text(json, "version"),
-					millis(json, "startedAgo"), millis(json, "every"), json.path("complete").asBoolean(true),
-					List.copyOf(consumers));
+			read(json.path("consumers"), true, consumers);
+			read(json.path("stopped"), false, consumers);
+			return new InstanceTrace(text(json, "host"), json.path("pid").asLong(0), text(json, "application"),
+					text(json, "version"), millis(json, "startedAgo"), millis(json, "every"),
+					json.path("complete").asBoolean(true), json.path("obeys").asBoolean(false),
+					json.path("ended").asBoolean(false), List.copyOf(consumers));
 		}
 		catch (JacksonException ex) {
 			return null;
+		}
+	}
+
+	private static void read(JsonNode all, boolean running, List<Consumer> consumers) {
+		for (JsonNode consumer : all) {
+			String queue = text(consumer, "queue");
+			if (Names.isQueue(queue) && consumers.size() < MAX_CONSUMERS) {
+				String listener = text(consumer, "listener");
+				consumers.add(new Consumer(listener.isEmpty() ? null : listener, queue, running,
+						consumer.path("workers").asInt(0),
+						consumer.path("active").isNumber() ? consumer.path("active").asInt(0) : null,
+						millis(consumer, "since"), consumer.has("polledAgo") ? millis(consumer, "polledAgo") : null));
+			}
 		}
 	}
 

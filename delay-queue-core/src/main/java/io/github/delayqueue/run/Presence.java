@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -12,17 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Leaves the trace of this instance in the store now and then. Nothing depends on it, so
- * a failure does not matter. For wiring. Thread-safe.
+ * Leaves the trace of this instance in the store now and then, and takes orders there.
+ * Nothing depends on it, so a failure does not matter. For wiring. Thread-safe.
  */
 public final class Presence {
 
 	/** How often a trace is left. */
-	public static final Duration EVERY = Duration.ofSeconds(20);
+	public static final Duration EVERY = Duration.ofSeconds(10);
+
+	/** After what time there is another one, though it may be late. */
+	public static final Duration LATEST = EVERY.multipliedBy(2);
 
 	/** Whoever comes or goes is told of after this time at the earliest. */
 	private static final Duration SOON = Duration.ofSeconds(1);
@@ -40,6 +47,12 @@ public final class Presence {
 
 	private final long startedAt;
 
+	private final AtomicBoolean refused = new AtomicBoolean();
+
+	private volatile String application = "";
+
+	private volatile boolean obeys;
+
 	private boolean begun;
 
 	private boolean changed = true;
@@ -50,6 +63,26 @@ public final class Presence {
 		this.store = store;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
+	}
+
+	/** The id of this instance. */
+	public String id() {
+		return this.id;
+	}
+
+	/**
+	 * Say more of this instance.
+	 * @param application the name of the application, empty if it has none
+	 * @param obeys whether it does as other instances say
+	 */
+	public void describe(String application, boolean obeys) {
+		this.application = application;
+		this.obeys = obeys;
+	}
+
+	/** Whether this instance does as others say. */
+	public boolean obeys() {
+		return this.obeys;
 	}
 
 	/** Leave a trace soon, because the consumers of this instance have changed. */
@@ -74,21 +107,30 @@ public final class Presence {
 
 	/**
 	 * Leave a trace. Never throws.
-	 * @param longest how long it may be until the next time that somebody asks
-	 * {@link #isDue()}
+	 * @param latest after what time the next one is left at the latest; zero for never,
+	 * because this instance is shut down
+	 * @return orders for this instance
 	 */
-	public void leave(Duration longest, Supplier<List<Consumer>> consumers) {
+	public List<String> leave(Duration latest, Supplier<List<Consumer>> consumers) {
 		try {
 			List<Consumer> all = consumers.get();
 			boolean complete = all.size() <= InstanceTrace.MAX_CONSUMERS;
-			this.store.attend(this.id,
-					new InstanceTrace(HOST.get(), ProcessHandle.current().pid(), version(), ago(this.startedAt),
-							(longest.compareTo(EVERY) > 0) ? longest : EVERY, complete,
+			List<String> orders = this.store.attend(this.id,
+					new InstanceTrace(HOST.get(), ProcessHandle.current().pid(), this.application, version(),
+							ago(this.startedAt), latest, complete, this.obeys, latest.isZero(),
 							complete ? all : all.subList(0, InstanceTrace.MAX_CONSUMERS))
 						.write());
+			return this.obeys ? orders : List.of();
 		}
 		catch (RuntimeException | Error ex) {
+			if (ex instanceof DelayQueueException && !(ex instanceof StoreUnavailableException)
+					&& this.refused.compareAndSet(false, true)) {
+				logger.warn("Other instances do not see what this one consumes, and cannot start or stop its "
+						+ "listeners, which go on: {}. Allow the Redis user the key 'instances' below "
+						+ "delay-queue.key-prefix", Names.printable(ex));
+			}
 			logger.debug("The trace of this instance could not be written; it goes on consuming", ex);
+			return List.of();
 		}
 	}
 

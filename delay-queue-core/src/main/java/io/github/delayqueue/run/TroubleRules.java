@@ -3,6 +3,7 @@ package io.github.delayqueue.run;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -106,15 +107,17 @@ public final class TroubleRules {
 	 * Judge a queue.
 	 * @param stats its figures
 	 * @param consumers how many instances consume it, {@code null} if that is not known
+	 * @param last who did last, {@code null} if that is not known
 	 * @param history reads what has happened in it, and is only asked if many tasks have
 	 * died; if it cannot be read, none usually do
 	 * @return its troubles, the worst first, none of them a {@link #wave}
 	 */
-	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers, Supplier<History> history) {
+	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers, Consumers.@Nullable Last last,
+			Supplier<History> history) {
 		List<Trouble> troubles = new ArrayList<>();
 		boolean nobody = consumers != null && consumers == 0;
 		if (nobody && !stats.paused() && stats.due() > 0) {
-			troubles.add(Rule.NO_CONSUMER.trouble(stats.due(), stats.oldestDueAge()));
+			troubles.add(with(last, Rule.NO_CONSUMER.trouble(stats.due(), stats.oldestDueAge())));
 		}
 		if (stats.diedLastHour() >= DYING) {
 			long usual = usualDeaths(history);
@@ -137,7 +140,7 @@ public final class TroubleRules {
 		}
 		Instant next = stats.nextDueAt();
 		if (nobody && stats.due() == 0 && next != null) {
-			troubles.add(Rule.UNCONSUMED.trouble(stats.scheduled(), next));
+			troubles.add(with(last, Rule.UNCONSUMED.trouble(stats.scheduled(), next)));
 		}
 		return troubles;
 	}
@@ -150,6 +153,22 @@ public final class TroubleRules {
 			logger.debug("It cannot be told how many tasks usually die", ex);
 			return 0;
 		}
+	}
+
+	private static Trouble with(Consumers.@Nullable Last last, Trouble trouble) {
+		if (last == null) {
+			return trouble;
+		}
+		Instant at = last.at().truncatedTo(ChronoUnit.SECONDS);
+		String sentence = "The last consumer, " + last.host() + ", " + switch (last.end()) {
+			case SHUTDOWN -> "was shut down at " + at;
+			case STOPPED -> "was stopped at " + at;
+			case SILENT -> "was last heard of at " + at;
+		};
+		List<Object> values = new ArrayList<>(trouble.values());
+		values.addAll(List.of(last.end().name().toLowerCase(Locale.ROOT), last.host(), at));
+		return new Trouble(trouble.code(), trouble.level(), trouble.sentence() + " " + sentence + ".", trouble.advice(),
+				List.copyOf(values));
 	}
 
 	/** Whether the oldest due task of a queue has been waiting for too long. */

@@ -136,8 +136,13 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public void attend(String instance, String trace) {
-		this.delegate.attend(instance, trace);
+	public List<String> attend(String instance, String trace) {
+		return this.delegate.attend(instance, trace);
+	}
+
+	@Override
+	public void order(String instance, @Nullable String queue, String order) {
+		this.delegate.order(instance, queue, order);
 	}
 
 	@Override

@@ -14,4 +14,8 @@ public interface WakeListener {
 	 */
 	void wake(Duration in);
 
+	/** An order has been left for an instance that consumes the queue. */
+	default void ordered() {
+	}
+
 }

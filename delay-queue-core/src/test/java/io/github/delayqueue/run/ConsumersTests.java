@@ -31,16 +31,22 @@ class ConsumersTests {
 	@Test
 	void traceIsReadAsItWasWritten() {
 		this.clock.advance(Duration.ofHours(1));
-		Consumer listener = new Consumer("orders.close", "orders", 8, Duration.ofMinutes(3), Duration.ofMillis(7));
-		Consumer poll = new Consumer(null, "mails", 0, Duration.ZERO, null);
-		this.presence.leave(Duration.ofSeconds(1), () -> List.of(listener, poll));
+		Consumer listener = new Consumer("orders.close", "orders", true, 8, 3, Duration.ofMinutes(3),
+				Duration.ofMillis(7));
+		Consumer stopped = new Consumer("orders.open", "orders", false, 2, 0, Duration.ofMinutes(1), null);
+		Consumer poll = new Consumer(null, "mails", true, 0, null, Duration.ZERO, null);
+		this.presence.describe("shop", true);
+		this.presence.leave(Presence.LATEST, () -> List.of(listener, stopped, poll));
 		InstanceTrace trace = InstanceTrace.read(this.store.attendance().orElseThrow().get(0).trace());
 		assertThat(trace).isNotNull();
-		assertThat(trace.consumers()).containsExactly(listener, poll);
+		assertThat(trace.consumers()).containsExactly(listener, poll, stopped);
 		assertThat(trace.startedAgo()).isEqualTo(Duration.ofHours(1));
-		assertThat(trace.every()).isEqualTo(Presence.EVERY);
+		assertThat(trace.every()).isEqualTo(Presence.LATEST);
 		assertThat(trace.pid()).isEqualTo(ProcessHandle.current().pid());
+		assertThat(trace.application()).isEqualTo("shop");
 		assertThat(trace.complete()).isTrue();
+		assertThat(trace.obeys()).isTrue();
+		assertThat(trace.ended()).isFalse();
 	}
 
 	@Test
@@ -53,13 +59,60 @@ class ConsumersTests {
 		assertThat(consumers().of("other")).isZero();
 		assertThat(consumers().workersOf("other")).isZero();
 		assertThat(consumers().everOf("other")).isFalse();
-		this.clock.advance(Presence.EVERY.multipliedBy(3));
+		this.clock.advance(Duration.ofMinutes(1));
 		leave(this.presence, "orders");
 		assertThat(consumers().of("mails")).isEqualTo(1);
 		this.clock.advance(Duration.ofMillis(1));
 		assertThat(consumers().of("orders")).isEqualTo(1);
 		assertThat(consumers().of("mails")).isZero();
 		assertThat(consumers().everOf("mails")).isTrue();
+	}
+
+	/** Earlier versions go by the time until the next trace alone. */
+	@Test
+	void anInstanceThatIsShutDownIsGoneAtOnceAndWasTheLastConsumer() {
+		leave(this.presence, "orders");
+		assertThat(consumers().lastOf("orders")).isNull();
+		this.clock.advance(Duration.ofSeconds(1));
+		this.presence.leave(Duration.ZERO, () -> List.of(consumer("orders")));
+		assertThat(consumers().of("orders")).isZero();
+		assertThat(consumers().everOf("orders")).isTrue();
+		Consumers.Last last = consumers().lastOf("orders");
+		assertThat(last).isNotNull();
+		assertThat(last.at()).isEqualTo(START.plusSeconds(1));
+		assertThat(last.end()).isEqualTo(Consumers.Last.End.SHUTDOWN);
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(this.store.attendance().orElseThrow().get(0).trace()).contains("\"every\":0,");
+	}
+
+	@Test
+	void whoFellSilentAndWhoseListenerWasStoppedAreLastConsumersToo() {
+		leave(this.presence, "orders");
+		this.clock.advance(Duration.ofHours(1));
+		assertThat(consumers().lastOf("orders")).isNotNull()
+			.extracting(Consumers.Last::at, Consumers.Last::end)
+			.containsExactly(START, Consumers.Last.End.SILENT);
+		Consumer stopped = new Consumer("l", "orders", false, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5));
+		Consumer never = new Consumer("n", "mails", false, 1, 0, Duration.ofMinutes(5), null);
+		new Presence(this.store, this::nanoTime).leave(Presence.LATEST, () -> List.of(stopped, never));
+		assertThat(consumers().of("orders")).isZero();
+		assertThat(consumers().lastOf("orders")).isNotNull()
+			.extracting(Consumers.Last::at, Consumers.Last::end)
+			.containsExactly(START.plus(Duration.ofMinutes(55)), Consumers.Last.End.STOPPED);
+		assertThat(consumers().lastOf("mails")).isNull();
+	}
+
+	@Test
+	void tracesOfTheFirstVersionAreRead() {
+		this.store.attend("x", """
+				{"host":"shop-1","pid":4711,"version":"0.1.0","startedAgo":60000,"every":20000,"complete":true,
+				"consumers":[{"listener":"orders.close","queue":"orders","workers":8,"since":59000,"polledAgo":412}]}
+				""");
+		assertThat(consumers().of("orders")).isEqualTo(1);
+		InstanceTrace trace = consumers().instances().get(0).trace();
+		assertThat(trace.obeys()).isFalse();
+		assertThat(trace.consumers().get(0).active()).isNull();
+		assertThat(trace.consumers().get(0).running()).isTrue();
 	}
 
 	@Test
@@ -82,7 +135,7 @@ class ConsumersTests {
 
 	@Test
 	void whoConsumesMoreThanATraceCanNameMakesOthersUncertain() {
-		this.presence.leave(Duration.ZERO,
+		this.presence.leave(Presence.LATEST,
 				() -> IntStream.rangeClosed(0, InstanceTrace.MAX_CONSUMERS)
 					.mapToObj((i) -> consumer("q" + i))
 					.toList());
@@ -118,11 +171,11 @@ class ConsumersTests {
 	}
 
 	private void leave(Presence presence, String... queues) {
-		presence.leave(Duration.ZERO, () -> List.of(queues).stream().map(ConsumersTests::consumer).toList());
+		presence.leave(Presence.LATEST, () -> List.of(queues).stream().map(ConsumersTests::consumer).toList());
 	}
 
 	private static Consumer consumer(String queue) {
-		return new Consumer(queue, queue, 1, Duration.ZERO, null);
+		return new Consumer(queue, queue, true, 1, 0, Duration.ZERO, Duration.ZERO);
 	}
 
 	private Consumers consumers() {

@@ -64,7 +64,7 @@ class PresenceTimesTests {
 	}
 
 	private void leave() {
-		this.presence.leave(Duration.ZERO, List::of);
+		this.presence.leave(Presence.LATEST, List::of);
 	}
 
 	private void pass(Duration time) {

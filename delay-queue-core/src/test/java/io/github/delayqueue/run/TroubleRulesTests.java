@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.run.Consumers.Last;
 import io.github.delayqueue.run.Trouble.Level;
 import io.github.delayqueue.store.History;
 
@@ -56,7 +57,7 @@ class TroubleRulesTests {
 	void figuresAreJudged(boolean paused, long due, Duration oldest, @Nullable Integer consumers, long died, long lost,
 			Duration lostFor, long retrying, long withinAnHour, @Nullable String troubles) {
 		QueueStats stats = stats(due, lost, retrying, died, oldest, paused, withinAnHour, lostFor);
-		assertThat(this.rules.judge(stats, consumers, () -> History.NONE)
+		assertThat(this.rules.judge(stats, consumers, null, () -> History.NONE)
 			.stream()
 			.map((trouble) -> trouble.level() + " " + trouble.code())
 			.toList()).isEqualTo((troubles != null) ? List.of(troubles.split(", ")) : List.of());
@@ -75,16 +76,16 @@ class TroubleRulesTests {
 	@Test
 	void sentencesSayTheirFigures() {
 		QueueStats stats = stats(1204, 3, 1902, 318, Duration.ofSeconds(398), false, 0, Duration.ofHours(51));
-		assertThat(this.rules.judge(stats, 0, () -> died(168, 12))).extracting(Trouble::sentence)
+		assertThat(this.rules.judge(stats, 0, null, () -> died(168, 12))).extracting(Trouble::sentence)
 			.containsExactly("No instance consumes it: 1,204 due, the oldest for 6 min 38 s.",
 					"318 died within the last hour, 12 do in a usual one, 400 are dead in all.",
 					"3 of 5 in flight have lost their lease, the oldest 2 d 3 h ago, and nobody takes them over.",
 					"1,902 wait for another attempt, 1,204 due now or within the hour.");
-		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, () -> History.NONE))
+		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null, () -> History.NONE))
 			.extracting(Trouble::sentence, Trouble::values)
 			.containsExactly(tuple("No instance consumes it yet: 2 wait, the first is due at 2026-01-01T09:00:00Z.",
 					List.of(2L, NEXT)));
-		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0,
+		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0, null,
 				() -> History.NONE))
 			.extracting(Trouble::sentence)
 			.containsExactly("Paused: 2 due meanwhile, the oldest for 3 h 12 min.");
@@ -92,12 +93,31 @@ class TroubleRulesTests {
 			.isEqualTo("Its figures cannot be read: It's a {list}.");
 	}
 
+	@Test
+	void queueThatNobodyConsumesSaysWhoDidLast() {
+		QueueStats stats = stats(2, 0, 0, 0, Duration.ofSeconds(9), false, 0, Duration.ZERO);
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SHUTDOWN), () -> History.NONE)).extracting(Trouble::sentence, Trouble::values)
+			.containsExactly(tuple(
+					"No instance consumes it: 2 due, the oldest for 9 s. The last consumer, host-3, was shut down at "
+							+ "2026-01-01T09:00:00Z.",
+					List.of(2L, Duration.ofSeconds(9), "shutdown", "host-3", NEXT)));
+		assertThat(this.rules.judge(stats, 0, last(Last.End.STOPPED), () -> History.NONE).get(0).sentence())
+			.endsWith(" The last consumer, host-3, was stopped at 2026-01-01T09:00:00Z.");
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SILENT), () -> History.NONE).get(0).sentence())
+			.endsWith(" The last consumer, host-3, was last heard of at 2026-01-01T09:00:00Z.");
+		assertThat(this.rules.judge(stats, 1, last(Last.End.SILENT), () -> History.NONE)).isEmpty();
+	}
+
+	private static Last last(Last.End end) {
+		return new Last("host-3", NEXT.plusMillis(27), end);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "10, 168, 2, false", "11, 168, 2, true", "16, 168, 3, true", "15, 168, 3, false", "9, 168, 0, false",
 			"10, 84, 99, true", "495, 85, 99, false", "496, 85, 99, true", "10, 0, 0, true" })
 	void tasksDieIfMoreThanUsuallyDo(long died, int hours, long usual, boolean dying) {
 		QueueStats stats = stats(0, 0, 0, died, Duration.ZERO, false, 0, Duration.ZERO);
-		assertThat(this.rules.judge(stats, 1, () -> died(hours, usual))).hasSize(dying ? 1 : 0);
+		assertThat(this.rules.judge(stats, 1, null, () -> died(hours, usual))).hasSize(dying ? 1 : 0);
 	}
 
 	@Test
@@ -105,10 +125,10 @@ class TroubleRulesTests {
 		Supplier<History> unread = () -> {
 			throw new DelayQueueException("q", null, "Redis is gone");
 		};
-		assertThat(this.rules.judge(stats(0, 0, 0, 10, Duration.ZERO, false, 0, Duration.ZERO), 1, unread))
+		assertThat(this.rules.judge(stats(0, 0, 0, 10, Duration.ZERO, false, 0, Duration.ZERO), 1, null, unread))
 			.extracting(Trouble::values)
 			.containsExactly(List.of(10L, 400L, 0L));
-		assertThat(this.rules.judge(stats(0, 0, 0, 9, Duration.ZERO, false, 0, Duration.ZERO), 1, () -> {
+		assertThat(this.rules.judge(stats(0, 0, 0, 9, Duration.ZERO, false, 0, Duration.ZERO), 1, null, () -> {
 			throw new IllegalStateException("It is not asked for");
 		})).isEmpty();
 	}
@@ -145,7 +165,7 @@ class TroubleRulesTests {
 	}
 
 	private static Stream<String> codes(TroubleRules rules, QueueStats stats) {
-		return rules.judge(stats, 1, () -> History.NONE).stream().map(Trouble::code);
+		return rules.judge(stats, 1, null, () -> History.NONE).stream().map(Trouble::code);
 	}
 
 	private static QueueStats stats(long due, long lost, long retrying, long died, Duration oldest, boolean paused,

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,8 @@ public final class InMemoryTaskStore implements PartitionStore {
 	private final Set<String> announced = new TreeSet<>();
 
 	private final Map<String, Trace> traces = new LinkedHashMap<>();
+
+	private final Map<String, Trace> orders = new HashMap<>();
 
 	private final WakeListeners wakeListeners = new WakeListeners();
 
@@ -247,10 +250,27 @@ public final class InMemoryTaskStore implements PartitionStore {
 
 	/** The latest last. */
 	@Override
-	public synchronized void attend(String instance, String trace) {
+	public synchronized List<String> attend(String instance, String trace) {
 		this.traces.remove(instance);
 		this.traces.put(instance, new Trace(this.clock.instant(), trace));
 		attendance();
+		return orders(this.orders.remove(instance));
+	}
+
+	private List<String> orders(@Nullable Trace orders) {
+		return (orders != null && orders.age(this.clock.instant()).compareTo(Attendance.ORDER_HOLDS) <= 0)
+				? orders.text().lines().toList() : List.of();
+	}
+
+	@Override
+	public void order(String instance, @Nullable String queue, String order) {
+		synchronized (this) {
+			this.orders.compute(instance, (id, before) -> new Trace(this.clock.instant(),
+					String.join("\n", Stream.concat(orders(before).stream(), Stream.of(order)).toList())));
+		}
+		if (queue != null) {
+			this.wakeListeners.tell(queue, WakeListener::ordered);
+		}
 	}
 
 	@Override
@@ -261,7 +281,8 @@ public final class InMemoryTaskStore implements PartitionStore {
 			.removeAll(List.copyOf(this.traces.keySet()).subList(0, Math.max(0, this.traces.size() - Attendance.MAX)));
 		return Optional.of(this.traces.entrySet()
 			.stream()
-			.map((trace) -> new Attendance(trace.getKey(), trace.getValue().age(now), trace.getValue().text()))
+			.map((trace) -> new Attendance(trace.getKey(), trace.getValue().at(), trace.getValue().age(now),
+					trace.getValue().text()))
 			.toList());
 	}
 
@@ -278,6 +299,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 		this.queues.clear();
 		this.announced.clear();
 		this.traces.clear();
+		this.orders.clear();
 	}
 
 	private record Trace(Instant at, String text) {

@@ -301,8 +301,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public void attend(String instance, String trace) {
-		this.shared.attend(now(), instance, trace);
+	public List<String> attend(String instance, String trace) {
+		return this.shared.attend(now(), instance, trace);
+	}
+
+	@Override
+	public void order(String instance, @Nullable String queue, String order) {
+		this.shared.order(now(), instance, order, (queue != null) ? this.keys.key(queue, KeyPart.WAKE) : null);
 	}
 
 	@Override

@@ -73,6 +73,9 @@ enum Script {
 	ATTEND("attendance.lua", "leave the trace of an instance"),
 
 	/** Of no queue. */
+	ORDER("attendance.lua", "leave an order for an instance"),
+
+	/** Of no queue. */
 	ATTENDANCE("attendance.lua", "read the traces of instances"),
 
 	STATS("stats.lua", "read the figures of", NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),

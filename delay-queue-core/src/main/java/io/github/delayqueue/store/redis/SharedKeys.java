@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,8 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.core.RedisCallback;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Attendance;
 
@@ -19,6 +24,8 @@ import io.github.delayqueue.store.Attendance;
  * instances.
  */
 final class SharedKeys {
+
+	private static final Logger logger = LoggerFactory.getLogger(SharedKeys.class);
 
 	private final RedisKeys keys;
 
@@ -51,8 +58,28 @@ final class SharedKeys {
 					.collect(Collectors.toCollection(TreeSet::new)));
 	}
 
-	void attend(String now, String instance, String trace) {
-		this.scripts.run(call(Script.ATTEND, now).add(instance).add(trace));
+	List<String> attend(String now, String instance, String trace) {
+		ScriptCall call = call(Script.ATTEND, now).add(instance).add(trace);
+		return call.read(this.scripts.run(call),
+				(reply) -> reply.stream().map(Replies::text).flatMap(String::lines).toList());
+	}
+
+	/**
+	 * Leave an order.
+	 * @param channel that of a queue which the instance consumes
+	 */
+	void order(String now, String instance, String order, byte @Nullable [] channel) {
+		this.scripts.run(call(Script.ORDER, now).add(instance).add("").add(order));
+		if (channel == null) {
+			return;
+		}
+		try {
+			this.scripts.persistently("tell of an order", null, true, () -> this.scripts.template()
+				.execute((RedisCallback<Long>) (connection) -> connection.publish(channel, WakeChannel.ORDERED)));
+		}
+		catch (DelayQueueException ex) {
+			logger.debug("An instance is not told of an order, and gets it with its next trace", ex);
+		}
 	}
 
 	List<Attendance> attendance(String now) {
@@ -69,10 +96,10 @@ final class SharedKeys {
 	/** A scan may bring one twice. */
 	private static List<Attendance> attendance(List<?> reply) {
 		Map<String, Attendance> traces = new LinkedHashMap<>();
-		for (int i = 0; i < reply.size(); i += 3) {
+		for (int i = 0; i < reply.size(); i += 4) {
 			String instance = Replies.text(reply.get(i));
-			traces.put(instance, new Attendance(instance, Duration.ofMillis((Long) reply.get(i + 1)),
-					Replies.text(reply.get(i + 2))));
+			traces.put(instance, new Attendance(instance, Instant.ofEpochMilli((Long) reply.get(i + 1)),
+					Duration.ofMillis((Long) reply.get(i + 2)), Replies.text(reply.get(i + 3))));
 		}
 		return new ArrayList<>(traces.values());
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,9 @@ final class WakeChannel {
 
 	/** The container may have to find another connection first. */
 	private static final Duration CONFIRMATION_LIMIT = SILENCE_LIMIT.multipliedBy(2);
+
+	/** What a message is that is not of tasks. Earlier versions claim then. */
+	static final byte[] ORDERED = "ordered".getBytes(StandardCharsets.UTF_8);
 
 	/** What is confirmed later may have been so by another connection. */
 	private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
@@ -315,6 +319,10 @@ final class WakeChannel {
 	}
 
 	private static void onMessage(Message message, WakeListener listener) {
+		if (Arrays.equals(message.getBody(), ORDERED)) {
+			listener.ordered();
+			return;
+		}
 		String body = new String(message.getBody(), StandardCharsets.UTF_8);
 		Duration in = Duration.ZERO;
 		try {

@@ -1,14 +1,18 @@
--- Keeps traces of instances, so that others can tell who consumes what.
+-- Keeps traces of instances, so that others can tell who consumes what, and orders for them.
 --
--- KEYS: the hash of traces, for all queues: id of an instance -> milliseconds since the epoch of its last trace, a space, the trace
--- ARGV: now in microseconds, empty for the server's clock; for how many milliseconds traces are kept; how many at most; to leave a trace: id, trace
--- Returns id, age in milliseconds and trace of each that is kept, perhaps one twice; of one that leaves a trace, nothing
+-- KEYS: the hash of traces, for all queues: id of an instance -> milliseconds since the epoch of its last trace, a space, the trace;
+--       the id and '/order' -> the time of the latest order for it, a space, orders, each on a line
+-- ARGV: now in microseconds, empty for the server's clock; for how many milliseconds traces are kept; how many at most;
+--       to leave a trace: id, trace; to leave an order: id of the instance, empty, order
+-- Returns id, time and age in milliseconds, and trace of each that is kept, perhaps one twice; to one that leaves a trace, the orders
+-- left for it, unless they are half a minute old; to one that leaves an order, nothing
 --
 -- Traces are removed when a new instance comes. HSCAN, because it is bounded: whoever writes more into the hash than we do does not
 -- keep Redis busy.
 
-local key, kept, most = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local key, kept, most, instance = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local MAX_SCANS = 4
+local ORDER, ORDER_HOLDS, MAX_ORDERS = '/order', 30000, 4096
 local now = tonumber(ARGV[1])
 if not now then
     local time = redis.call('TIME')
@@ -32,24 +36,38 @@ local function scan(visit)
     end
 end
 
-if not ARGV[4] then
+local function orders()
+    local value = redis.call('HGET', key, instance .. ORDER)
+    return value and age(value) <= ORDER_HOLDS and value:match('^%d+ (.*)$') or nil
+end
+
+if not instance then
     local reply = {}
     scan(function(id, value)
         local gone = age(value)
-        if gone <= kept and #reply < 3 * most then
-            reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = id, gone, value:match('^%d+ (.*)$')
+        if gone <= kept and #reply < 4 * most and id:sub(-#ORDER) ~= ORDER then
+            local at, trace = value:match('^(%d+) (.*)$')
+            reply[#reply + 1], reply[#reply + 2], reply[#reply + 3], reply[#reply + 4] = id, tonumber(at), gone, trace
         end
     end)
     return reply
 end
 
-if redis.call('HSET', key, ARGV[4], string.format('%.0f %s', now, ARGV[5])) == 0 then return {} end
+local left = { orders() }
+-- first, because it is allowed when memory is full, and then so is all that follows
+redis.call('HDEL', key, instance .. ORDER)
+if ARGV[6] then
+    local before = left[1] and #left[1] < MAX_ORDERS and left[1] .. '\n' or ''
+    redis.call('HSET', key, instance .. ORDER, string.format('%.0f %s%s', now, before, ARGV[6]))
+    return {}
+end
+if redis.call('HSET', key, instance, string.format('%.0f %s', now, ARGV[5])) == 0 then return left end
 local others, old = {}, {}
 scan(function(id, value)
     local gone = age(value)
-    if gone > kept then old[#old + 1] = id elseif id ~= ARGV[4] then others[#others + 1] = { id, gone } end
+    if gone > kept then old[#old + 1] = id elseif id ~= instance then others[#others + 1] = { id, gone } end
 end)
 table.sort(others, function(one, other) return one[2] < other[2] end)
 for i = math.max(most, 1), #others do old[#old + 1] = others[i][1] end
 for i = 1, #old, 500 do redis.call('HDEL', key, unpack(old, i, math.min(i + 499, #old))) end
-return {}
+return left

@@ -1,0 +1,106 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.run.InstanceOrder;
+import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.Presence;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The listeners of other instances, to start and stop: an order is left for the instance,
+ * and its next trace says whether it has obeyed.
+ */
+final class RemoteListeners {
+
+	/** It leaves one sooner if it is told, which may fail. */
+	static final Duration WAIT = Presence.EVERY.plusSeconds(5);
+
+	private static final long LOOK_MILLIS = 250;
+
+	private final TaskStore store;
+
+	private final Duration wait;
+
+	RemoteListeners(TaskStore store, Duration wait) {
+		this.store = store;
+		this.wait = wait;
+	}
+
+	/**
+	 * Start or stop a listener, and wait until its instance says so.
+	 * @param on whether to start it
+	 * @param instance the id of the instance
+	 * @return how it is doing afterwards
+	 */
+	QueueDescriptor.Listener turn(String queue, boolean on, String listener, String instance) {
+		Consumers.Instance target = find(queue, instance);
+		String name = "Instance '" + Names.printable(target.trace().host()) + "'";
+		if (listener(target, queue, listener) == null) {
+			throw QueueRequestException.notFound(queue,
+					name + " has no listener '" + Names.printable(listener) + "' of queue '" + queue + "'");
+		}
+		if (!target.trace().obeys()) {
+			throw QueueRequestException.conflict(queue, name + " takes no orders from others: it has "
+					+ "delay-queue.listener.remote-control=false, or an earlier version of the delay queue");
+		}
+		this.store.order(instance, consumed(target, queue), new InstanceOrder(listener, on).write());
+		long begun = System.nanoTime();
+		Consumers.Instance latest = target;
+		while (System.nanoTime() - begun < this.wait.toNanos() && pause()) {
+			latest = find(queue, instance);
+			Consumer state = listener(latest, queue, listener);
+			if (latest.at().isAfter(target.at()) && state != null && state.running() == on) {
+				return QueueDescriptor.Listener.of(InstanceDescriptor.Listener.of(state, latest.at()));
+			}
+		}
+		throw QueueRequestException.noAnswer(queue, name + " has not answered within " + this.wait.toSeconds()
+				+ " s. It may have ended; if not, it can still do so within half a minute of the request");
+	}
+
+	private static boolean pause() {
+		try {
+			Thread.sleep(LOOK_MILLIS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	private Consumers.Instance find(String queue, String id) {
+		return Consumers.read(this.store)
+			.stream()
+			.flatMap((consumers) -> consumers.instances().stream())
+			.filter((instance) -> instance.alive() && instance.id().equals(id))
+			.findFirst()
+			.orElseThrow(() -> QueueRequestException.notFound(queue,
+					"There is no instance '" + Names.printable(id) + "', or it has ended"));
+	}
+
+	private static @Nullable Consumer listener(Consumers.Instance instance, String queue, String id) {
+		return instance.trace()
+			.consumers()
+			.stream()
+			.filter((consumer) -> consumer.queue().equals(queue) && id.equals(consumer.listener()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** Whose messages reach the instance: a listener that is stopped listens to none. */
+	private static @Nullable String consumed(Consumers.Instance instance, String queue) {
+		return instance.trace()
+			.consumers()
+			.stream()
+			.filter(Consumer::running)
+			.map(Consumer::queue)
+			.reduce((first, second) -> second.equals(queue) ? second : first)
+			.orElse(null);
+	}
+
+}

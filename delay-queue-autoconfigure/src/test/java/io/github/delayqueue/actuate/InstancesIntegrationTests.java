@@ -1,0 +1,296 @@
+package io.github.delayqueue.actuate;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.delayqueue.actuate.InstanceDescriptor.State;
+import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.run.Trouble;
+import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Heavy;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Several applications on one Redis: who is seen where, what is known of those that have
+ * ended, and listeners that are started and stopped from elsewhere.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class InstancesIntegrationTests {
+
+	private static final String QUEUE = "orders";
+
+	private RedisServer redis;
+
+	@BeforeEach
+	void start() {
+		this.redis = RedisServer.startNew();
+	}
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void listenerOfAnotherProcessIsStoppedAndStartedAndLeavesALastWord(String driver) {
+		try (ConfigurableApplicationContext here = run(Watching.class, driver, url());
+				ChildJvm worker = worker(driver, url())) {
+			QueueManagement management = here.getBean(QueueManagement.class);
+			DelayQueueOperations queues = here.getBean(DelayQueueOperations.class);
+			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null
+					&& seen.listeners().stream().allMatch((listener) -> listener.lastPollAt() != null));
+			assertThat(instance.state()).isEqualTo(State.RUNNING);
+			assertThat(instance.pid()).isEqualTo(worker.pid());
+			assertThat(instance.application()).isEqualTo("worker");
+			assertThat(instance.host()).isNotEmpty();
+			assertThat(instance.self()).isFalse();
+			assertThat(instance.remoteControl()).isTrue();
+			assertThat(instance.startedAt()).isBefore(instance.seenAt());
+			assertThat(instance.listeners()).singleElement()
+				.returns(QUEUE, InstanceDescriptor.Listener::queue)
+				.returns("close", InstanceDescriptor.Listener::id)
+				.returns(true, InstanceDescriptor.Listener::running)
+				.returns(3, InstanceDescriptor.Listener::concurrency)
+				.returns(0, InstanceDescriptor.Listener::active);
+
+			assertThat(turn(management, "stop", instance.id()).listener()).isNotNull()
+				.returns(false, QueueDescriptor.Listener::running);
+			queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
+			assertThat(trouble(management)).contains("No instance consumes it: 1 due",
+					"The last consumer, " + instance.host() + ", was stopped at ");
+			assertThat(((QueueDescriptor) management.queue(QUEUE)).instances()).singleElement()
+				.returns(instance.id(), InstanceDescriptor::id);
+
+			assertThat(turn(management, "start", instance.id()).listener()).isNotNull()
+				.returns(true, QueueDescriptor.Listener::running);
+			await().until(() -> queues.stats(QUEUE).totals().completed() == 1);
+
+			assertThat(worker.stop()).isTrue();
+			assertThat(only(management)).isNotNull().returns(State.STOPPED, InstanceDescriptor::state);
+			queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
+			assertThat(trouble(management)).contains("The last consumer, " + instance.host() + ", was shut down at ");
+			assertThatExceptionOfType(QueueRequestException.class)
+				.isThrownBy(() -> turn(management, "start", instance.id()))
+				.withMessageContaining("There is no instance")
+				.returns(404, QueueRequestException::getStatus);
+		}
+	}
+
+	/** Nobody waits a minute for it: the clock of those who look is turned. */
+	@Test
+	void processThatIsKilledIsGoneAfterAMinute() {
+		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
+				ChildJvm worker = worker("lettuce", url())) {
+			QueueManagement management = here.getBean(QueueManagement.class);
+			await().until(() -> only(management) != null);
+			worker.signal("KILL");
+			worker.awaitEnd(Duration.ofMinutes(1));
+			Clock clock = Clock.offset(Clock.system(ZoneOffset.UTC), Duration.ofSeconds(61));
+			RedisTaskStore later = new RedisTaskStore(here.getBean(RedisConnectionFactory.class), "delay:queue:",
+					Duration.ofSeconds(5), clock);
+			try {
+				QueueManagement inAMinute = new QueueManagement(later,
+						here.getBean(DelayQueueListenerContainerRegistry.class),
+						here.getBean(DelayQueueOperations.class), here.getBean(TaskCodec.class),
+						here.getBean(ManagementSettings.class), TroubleRules.DEFAULTS);
+				InstanceDescriptor before = only(management);
+				assertThat(before).isNotNull().returns(State.RUNNING, InstanceDescriptor::state);
+				assertThat(only(inAMinute)).isNotNull()
+					.returns(State.GONE, InstanceDescriptor::state)
+					.returns(before.seenAt(), InstanceDescriptor::seenAt);
+				here.getBean(DelayQueueOperations.class).schedule(QUEUE, "task", "payload", Duration.ZERO);
+				assertThat(trouble(inAMinute))
+					.contains("The last consumer, " + before.host() + ", was last heard of at ");
+			}
+			finally {
+				later.destroy();
+			}
+		}
+	}
+
+	@Test
+	void instanceThatDoesNotAnswerIsSaidNotToHaveDoneIt() {
+		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
+				ChildJvm worker = worker("lettuce", url())) {
+			QueueManagement management = here.getBean(QueueManagement.class);
+			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
+			worker.signal("STOP");
+			RemoteListeners impatient = new RemoteListeners(here.getBean(TaskStore.class), Duration.ofSeconds(1));
+			assertThatExceptionOfType(QueueRequestException.class)
+				.isThrownBy(() -> impatient.turn(QUEUE, false, "close", instance.id()))
+				.withMessageContaining("has not answered within 1 s")
+				.returns(504, QueueRequestException::getStatus);
+			worker.signal("CONT");
+		}
+	}
+
+	@Test
+	void instanceThatTakesNoOrdersAndOneOfAnEarlierVersionAreLeftAlone() throws Exception {
+		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
+				ConfigurableApplicationContext other = run(Working.class, "lettuce", url(),
+						"delay-queue.listener.remote-control=false")) {
+			QueueManagement management = here.getBean(QueueManagement.class);
+			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
+			assertRefused(management, instance.id());
+			this.redis.cli("HSET", "delay:queue:instances", "earlier", System.currentTimeMillis()
+					+ " {\"host\":\"shop-1\",\"pid\":4711,\"version\":\"0.1.0\",\"startedAgo\":60000,\"every\":20000,"
+					+ "\"complete\":true,\"consumers\":[{\"listener\":\"close\",\"queue\":\"orders\",\"workers\":8,"
+					+ "\"since\":59000,\"polledAgo\":412}]}");
+			assertRefused(management, "earlier");
+			assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(2);
+			assertThat(management.instances().instances()).hasSize(2);
+			SpringApplication.exit(other);
+			assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	@Heavy
+	void listenerOfAnotherInstanceIsStoppedInACluster(String driver) {
+		try (ClusterServers cluster = ClusterServers.startNew()) {
+			String[] nodes = { "spring.data.redis.cluster.nodes=" + cluster.addresses() };
+			try (ConfigurableApplicationContext here = run(Watching.class, driver, nodes);
+					ConfigurableApplicationContext other = run(Working.class, driver, nodes)) {
+				QueueManagement management = here.getBean(QueueManagement.class);
+				InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
+				turn(management, "stop", instance.id());
+				turn(management, "start", instance.id());
+				assertThat(other.isRunning()).isTrue();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "lettuce", "jedis" })
+	void userWithoutRightsToTheKeyHasOneLineInTheLogAndGoesOn(String driver, CapturedOutput output) throws Exception {
+		this.redis.cli("ACL", "SETUSER", "shop", "on", ">secret", "resetkeys", "~delay:queue:{*", "~delay:queue:names",
+				"resetchannels", "&delay:queue:*", "+@all");
+		try (ConfigurableApplicationContext other = run(Working.class, driver,
+				"spring.data.redis.port=" + this.redis.port(), "spring.data.redis.username=shop",
+				"spring.data.redis.password=secret")) {
+			DelayQueueOperations queues = other.getBean(DelayQueueOperations.class);
+			for (int i = 1; i <= 3; i++) {
+				queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
+				int expected = i;
+				await().until(() -> queues.stats(QUEUE).totals().completed() == expected);
+			}
+			await().until(() -> output.getOut().contains("Other instances do not see what this one consumes"));
+			QueueDescriptor queue = (QueueDescriptor) other.getBean(QueueManagement.class).queue(QUEUE);
+			assertThat(queue.instances()).isNull();
+			assertThat(queue.listeners()).hasSize(1);
+		}
+		assertThat(output.getOut()).containsOnlyOnce("Other instances do not see what this one consumes, and cannot "
+				+ "start or stop its listeners, which go on: ");
+	}
+
+	private static void assertRefused(QueueManagement management, String instance) {
+		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> turn(management, "stop", instance))
+			.withMessageContaining("takes no orders from others")
+			.returns(409, QueueRequestException::getStatus);
+	}
+
+	private static InstanceDescriptor only(QueueManagement management) {
+		List<InstanceDescriptor> instances = management.instances().instances();
+		assertThat(instances).hasSizeLessThan(2);
+		return instances.isEmpty() ? null : instances.get(0);
+	}
+
+	private static ActionDescriptor turn(QueueManagement management, String action, String instance) {
+		return (ActionDescriptor) management.act(QUEUE, action, Map.of("listener", "close", "instance", instance),
+				SecurityContext.NONE);
+	}
+
+	private static String trouble(QueueManagement management) {
+		return management.queue(QUEUE).trouble().stream().map(Trouble::sentence).toList().toString();
+	}
+
+	private String url() {
+		return "spring.data.redis.url=" + this.redis.url();
+	}
+
+	private static ChildJvm worker(String driver, String url) {
+		return ChildJvm.of(Worker.class, driver, url).start().awaitReady("ready");
+	}
+
+	private static ConfigurableApplicationContext run(Class<?> application, String driver, String... properties) {
+		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
+			.properties("spring.data.redis.client-type=" + driver, "spring.application.name=worker",
+					"management.endpoint.delayqueue.access=unrestricted")
+			.properties(properties)
+			.run();
+	}
+
+	/** A process with a listener. */
+	static final class Worker {
+
+		private Worker() {
+		}
+
+		public static void main(String[] arguments) {
+			run(Working.class, arguments[0], Stream.of(arguments).skip(1).toArray(String[]::new));
+			System.out.println("ready");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Watching {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Working {
+
+		@Bean
+		Listeners listeners() {
+			return new Listeners();
+		}
+
+	}
+
+	static class Listeners {
+
+		@DelayQueueListener(id = "close", queue = QUEUE, concurrency = "3")
+		void close() {
+		}
+
+	}
+
+}

@@ -1,0 +1,163 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.run.InstanceOrder;
+import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.Presence;
+
+/**
+ * Leaves the traces of this instance, whether or not its listeners run, and does what
+ * other instances want of these. On threads of its own, because claims must not depend on
+ * it, nor wait for it.
+ */
+final class InstanceBeats {
+
+	private static final Logger logger = LoggerFactory.getLogger(InstanceBeats.class);
+
+	private static final Duration TICK = Duration.ofSeconds(1);
+
+	/** A last word is not worth more when an application ends. */
+	private static final Duration LAST_WORD = Duration.ofSeconds(1);
+
+	private final Presence presence;
+
+	private final ContainerThreads threads;
+
+	private final Supplier<? extends Collection<DefaultListenerContainer>> containers;
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
+
+	private volatile boolean begun;
+
+	InstanceBeats(Presence presence, ContainerThreads threads,
+			Supplier<? extends Collection<DefaultListenerContainer>> containers) {
+		this.presence = presence;
+		this.threads = threads;
+		this.containers = containers;
+	}
+
+	/** There are listeners. */
+	void begin() {
+		this.begun = true;
+		if (this.ticking.compareAndSet(false, true)) {
+			tick();
+		}
+	}
+
+	/**
+	 * All listeners are to stop: say that they consumed until now. Returns before that is
+	 * said.
+	 * @return whether it has been said
+	 */
+	AtomicBoolean end() {
+		boolean before = this.begun;
+		this.begun = false;
+		List<Consumer> last = consumers();
+		AtomicBoolean told = new AtomicBoolean();
+		if (!before || !this.threads.beside(() -> {
+			leave(Duration.ZERO, last);
+			told.set(true);
+		})) {
+			told.set(true);
+		}
+		return told;
+	}
+
+	/** Wait a little for the last word. */
+	void await(AtomicBoolean told) {
+		try {
+			this.threads.await(told::get, LAST_WORD);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void tick() {
+		if (this.containers.get().stream().noneMatch(DefaultListenerContainer::isRunning)) {
+			// nobody polls, nor hears that there is an order
+			this.presence.changed();
+		}
+		if (this.begun && this.presence.isDue() && !this.threads.beside(this::beat)) {
+			this.presence.changed();
+		}
+		try {
+			this.threads.extensions().schedule(this::tick, TICK);
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// the application ends, or the next listener that is registered begins anew
+			this.ticking.set(false);
+		}
+	}
+
+	private void beat() {
+		if (leave(Presence.LATEST, consumers())) {
+			// who gave orders waits to see that they are obeyed
+			leave(Presence.LATEST, consumers());
+		}
+	}
+
+	/** One after the other, and nothing after the last word. */
+	private synchronized boolean leave(Duration latest, List<Consumer> consumers) {
+		if (this.begun == latest.isZero()) {
+			return false;
+		}
+		List<String> orders = this.presence.leave(latest, () -> consumers);
+		if (this.begun) {
+			orders.forEach(this::obey);
+		}
+		return !orders.isEmpty();
+	}
+
+	private void obey(String text) {
+		InstanceOrder order = InstanceOrder.read(text);
+		try {
+			this.containers.get()
+				.stream()
+				.filter((container) -> order != null && container.getId().equals(order.listener()))
+				.forEach((container) -> {
+					logger.info("Listener '{}' is to {}, as another instance asks", container.getId(),
+							order.start() ? "start" : "stop");
+					turn(container, order.start());
+				});
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("This instance could not do as another one asks: {}", Names.printable(ex));
+			logger.debug("Stack trace of the order that could not be obeyed", ex);
+		}
+	}
+
+	private static void turn(DefaultListenerContainer container, boolean on) {
+		if (on) {
+			container.start();
+			return;
+		}
+		container.beginStop();
+		// handlers may take their time
+		Thread thread = new Thread(container::stop, "delay-queue-stop-" + container.getId());
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private List<Consumer> consumers() {
+		return this.containers.get().stream().map((container) -> {
+			ContainerStatus status = container.status();
+			Instant polledAt = status.lastPollAt();
+			return new Consumer(container.getId(), container.getQueue(), status.running(), status.concurrency(),
+					status.active(), this.presence.ago(container.changedAt()),
+					(polledAt != null) ? Duration.between(polledAt, this.threads.clock().instant()) : null);
+		}).toList();
+	}
+
+}

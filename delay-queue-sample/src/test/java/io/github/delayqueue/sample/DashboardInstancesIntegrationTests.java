@@ -1,0 +1,153 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.data.redis.core.HashOperations;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.producer.DelayQueueOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page of instances, in a headless Chromium. Other instances are there by the traces
+ * that they would leave.
+ */
+@ExtendWith(BrowserCondition.class)
+class DashboardInstancesIntegrationTests {
+
+	private static final String KEY = "delay:queue:instances";
+
+	private static RunningShop shop;
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void start(@TempDir Path dataDir) {
+		shop = RunningShop.start(dataDir, "spring.profiles.active=operator");
+		browser = Browser.start("en", 1200, 800);
+	}
+
+	@AfterAll
+	static void stop() {
+		browser.close();
+		shop.close();
+	}
+
+	@AfterEach
+	void clear() {
+		browser.open("about:blank");
+		browser.size(1200, 800, false);
+		browser.prefer("light");
+		HashOperations<String, String, String> traces = shop.bean(StringRedisTemplate.class).opsForHash();
+		traces.keys(KEY).stream().filter((id) -> !id.equals(self())).forEach((id) -> traces.delete(KEY, id));
+		assertThat(browser.complaints()).isEmpty();
+	}
+
+	@Test
+	void instancesAreShownWithTheirListenersAndVersions() {
+		leave("one", 0, trace("host-1", "9.9.9", 20_000, false, "webhook"));
+		leave("two", 0, trace("host-2", "9.9.9", 20_000, false, "webhook"));
+		leave("three", 0, trace("host-3", "9.9.8", 20_000, false, "webhook"));
+		leave("four", 600, trace("host-4", "9.9.9", 0, true, "webhook"));
+		leave("five", 600, trace("host-5", "9.9.9", 20_000, false, "webhook"));
+		browser.open(shop.url() + "/delay-queue/");
+		browser.awaitText("#places", "Instances");
+		browser.click("#places [data-key=instances]");
+		browser.awaitText("tr[data-key=one]", "host-1");
+		browser.awaitText("tr[data-key=one]", "3 of 8 busy");
+		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
+		assertThat(browser.count("tr[data-key=one] .badge.warning")).isZero();
+		browser.awaitText("tr[data-key='" + self() + "'] .badge", "answers here");
+		browser.awaitText("[data-key=ended] summary", "Ended since yesterday: 2");
+		browser.click("[data-key=ended] summary");
+		browser.awaitText("tr[data-key=four]", "shut down");
+		browser.awaitText("tr[data-key=five]", "silent");
+		assertThat(browser.count("tr[data-key=four] button, tr[data-key=five] button")).isZero();
+		browser.keep("dashboard-instances");
+		browser.click("tr[data-key=one] .listeners a");
+		browser.awaitText("[data-key=instances]", "host-2");
+		browser.size(390, 844, true);
+		browser.open("about:blank");
+		browser.open(shop.url() + "/delay-queue/#/instances");
+		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
+		assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
+		browser.prefer("dark");
+		browser.awaitText("tr[data-key=one]", "host-1");
+		assertThat(browser.unreadable()).isEqualTo("");
+	}
+
+	@Test
+	void listenerIsStoppedAndStartedWhereItIs() {
+		browser.open(shop.url() + "/delay-queue/#/instances");
+		String listener = "tr[data-key='" + self() + "'] li[data-key='webhook webhookListener.call'] ";
+		browser.click(listener + "[data-action=stop]");
+		browser.awaitText("dialog[open]", "Stop the listener “webhookListener.call” on ");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Stop");
+		browser.awaitText(listener + ".badge.warning", "stopped");
+		browser.click(listener + "[data-action=start]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Start");
+		Awaitility.await().until(() -> browser.count(listener + ".badge.warning") == 0);
+	}
+
+	@Test
+	void instanceThatTakesNoOrdersHasNoButtonsAndOneThatIsGoneIsSaidSo() {
+		leave("deaf", 0,
+				trace("host-7", "9.9.9", 20_000, false, "webhook").replace("\"obeys\":true", "\"obeys\":false"));
+		leave("soon-gone", 0, trace("host-8", "9.9.9", 20_000, false, "webhook"));
+		browser.open(shop.url() + "/delay-queue/#/instances");
+		browser.awaitText("tr[data-key=soon-gone]", "host-8");
+		assertThat(browser.count("tr[data-key=deaf] button")).isZero();
+		browser.click("tr[data-key=soon-gone] [data-action=stop]");
+		leave("soon-gone", 600, trace("host-8", "9.9.9", 20_000, false, "webhook"));
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice.failed", "There is no instance 'soon-gone', or it has ended");
+	}
+
+	@Test
+	void chineseIsSpokenToAChineseBrowser() {
+		leave("six", 600, trace("host-6", "9.9.9", 0, true, "nobody-there"));
+		shop.bean(DelayQueueOperations.class).schedule("nobody-there", "task", null, Duration.ZERO);
+		try (Browser chinese = Browser.start("zh-CN", 1200, 800)) {
+			chinese.open(shop.url() + "/delay-queue/#/instances");
+			chinese.awaitText("h1", "实例");
+			chinese.awaitText("tr[data-key='" + self() + "']", "当前应答");
+			chinese.open(shop.url() + "/delay-queue/#/");
+			chinese.awaitText("tbody[data-key=nobody-there] .cause", "最后的消费者 host-6 于 ");
+			assertThat(chinese.complaints()).isEmpty();
+		}
+		browser.open(shop.url() + "/delay-queue/#/");
+		browser.awaitText("tbody[data-key=nobody-there] .cause", "The last consumer, host-6, was shut down at ");
+		shop.bean(DelayQueueOperations.class).clear("nobody-there");
+	}
+
+	private static String self() {
+		return shop.bean(DelayQueueListenerContainerRegistry.class).getInstance();
+	}
+
+	private static void leave(String id, int secondsAgo, String trace) {
+		shop.bean(StringRedisTemplate.class)
+			.opsForHash()
+			.put(KEY, id, (System.currentTimeMillis() - secondsAgo * 1000L) + " " + trace);
+	}
+
+	private static String trace(String host, String version, int every, boolean ended, String queue) {
+		return """
+				{"host":"%s","pid":4711,"application":"shop","version":"%s","startedAgo":60000,"every":%d,"complete":true,
+				"obeys":true,"ended":%s,"consumers":[{"listener":"webhookListener.call","queue":"%s","workers":8,
+				"active":3,"since":59000,"polledAgo":412}],"stopped":[]}"""
+			.formatted(host, version, every, ended, queue);
+	}
+
+}
