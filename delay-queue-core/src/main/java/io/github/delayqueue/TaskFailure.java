@@ -1,6 +1,10 @@
 package io.github.delayqueue;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,22 +19,38 @@ import org.jspecify.annotations.Nullable;
  * @param at when it happened
  * @param runAt of a recurring task, the time of the run that failed
  * ({@link DelayedTask#runAt()}); {@code null} of any other, and where it is not known
+ * @param attempt which attempt of the handler it was, from 1; {@code null} if the handler
+ * was not called, and where it is not known
+ * @param took how long the handler ran; {@code null} where it is not known
+ * @param trace the head of the stack trace, without messages, frames of the application
+ * first; {@code null} unless stack traces are kept
+ * ({@code management.endpoint.delayqueue.show-values})
+ * @param earlier the two failures before it at most, the latest first, with shorter
+ * messages and without traces; {@code null} if there are none, and where they are not
+ * known
  */
 public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at,
-		@Nullable Instant runAt) {
+		@Nullable Instant runAt, @Nullable Integer attempt, @Nullable Duration took, @Nullable String trace,
+		@Nullable List<TaskFailure> earlier) {
 
 	/** Longest {@link #message()} that is kept, in characters. */
 	public static final int MAX_MESSAGE_LENGTH = 1000;
+
+	/** How many {@link #earlier()} failures are kept. */
+	public static final int MAX_EARLIER = 2;
+
+	private static final int MAX_EARLIER_MESSAGE_LENGTH = 200;
 
 	public TaskFailure {
 		if (message != null && message.length() > MAX_MESSAGE_LENGTH) {
 			message = message.substring(0, MAX_MESSAGE_LENGTH);
 		}
+		earlier = (earlier != null) ? List.copyOf(earlier) : null;
 	}
 
 	/** A failure of a task that is run once. */
 	public TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at) {
-		this(reason, type, message, at, null);
+		this(reason, type, message, at, null, null, null, null, null);
 	}
 
 	/**
@@ -38,7 +58,57 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	 * @param runAt the time of the run, {@code null} of a task that is run once
 	 */
 	public TaskFailure ofRun(@Nullable Instant runAt) {
-		return new TaskFailure(this.reason, this.type, this.message, this.at, runAt);
+		return new TaskFailure(this.reason, this.type, this.message, this.at, runAt, this.attempt, this.took,
+				this.trace, this.earlier);
+	}
+
+	/**
+	 * The same as the failure of an attempt.
+	 * @param attempt which one, {@code null} if the handler was not called
+	 * @param before the failure before it, with those before that one; {@code null} if
+	 * there is none
+	 */
+	public TaskFailure ofAttempt(@Nullable Integer attempt, @Nullable TaskFailure before) {
+		List<TaskFailure> all = new ArrayList<>();
+		if (before != null) {
+			all.add(before.shortened());
+			all.addAll((before.earlier != null) ? before.earlier : List.of());
+		}
+		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, attempt, this.took,
+				this.trace, all.isEmpty() ? null : all.subList(0, Math.min(all.size(), MAX_EARLIER)));
+	}
+
+	/** The same after the handler has run for some time, kept in milliseconds. */
+	public TaskFailure after(Duration took) {
+		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, this.attempt,
+				took.truncatedTo(ChronoUnit.MILLIS), this.trace, this.earlier);
+	}
+
+	/** The same with the head of a stack trace, {@code null} for none. */
+	public TaskFailure traced(@Nullable String trace) {
+		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, this.attempt, this.took,
+				trace, this.earlier);
+	}
+
+	/** The same without stack trace and earlier failures. */
+	public TaskFailure alone() {
+		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, this.attempt, this.took, null,
+				null);
+	}
+
+	private TaskFailure shortened() {
+		String shorter = (this.message != null && this.message.length() > MAX_EARLIER_MESSAGE_LENGTH)
+				? this.message.substring(0, MAX_EARLIER_MESSAGE_LENGTH) : this.message;
+		return new TaskFailure(null, this.type, shorter, this.at, null, this.attempt, this.took, null, null);
+	}
+
+	/**
+	 * The cause as a fingerprint: failures of the same reason and type whose messages
+	 * differ in numbers, ids and quoted parts only have the same.
+	 * @return sixteen hexadecimal digits
+	 */
+	public String cause() {
+		return FailureCause.of(this);
 	}
 
 	/**

@@ -13,8 +13,15 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param remaining after a redrive or purge without id, how many tasks of the state there
  * are now
  * @param listener after a start or stop, how the container is doing
+ * @param cursor where to go on, of those that are done some at a time; {@code null} (over
+ * the web: missing) if there is nothing left to do
  */
 public record ActionDescriptor(String action, @Nullable Long tasks, @Nullable Long remaining,
-		QueueDescriptor.@Nullable Listener listener) implements OperationResponseBody {
+		QueueDescriptor.@Nullable Listener listener, @Nullable String cursor) implements OperationResponseBody {
+
+	ActionDescriptor(String action, @Nullable Long tasks, @Nullable Long remaining,
+			QueueDescriptor.@Nullable Listener listener) {
+		this(action, tasks, remaining, listener, null);
+	}
 
 }

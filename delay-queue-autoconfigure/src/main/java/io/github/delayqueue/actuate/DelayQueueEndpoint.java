@@ -74,33 +74,37 @@ public class DelayQueueEndpoint {
 
 	/**
 	 * A closer view of one queue: {@code tasks}, those of a state or a single one;
-	 * {@code check}, whether each task is in exactly one place, a part of the queue at a
-	 * time; {@code forecast}, how many tasks fall due when; or {@code history}, what has
-	 * happened by the hour. A payload is shown only where payloads are shown always.
+	 * {@code dead}, what the dead ones have died of; {@code check}, whether each task is
+	 * in exactly one place, a part of the queue at a time; {@code forecast}, how many
+	 * tasks fall due when; or {@code history}, what has happened by the hour. A payload
+	 * is shown only where payloads are shown always.
 	 * @param queue the queue
 	 * @param view what to look at
 	 * @param state of {@code tasks}: the state
 	 * @param offset of {@code tasks}: how many to skip
 	 * @param limit how many tasks, or entries to check, at most
 	 * @param id of {@code tasks}: the task to show, instead of those of a state
-	 * @param cursor of {@code check}: where to go on, as the last result says
+	 * @param cursor of {@code check} and of tasks of a cause: where to go on, as the last
+	 * result says
 	 * @param range of {@code forecast}: {@code hour}, {@code day} or {@code month}
 	 * @param hours of {@code history}: how many hours beside the present one
-	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link CheckDescriptor},
-	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
+	 * @param cause of {@code tasks}: what they have died of
+	 * @param until of tasks of a cause: since when they are dead at the latest
+	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
+	 * {@link CheckDescriptor}, {@link ForecastDescriptor} or {@link HistoryDescriptor}
 	 * @see QueueManagement#view(String, String, Map, SecurityContext)
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
 			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor,
-			@Nullable String range, @Nullable String hours) {
-		return this.management.view(queue, view, arguments(state, offset, limit, id, cursor, range, hours),
-				SecurityContext.NONE);
+			@Nullable String range, @Nullable String hours, @Nullable String cause, @Nullable String until) {
+		return this.management.view(queue, view,
+				arguments(state, offset, limit, id, cursor, range, hours, cause, until), SecurityContext.NONE);
 	}
 
 	static Map<String, @Nullable String> arguments(@Nullable String state, @Nullable String offset,
 			@Nullable String limit, @Nullable String id, @Nullable String cursor, @Nullable String range,
-			@Nullable String hours) {
+			@Nullable String hours, @Nullable String cause, @Nullable String until) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("state", state);
 		arguments.put("offset", offset);
@@ -109,6 +113,8 @@ public class DelayQueueEndpoint {
 		arguments.put("cursor", cursor);
 		arguments.put("range", range);
 		arguments.put("hours", hours);
+		arguments.put("cause", cause);
+		arguments.put("until", until);
 		return arguments;
 	}
 
@@ -118,12 +124,15 @@ public class DelayQueueEndpoint {
 	 * @param queue the queue
 	 * @param action what to do
 	 * @param id the task
-	 * @param delay after what time a task is due
+	 * @param delay after what time a task is due, or the first of those that are redriven
 	 * @param at when a task is due
 	 * @param state whether dead or completed tasks are purged
-	 * @param reason what dead tasks that are redriven or purged have died of
+	 * @param reason why dead tasks that are redriven or purged have died
+	 * @param cause of what they have died, to redrive or purge some at a time
+	 * @param until since when they are dead at the latest
+	 * @param spread over what time redriven tasks fall due
 	 * @param limit how many tasks, or entries to repair, at most
-	 * @param cursor where to go on with a repair, as the last result says
+	 * @param cursor where to go on, as the last result says
 	 * @param listener the listener to start or stop
 	 * @param instance the id of the instance that has it, {@code null} for this one
 	 * @return an {@link ActionDescriptor} or {@link CheckDescriptor}
@@ -132,20 +141,25 @@ public class DelayQueueEndpoint {
 	@WriteOperation
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
 			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
-			@Nullable String limit, @Nullable String cursor, @Nullable String listener, @Nullable String instance) {
-		return perform(queue, action, id, delay, at, state, reason, limit, cursor, listener, instance,
-				SecurityContext.NONE);
+			@Nullable String cause, @Nullable String until, @Nullable String spread, @Nullable String limit,
+			@Nullable String cursor, @Nullable String listener, @Nullable String instance) {
+		return perform(queue, action, id, delay, at, state, reason, cause, until, spread, limit, cursor, listener,
+				instance, SecurityContext.NONE);
 	}
 
 	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
-			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener, @Nullable String instance, SecurityContext user) {
+			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String cause,
+			@Nullable String until, @Nullable String spread, @Nullable String limit, @Nullable String cursor,
+			@Nullable String listener, @Nullable String instance, SecurityContext user) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		arguments.put("id", id);
 		arguments.put("delay", delay);
 		arguments.put("at", at);
 		arguments.put("state", state);
 		arguments.put("reason", reason);
+		arguments.put("cause", cause);
+		arguments.put("until", until);
+		arguments.put("spread", spread);
 		arguments.put("limit", limit);
 		arguments.put("cursor", cursor);
 		arguments.put("listener", listener);

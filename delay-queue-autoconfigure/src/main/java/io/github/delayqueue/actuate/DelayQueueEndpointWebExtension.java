@@ -39,19 +39,20 @@ public class DelayQueueEndpointWebExtension {
 	@ReadOperation
 	public WebEndpointResponse<?> view(SecurityContext user, @Selector String queue, @Selector String view,
 			@Nullable String state, @Nullable String offset, @Nullable String limit, @Nullable String id,
-			@Nullable String cursor, @Nullable String range, @Nullable String hours) {
+			@Nullable String cursor, @Nullable String range, @Nullable String hours, @Nullable String cause,
+			@Nullable String until) {
 		Map<String, @Nullable String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range,
-				hours);
+				hours, cause, until);
 		return respond(() -> this.delegate.management().view(queue, view, arguments, user));
 	}
 
 	@WriteOperation
 	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
 			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
-			@Nullable String reason, @Nullable String limit, @Nullable String cursor, @Nullable String listener,
-			@Nullable String instance) {
-		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, limit, cursor, listener,
-				instance, user));
+			@Nullable String reason, @Nullable String cause, @Nullable String until, @Nullable String spread,
+			@Nullable String limit, @Nullable String cursor, @Nullable String listener, @Nullable String instance) {
+		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, cause, until, spread,
+				limit, cursor, listener, instance, user));
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {

@@ -119,7 +119,8 @@ public class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 			.forEach((queue) -> {
 				QueueStats stats = this.store.stats(queue);
 				figures.put(queue, stats);
-				List<Trouble> trouble = this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue), () -> this.store.history(queue));
+				List<Trouble> trouble = this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue),
+						() -> this.store.history(queue));
 				if (!trouble.isEmpty()) {
 					troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
 				}

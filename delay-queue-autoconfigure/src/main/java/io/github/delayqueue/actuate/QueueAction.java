@@ -15,7 +15,9 @@ enum QueueAction {
 
 	RUN_NOW("run-now", "id"), RESCHEDULE("reschedule", "id", "delay", "at"), CANCEL("cancel", "id"),
 
-	REDRIVE("redrive", "id", "limit", "reason"), PURGE("purge", "state", "limit", "reason"), DELETE("delete", "id"),
+	REDRIVE("redrive", "id", "limit", "reason", "cause", "until", "cursor", "delay", "spread"),
+
+	PURGE("purge", "state", "limit", "reason", "cause", "until", "cursor"), DELETE("delete", "id"),
 
 	START("start", "listener", "instance"), STOP("stop", "listener", "instance"),
 

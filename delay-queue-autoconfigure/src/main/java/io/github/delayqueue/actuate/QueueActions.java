@@ -2,6 +2,7 @@ package io.github.delayqueue.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -12,6 +13,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.DueSpan;
 
 /**
  * Carries out the actions of {@link QueueManagement}.
@@ -28,7 +30,10 @@ final class QueueActions {
 
 	private final QueueChecks checks;
 
-	QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, QueueChecks checks) {
+	private final DeadTasks dead;
+
+	QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, QueueChecks checks, DeadTasks dead) {
+		this.dead = dead;
 		this.operations = operations;
 		this.listeners = listeners;
 		this.checks = checks;
@@ -41,14 +46,19 @@ final class QueueActions {
 			case RUN_NOW -> runNow(queue, arguments.taskId());
 			case RESCHEDULE -> reschedule(queue, arguments);
 			case CANCEL -> cancel(queue, arguments.taskId());
-			case REDRIVE -> arguments.has("id") ? redriveOne(queue, arguments) : redriveAll(queue, arguments);
-			case PURGE -> purge(queue, arguments);
+			case REDRIVE -> arguments.has("id") ? redriveOne(queue, arguments)
+					: isStepwise(arguments) ? this.dead.redrive(queue, arguments) : redriveAll(queue, arguments);
+			case PURGE -> isStepwise(arguments) ? this.dead.purge(queue, arguments) : purge(queue, arguments);
 			case DELETE -> delete(queue, arguments.taskId());
 			case START, STOP -> new ActionDescriptor(action.toString(), null, null, this.listeners.turn(queue,
 					action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")));
 			case REPAIR -> this.checks.repair(queue, arguments);
 			case FORGET -> forget(queue);
 		};
+	}
+
+	private static boolean isStepwise(RequestArguments arguments) {
+		return DeadTasks.STEPWISE.stream().anyMatch(arguments::has);
 	}
 
 	private ActionDescriptor forget(String queue) {
@@ -93,10 +103,9 @@ final class QueueActions {
 
 	private ActionDescriptor redriveOne(String queue, RequestArguments arguments) {
 		String id = arguments.taskId();
-		if (arguments.has("limit") || arguments.has("reason")) {
-			throw arguments.invalid("'redrive' with an id takes no limit and no reason");
-		}
-		return onTask(queue, QueueAction.REDRIVE, id, () -> this.operations.redrive(queue, id));
+		arguments.allowOnly("'redrive' with an id", Set.of("id", "delay"));
+		DueSpan due = arguments.span();
+		return onTask(queue, QueueAction.REDRIVE, id, () -> this.dead.redrive(queue, id, due));
 	}
 
 	private ActionDescriptor onTask(String queue, QueueAction action, String id, BooleanSupplier step) {

@@ -66,6 +66,8 @@ public class QueueManagement {
 
 	private final QueueForecasts forecasts;
 
+	private final DeadTasks dead;
+
 	private final QueueOverview overview;
 
 	private final QueueActions actions;
@@ -90,9 +92,10 @@ public class QueueManagement {
 		this.listeners = new ListenerSwitch(registry, store);
 		this.checks = new QueueChecks(operations);
 		this.forecasts = new QueueForecasts(store, this.clock);
+		this.dead = new DeadTasks(store, codec, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
-		this.actions = new QueueActions(operations, this.listeners, this.checks);
+		this.actions = new QueueActions(operations, this.listeners, this.checks, this.dead);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
 	}
 
@@ -219,6 +222,10 @@ public class QueueManagement {
 	 * <li>{@code tasks} with {@code id}: see {@link #task}
 	 * <li>{@code tasks} with {@code state}, {@code offset}, {@code limit}: see
 	 * {@link #tasks}
+	 * <li>{@code tasks} with the {@code state} {@code dead} and {@code cause},
+	 * {@code until}, {@code limit}, and {@code cursor}, where to go on, as the last
+	 * result says: those that have died of a cause, until some instant
+	 * <li>{@code dead}: what the dead tasks have died of, up to 100,000 of them
 	 * <li>{@code check} with {@code cursor}, where to go on, as the last result says, and
 	 * {@code limit}, about how many entries to look at, 1 to 1,000, by default 500:
 	 * whether each task is in exactly one place, a part of the queue at a time
@@ -232,8 +239,8 @@ public class QueueManagement {
 	 * @param view what to look at
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 * @return a {@link TaskDescriptor}, {@link TasksDescriptor}, {@link CheckDescriptor},
-	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
+	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
+	 * {@link CheckDescriptor}, {@link ForecastDescriptor} or {@link HistoryDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -245,10 +252,11 @@ public class QueueManagement {
 					given.allowOnly("'check'", Set.of("cursor", "limit"));
 					yield this.checks.check(queue, given);
 				}
+				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
 				case "history" -> history(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
-						"The views of a queue are: check, forecast, history, tasks");
+						"The views of a queue are: check, dead, forecast, history, tasks");
 			};
 		});
 	}
@@ -280,6 +288,11 @@ public class QueueManagement {
 	}
 
 	private TasksDescriptor tasks(String queue, RequestArguments arguments) {
+		if (arguments.has("cause")) {
+			arguments.allowOnly("'tasks' of a cause", Set.of("state", "cause", "until", "limit", "cursor"));
+			int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
+			return this.dead.tasks(queue, arguments, limit, this.search::describe);
+		}
 		arguments.allowOnly("'tasks' of a state", Set.of("state", "offset", "limit"));
 		TaskState state = arguments.state(TaskState.SCHEDULED, TaskState.values());
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
@@ -288,7 +301,8 @@ public class QueueManagement {
 				this.store.list(queue, state, offset, limit, Contents.SMALL)
 					.stream()
 					.map(this.search::describe)
-					.toList());
+					.toList(),
+				null);
 	}
 
 	/**
@@ -319,10 +333,14 @@ public class QueueManagement {
 	 * <li>{@code reschedule}: the scheduled task {@code id} is due after {@code delay},
 	 * or at {@code at}
 	 * <li>{@code cancel}: the task {@code id}, scheduled or in flight, is removed
-	 * <li>{@code redrive}: the dead task {@code id} is due now; without id, the
-	 * {@code limit} longest dead ones, 1 to 10,000, by default 1,000
+	 * <li>{@code redrive}: the dead task {@code id} is due now, or after {@code delay};
+	 * without id, the {@code limit} longest dead ones, 1 to 10,000, by default 1,000
 	 * <li>{@code purge}: the {@code limit} longest dead or completed tasks
 	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000
+	 * <li>{@code redrive}, {@code purge} with {@code cause}: dead tasks of that cause,
+	 * {@code limit} at a time, 1 to 500, by default 500; those that were dead at
+	 * {@code until}. The result has a {@code cursor} to go on with. Redriven ones are due
+	 * after {@code delay}, evenly over {@code spread}
 	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance, or of the
 	 * {@code instance} with that id, whose answer is waited for, for 15 seconds. Stopping
 	 * goes on in the background if it takes longer than two seconds

@@ -179,8 +179,8 @@ final class QueueOverview {
 		try {
 			QueueStats stats = this.store.stats(queue);
 			int workers = consumers.workersOf(queue);
-			List<Trouble> trouble = new ArrayList<>(
-					this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue), () -> this.store.history(queue)));
+			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
+					consumers.lastOf(queue), () -> this.store.history(queue)));
 			if (closely && TroubleRules.isWave(TroubleRules.withinAnHour(stats), workers)) {
 				addWave(queue, workers, trouble);
 			}

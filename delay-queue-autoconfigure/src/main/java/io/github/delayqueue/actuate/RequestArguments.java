@@ -19,6 +19,8 @@ import org.springframework.util.StringUtils;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.store.DueSpan;
 
 /**
  * What somebody has sent along with a request, as text. Says in a sentence what is wrong
@@ -27,6 +29,8 @@ import io.github.delayqueue.TaskState;
 final class RequestArguments {
 
 	private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
+
+	private static final Pattern CAUSE = Pattern.compile("[0-9a-f]{16}|" + DeadSearch.NO_FAILURE);
 
 	private final @Nullable String queue;
 
@@ -130,12 +134,16 @@ final class RequestArguments {
 	 * @return the delay, {@code null} if none was sent
 	 */
 	@Nullable Duration delay() {
-		String value = this.values.get("delay");
+		return duration("delay");
+	}
+
+	private @Nullable Duration duration(String name) {
+		String value = this.values.get(name);
 		try {
 			return (value != null) ? DurationStyle.detectAndParse(value) : null;
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw invalid("The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500");
+			throw invalid("The " + name + " has to be a duration as 10m, PT1H30M or, in milliseconds, 500");
 		}
 	}
 
@@ -144,14 +152,42 @@ final class RequestArguments {
 	 * @return the instant, {@code null} if none was sent
 	 */
 	@Nullable Instant at() {
-		String value = this.values.get("at");
+		return instant("at");
+	}
+
+	@Nullable Instant instant(String name) {
+		String value = this.values.get(name);
 		try {
 			return (value != null) ? OffsetDateTime.parse(value).toInstant() : null;
 		}
 		catch (DateTimeParseException ex) {
-			throw invalid("'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or "
+			throw invalid("'" + name + "' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or "
 					+ "2026-01-31T09:00:00+01:00");
 		}
+	}
+
+	/** After which delay, and over which time, tasks fall due. */
+	DueSpan span() {
+		Duration delay = duration("delay");
+		Duration spread = duration("spread");
+		try {
+			return new DueSpan((delay != null) ? delay : Duration.ZERO, (spread != null) ? spread : Duration.ZERO);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw invalid("Delay and spread have to end within 24 hours");
+		}
+	}
+
+	/**
+	 * What tasks have died of.
+	 * @return the cause, {@code null} if none was sent
+	 */
+	@Nullable String cause() {
+		String value = this.values.get("cause");
+		if (value != null && !CAUSE.matcher(value).matches()) {
+			throw invalid("The cause has to be one that 'dead' shows: sixteen hexadecimal digits, or none");
+		}
+		return value;
 	}
 
 	QueueRequestException invalid(String sentence) {

@@ -28,7 +28,8 @@ import io.github.delayqueue.store.StoredTask;
  * @param failures how often its handler has failed
  * @param leasesLost how often a lease on it has run out and was taken over
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
- * none
+ * none; without stack trace where payloads are not shown, and in a list without earlier
+ * failures too
  * @param recurrence when it is run again and again, in words; {@code null} (over the web:
  * missing) of a task that is run once or cannot be read, and in a list of one with a
  * large payload
@@ -48,14 +49,17 @@ public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt
 	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable List<Instant> nextRuns,
 			@Nullable TaskFailure lastFailure) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.leasesLost(), lastFailure, inWords(recurrence), nextRuns, null, null);
+				task.leasesLost(), (lastFailure != null) ? lastFailure.alone() : null, inWords(recurrence), nextRuns,
+				null, null);
 	}
 
 	static TaskDescriptor of(TaskDetails task, @Nullable List<Instant> nextRuns, boolean showPayload) {
 		String payload = task.payloadJson();
+		TaskFailure failure = task.lastFailure();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
-				task.failures(), task.leasesLost(), task.lastFailure(), inWords(task.recurrence()), nextRuns,
-				task.headers(), (payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
+				task.failures(), task.leasesLost(), (failure == null || showPayload) ? failure : failure.traced(null),
+				inWords(task.recurrence()), nextRuns, task.headers(),
+				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
 	}
 
 	private static @Nullable String inWords(@Nullable Recurrence recurrence) {

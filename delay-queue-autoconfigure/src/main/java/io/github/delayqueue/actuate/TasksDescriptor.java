@@ -2,6 +2,7 @@ package io.github.delayqueue.actuate;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.github.delayqueue.TaskState;
@@ -15,8 +16,10 @@ import io.github.delayqueue.TaskState;
  * @param limit how many were asked for
  * @param tasks the tasks: scheduled ones by due time, those in flight by when their lease
  * runs out, completed and dead ones by when they became so
+ * @param cursor where to go on with those of a cause; {@code null} (over the web:
+ * missing) behind the last one, and of others
  */
-public record TasksDescriptor(TaskState state, int offset, int limit,
-		List<TaskDescriptor> tasks) implements OperationResponseBody {
+public record TasksDescriptor(TaskState state, int offset, int limit, List<TaskDescriptor> tasks,
+		@Nullable String cursor) implements OperationResponseBody {
 
 }

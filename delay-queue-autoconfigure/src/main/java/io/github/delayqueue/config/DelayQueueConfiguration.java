@@ -67,6 +67,8 @@ public class DelayQueueConfiguration {
 
 	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
 
+	private static final String SHOW_VALUES = "management.endpoint.delayqueue.show-values";
+
 	private static final String QUEUE = "delayQueueOfInjectionPoint";
 
 	private final DelayQueueSettings settings;
@@ -165,9 +167,12 @@ public class DelayQueueConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory) {
+	TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory,
+			Environment environment) {
 		JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory, JsonMapperException::new);
-		return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build());
+		// what is shown to nobody is not kept
+		boolean traces = !environment.getProperty(SHOW_VALUES, "never").equalsIgnoreCase("never");
+		return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build(), traces);
 	}
 
 	@Bean

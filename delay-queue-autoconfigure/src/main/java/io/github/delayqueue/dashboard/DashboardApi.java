@@ -1,6 +1,5 @@
 package io.github.delayqueue.dashboard;
 
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,9 +69,8 @@ class DashboardApi {
 					request.parameters().get("offset"), request.parameters().get("limit")));
 			case "instances" -> json(200, this.management.instances());
 			case "queue" -> json(200, this.management.queue(parameter(request, "queue")));
-			case "tasks" ->
-				json(200, this.management.tasks(parameter(request, "queue"), request.parameters().get("state"),
-						request.parameters().get("offset"), request.parameters().get("limit")));
+			case "tasks" -> view(request, name, "state", "offset", "limit", "cause", "until", "cursor");
+			case "dead" -> view(request, name);
 			case "task" ->
 				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
 			case "forecast" -> view(request, name, "range");
@@ -83,11 +81,6 @@ class DashboardApi {
 		};
 	}
 
-	private DashboardResponse view(DashboardRequest request, String view, String argument) {
-		return json(200, this.management.view(parameter(request, "queue"), view,
-				Collections.singletonMap(argument, request.parameters().get(argument)), request.user()));
-	}
-
 	private static Map<String, @Nullable String> tasks(DashboardRequest request, String name, String value) {
 		Map<String, @Nullable String> arguments = new HashMap<>();
 		for (String bound : List.of("search", "cursor", "limit")) {
@@ -95,6 +88,14 @@ class DashboardApi {
 		}
 		arguments.put(name, value);
 		return arguments;
+	}
+
+	private DashboardResponse view(DashboardRequest request, String view, String... names) {
+		Map<String, @Nullable String> arguments = new HashMap<>();
+		for (String name : names) {
+			arguments.put(name, request.parameters().get(name));
+		}
+		return json(200, this.management.view(parameter(request, "queue"), view, arguments, request.user()));
 	}
 
 	private DashboardResponse act(DashboardRequest request) {

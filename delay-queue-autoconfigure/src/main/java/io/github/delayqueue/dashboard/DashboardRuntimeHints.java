@@ -33,9 +33,7 @@ public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
 				InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 				UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
-				CheckDescriptor.class, ForecastDescriptor.class,
-				HistoryDescriptor.class,
-				FoundTasksDescriptor.class);
+				CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class);
 	}
 
 }

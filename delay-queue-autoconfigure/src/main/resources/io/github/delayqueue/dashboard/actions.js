@@ -48,6 +48,13 @@ function curl(action, { queue, id, listener, instance }) {
 	return `curl -X POST ${elsewhere}/${queue} -H 'Content-Type: application/json' -d ${quoted(body)}`;
 }
 
+/** Where actions are not allowed: a command for tasks of a cause, 500 at a time. */
+export function commandFor(action, queue, what) {
+	return elsewhere && copyButton(`${t(action)} (curl)`,
+		`curl -X POST ${elsewhere}/${queue} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify({ action, limit: 500, ...what }))}`,
+		`${action} ${what.cause}`);
+}
+
 /** For a shell. */
 function quoted(text) {
 	return `'${text.replaceAll("'", "'\\''")}'`;

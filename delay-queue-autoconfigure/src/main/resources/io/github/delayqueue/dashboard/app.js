@@ -3,6 +3,7 @@
 import { allow, listen } from './actions.js';
 import { about } from './api.js';
 import { listenToCopies } from './copy.js';
+import * as dead from './dead.js';
 import { h, update } from './dom.js';
 import { time } from './format.js';
 import { frame } from './frame.js';
@@ -154,4 +155,5 @@ listen(view, dialog,
 	(error) => say(error.message, true));
 listenToCopies(view, dialog, say);
 listenToKeys(view, dialog);
+dead.listen(view, dialog, show);
 go();

@@ -3,6 +3,7 @@
 import { get } from './api.js';
 import { button } from './actions.js';
 import { ahead, chart, histogram } from './chart.js';
+import * as deadTasks from './dead.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several, time } from './format.js';
 import { record } from './history.js';
@@ -17,7 +18,7 @@ const PAGE = 50;
 const RANGES = ['hour', 'day', 'month'];
 const STATES = ['SCHEDULED', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
 
-export async function load({ name, state, offset, range }) {
+export async function load({ name, state, offset, range, cause, cursor }) {
 	const queue = await get('queue', { queue: name });
 	if (queue.error) {
 		throw new Error(queue.error);
@@ -25,12 +26,13 @@ export async function load({ name, state, offset, range }) {
 	record(name, queue);
 	const wanted = STATES.includes(state) ? state : (queue.dead > 0) ? 'DEAD' : 'SCHEDULED';
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
-	const page = await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
+	const dead = (wanted === 'DEAD') ? await deadTasks.load(name, { cause, cursor }) : null;
+	const page = dead ? { tasks: dead.rows } : await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, forecast, history: await loadWeek(name) };
+	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name) };
 }
 
-export function render(view, { name, queue, state, offset, tasks, forecast, history }) {
+export function render(view, { name, queue, state, offset, tasks, dead, forecast, history }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
@@ -62,11 +64,12 @@ export function render(view, { name, queue, state, offset, tasks, forecast, hist
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),
 				chart(name, 'overdue', t('overdue'), duration))),
-		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE)),
+		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access, dead)),
 		section('remaining', histogram(bars(queue))),
 		section('instances', table(queue.instances ?? unlisted(queue), name)),
 		section('totals', h('dl.totals', {}, Object.entries(queue.totals)
 			.map(([total, value]) => h('div', {}, h('dt', {}, t(`total_${total}`)), h('dd', {}, count(value)))))));
+	deadTasks.mark(view);
 }
 
 function section(title, ...content) {

@@ -3,7 +3,7 @@
 import { button } from './actions.js';
 import { ApiError, get } from './api.js';
 import { h, update } from './dom.js';
-import { count, distance, indented, time } from './format.js';
+import { count, distance, duration, indented, millis, simpleName, time } from './format.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { actions } from './tasks.js';
@@ -48,10 +48,18 @@ function details(task) {
 		entry('leasesLost', count(task.leasesLost)),
 		(failure?.reason) && entry('reason', h('strong', {}, t(failure.reason))),
 		entry('lastError', failure ? error(failure) : t('noError')),
+		failure?.earlier && entry('earlierFailures', h('ol.earlier', {}, [failure, ...failure.earlier].map(attempt))),
+		failure?.trace && entry('trace', h('pre.trace', {}, failure.trace)),
 		entry('headers', (Object.keys(task.headers ?? {}).length === 0) ? '–'
 			: h('pre', {}, Object.entries(task.headers).map(([key, value]) => `${key}: ${value}\n`).join(''))),
 		entry('payload', (task.payload === HIDDEN) ? h('em', {}, t('payloadHidden'))
 			: h('pre', {}, (task.payload === undefined) ? '–' : indented(task.payload))));
+}
+
+/** One of the last failures in a line. */
+function attempt({ attempt: number, at, took, type, message }) {
+	return h('li', {}, number && h('strong', {}, `${t('attempt', count(number))} `), time(at),
+		took && h('small', {}, ` ${duration(millis(took))}`), ' ', [simpleName(type), message].filter(Boolean).join(': '));
 }
 
 function stateSince(task) {

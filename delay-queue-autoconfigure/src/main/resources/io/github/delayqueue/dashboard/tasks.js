@@ -1,6 +1,7 @@
 // The tasks of a queue, by state, a page at a time.
 
 import { button } from './actions.js';
+import { groups } from './dead.js';
 import { h } from './dom.js';
 import { count, distance, simpleName, tasks as several, time } from './format.js';
 import { queueLink, taskLink } from './links.js';
@@ -9,7 +10,7 @@ import { pager } from './pager.js';
 
 const LAST_OFFSET = 10_000;
 
-export function list(queue, figures, states, state, tasks, offset, size) {
+export function list(queue, figures, states, state, tasks, offset, size, access, dead) {
 	const numbers = {
 		SCHEDULED: figures.scheduled, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
 	};
@@ -18,8 +19,9 @@ export function list(queue, figures, states, state, tasks, offset, size) {
 			'href': queueLink(queue, { state: each }), 'data-key': each,
 			'aria-current': (each === state) ? 'page' : null
 		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.scheduled, figures) : count(numbers[each]))))),
-		(tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks),
-		pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
+		(dead?.causes.length > 0) ? groups(queue, dead, access)
+			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks),
+		!dead && pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }
 
 function table(queue, state, tasks) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,6 +22,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -288,6 +290,64 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
+	void deadTasksAreShownByCause() throws Exception {
+		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "Order " + i + " is unknown"));
+		deadLetter("other", "The bank said no");
+		assertThat(this.client.get(PATH + "/dead")).bodyText()
+			.matches("\\{\"tasks\":6,\"complete\":true,\"causes\":\\[\\{\"cause\":\"[0-9a-f]{16}\",\"tasks\":5,"
+					+ "\"first\":\"[^\"]*\",\"last\":\"[^\"]*\",\"lastId\":\"d4\",\"failure\":\\{\"reason\":\"BURIED\","
+					+ "\"message\":\"Order 4 is unknown\".*The bank said no.*\"others\":0}");
+		String cause = cause("Order 7 is unknown");
+		RestTestClientResponse page = this.client.get(PATH + "/tasks?state=dead&limit=3&cause=" + cause);
+		assertThat(ids(page)).containsExactly("d0", "d1", "d2");
+		assertThat(ids(this.client
+			.get(PATH + "/tasks?state=DEAD&limit=3&cause=" + cause + "&cursor=" + EndpointClient.encode(cursor(page)))))
+			.containsExactly("d3", "d4");
+		assertThat(ids(this.client.get(PATH + "/tasks?state=DEAD&cause=none"))).isEmpty();
+		assertAnswer(this.client.get(PATH + "/tasks?cause=" + cause), 400, "Only dead tasks have a cause");
+		assertAnswer(this.client.get(PATH + "/dead?limit=5"), 400, "'dead' does not take 'limit', but nothing");
+	}
+
+	@Test
+	void deadTasksOfACauseAreRedrivenSomeAtATimeAndSpread() throws Exception {
+		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "Order " + i + " is unknown"));
+		deadLetter("other", "The bank said no");
+		Map<String, Object> body = Map.of("action", "redrive", "cause", cause("Order 7 is unknown"), "limit", 3,
+				"delay", "1m", "spread", "3m");
+		RestTestClientResponse first = this.client.post(PATH, body);
+		assertThat(first).bodyText().startsWith("{\"action\":\"redrive\",\"tasks\":3,\"remaining\":3,\"cursor\":\"");
+		for (int i = 0; i < 3; i++) {
+			assertThat(dueIn("d" + i)).isCloseTo(Duration.ofMinutes(1 + i), Duration.ofSeconds(30));
+		}
+		Map<String, Object> next = new HashMap<>(body);
+		next.put("cursor", cursor(first));
+		assertThat(this.client.post(PATH, next)).bodyText()
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":2,\"remaining\":1}");
+		assertThat(this.client.post(PATH, Map.of("action", "redrive", "id", "other", "delay", "5m"))).bodyText()
+			.isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
+		assertThat(dueIn("other")).isCloseTo(Duration.ofMinutes(5), Duration.ofSeconds(30));
+	}
+
+	@Test
+	void deadTasksOfACauseArePurgedUpToAnInstant() throws Exception {
+		deadLetter("d0", "Order 0 is unknown");
+		deadLetter("other", "The bank said no");
+		Instant until = this.operations.find(QUEUE, "other").orElseThrow().stateAt();
+		deadLetter("d1", "Order 1 is unknown");
+		Map<String, Object> body = Map.of("action", "purge", "cause", cause("Order 7 is unknown"), "until",
+				until.toString());
+		assertThat(this.client.post(PATH, body)).bodyText().startsWith("{\"action\":\"purge\",\"tasks\":1,");
+		assertThat(this.operations.find(QUEUE, "d0")).isEmpty();
+		assertThat(this.operations.find(QUEUE, "other")).isPresent();
+	}
+
+	@Test
+	void failureIsShownWithItsAttemptAndWithoutStackTraceWherePayloadsAreNotShown() throws Exception {
+		deadLetter("d1", "The bank said no");
+		assertThat(this.client.get(PATH + "/tasks?id=d1")).bodyText().contains("\"attempt\":1").doesNotContain("trace");
+	}
+
+	@Test
 	void taskThatIsOverIsDeletedAndNoOther() throws Exception {
 		deadLetter("dead", "dead");
 		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).bodyText()
@@ -340,7 +400,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get(PATH + "/nothing"), 404,
-				"The views of a queue are: check, forecast, history, tasks");
+				"The views of a queue are: check, dead, forecast, history, tasks");
 	}
 
 	@Test
@@ -379,7 +439,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"cancel"                         | 'id' is missing
 					"action":"cancel","id":""                 | 'id' is missing
 					"action":"pause","id":"a"                 | 'pause' does not take 'id', but nothing
-					"action":"purge","id":"a"                 | 'purge' does not take 'id', but limit, reason, state
+					"action":"purge","id":"a"                 | 'purge' does not take 'id', but cause, cursor, limit, reason, state, until
 					"action":"purge","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
 					"action":"purge","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, BURIED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
 					"action":"purge","state":"COMPLETED","reason":"BURIED" | Only dead tasks have a reason
@@ -391,6 +451,16 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"reschedule","id":"a","delay":"soon" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"reschedule","id":"a","delay":"99999999999999999999d" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"reschedule","id":"a","at":"2100-01-01" | 'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"redrive","cause":"x"            | The cause has to be one that 'dead' shows: sixteen hexadecimal digits, or none
+					"action":"redrive","cause":"none","reason":"BURIED" | Either a reason or a cause: some tasks at a time are selected by their cause
+					"action":"redrive","cause":"none","limit":501 | The limit has to be a number from 1 to 500
+					"action":"redrive","cause":"none","until":"now" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"redrive","cause":"none","spread":"25h" | Delay and spread have to end within 24 hours
+					"action":"redrive","cause":"none","spread":"long" | The spread has to be a duration as 10m, PT1H30M or, in milliseconds, 500
+					"action":"redrive","cause":"none","cursor":"x" | The cursor is not one that was returned; leave it out to begin anew
+					"action":"redrive","id":"a","spread":"1m" | 'redrive' with an id does not take 'spread', but delay, id
+					"action":"redrive","id":"a","delay":"-1s" | Delay and spread have to end within 24 hours
+					"action":"purge","cause":"none","state":"COMPLETED" | Only dead tasks have a cause
 					"action":"stop"                           | 'listener' is missing
 					""")
 	void argumentOfAnActionThatIsNotAllowedIsABadRequest(String body, String sentence) throws Exception {
@@ -410,7 +480,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	void redriveTakesAnIdOrALimit() throws Exception {
 		deadLetter("a", "dead");
 		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "a", "limit", 3)), 400,
-				"'redrive' with an id takes no limit and no reason");
+				"'redrive' with an id does not take 'limit', but delay, id");
 	}
 
 	@Test
@@ -488,6 +558,16 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	private void deadLetter(String id, String reason) {
 		this.operations.schedule(QUEUE, id, "payload", Duration.ZERO);
 		assertThat(this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter(reason)).isTrue();
+	}
+
+	private static String cause(String message) {
+		return new TaskFailure(DeadReason.BURIED, null, message, Instant.EPOCH).cause();
+	}
+
+	private static String cursor(RestTestClientResponse response) {
+		String body = new String(response.getExchangeResult().getResponseBodyContent(), StandardCharsets.UTF_8);
+		assertThat(body).contains("\"cursor\":\"");
+		return body.substring(body.indexOf("\"cursor\":\"") + 10, body.lastIndexOf('"'));
 	}
 
 	private Duration dueIn(String id) {

@@ -24,7 +24,10 @@ public final class DeadLetter {
 	static Map<String, String> headers(Map<String, String> headers, String taskId, byte[] failure) {
 		Map<String, String> all = new HashMap<>(headers);
 		all.put(TASK_ID, taskId);
-		all.put(FAILURE, new String(failure, StandardCharsets.UTF_8));
+		// headers are shown to more people than stack traces
+		TaskFailure described = FailureJson.read(failure);
+		byte[] shown = (described.trace() != null) ? FailureJson.write(described.traced(null)) : failure;
+		all.put(FAILURE, new String(shown, StandardCharsets.UTF_8));
 		return all;
 	}
 

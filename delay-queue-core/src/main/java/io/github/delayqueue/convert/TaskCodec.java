@@ -37,6 +37,8 @@ public final class TaskCodec {
 
 	private final EnvelopeReader reader;
 
+	private final boolean keepsTraces;
+
 	/** As many as there are types of handlers, and types asked for in code. */
 	private final Map<Type, ObjectReader> payloadReaders = new ConcurrentHashMap<>();
 
@@ -46,6 +48,16 @@ public final class TaskCodec {
 	 * is used, and it is not changed
 	 */
 	public TaskCodec(JsonMapper mapper) {
+		this(mapper, false);
+	}
+
+	/**
+	 * Create a codec.
+	 * @param mapper how payloads are written and read
+	 * @param keepsTraces whether the heads of stack traces are kept with failures
+	 */
+	public TaskCodec(JsonMapper mapper, boolean keepsTraces) {
+		this.keepsTraces = keepsTraces;
 		this.mapper = withoutClassNames(mapper);
 		this.writer = new EnvelopeWriter(this.mapper);
 		this.reader = new EnvelopeReader(this.mapper);
@@ -141,7 +153,12 @@ public final class TaskCodec {
 				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
 	}
 
-	/** Write the description of a failure, as JSON in UTF-8. */
+	/** Whether failures are to be described with the heads of stack traces. */
+	public boolean keepsTraces() {
+		return this.keepsTraces;
+	}
+
+	/** Write the description of a failure, as JSON in UTF-8 of at most 8,000 bytes. */
 	public byte[] writeFailure(TaskFailure failure) {
 		return FailureJson.write(failure);
 	}

@@ -107,7 +107,7 @@ final class CallEnd {
 			return task.again(again.delay());
 		}
 		if (result instanceof TaskResult.DeadLetter deadLetter) {
-			return task.deadLetter(true, task.failure(DeadReason.BURIED, deadLetter.reason()));
+			return task.deadLetter(true, task.failure(DeadReason.BURIED, deadLetter.reason()).after(this.took));
 		}
 		if (result instanceof TaskResult.RetryAfter retry) {
 			Duration allowed = policy.nextDelay(task.attempt(), null);
@@ -125,7 +125,8 @@ final class CallEnd {
 		if (cause != null) {
 			logFailure(task, policy, delay, failure, cause);
 		}
-		return (delay != null) ? task.retry(delay, failure) : task.giveUp(true, failure);
+		TaskFailure whole = failure.after(this.took);
+		return (delay != null) ? task.retry(delay, whole) : task.giveUp(true, whole);
 	}
 
 	private void logFailure(HeldTask task, RedeliveryPolicy policy, @Nullable Duration delay, TaskFailure failure,

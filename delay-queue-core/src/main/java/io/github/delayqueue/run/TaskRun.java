@@ -117,7 +117,8 @@ public class TaskRun {
 	/** The same for an exception. */
 	public final TaskFailure failure(@Nullable DeadReason reason, Throwable cause) {
 		try {
-			return TaskFailure.of(reason, cause, this.claim.now());
+			TaskFailure failure = TaskFailure.of(reason, cause, this.claim.now());
+			return this.claim.runs().codec().keepsTraces() ? failure.traced(StackHead.of(cause)) : failure;
 		}
 		catch (RuntimeException | Error ex) {
 			return new TaskFailure(reason, cause.getClass().getName(),
@@ -255,7 +256,7 @@ public class TaskRun {
 
 	/** It failed, and is tried again. */
 	public final RunEnd retry(Duration delay, TaskFailure cause) {
-		TaskFailure failure = ofRun(cause);
+		TaskFailure failure = ofRun(true, cause);
 		return new RunEnd(Settlement.retry(id(), token(), delay, write(failure)), DeliveryOutcome.RETRY, failure);
 	}
 
@@ -265,14 +266,14 @@ public class TaskRun {
 		if (next == null) {
 			return deadLetter(countFailure, cause);
 		}
-		TaskFailure failure = ofRun(cause);
+		TaskFailure failure = ofRun(countFailure, cause);
 		return new RunEnd(Settlement.skip(id(), token(), countFailure, write(failure), next), DeliveryOutcome.FAILED,
 				failure);
 	}
 
 	/** It is given up, a recurring task for good. */
 	public final RunEnd deadLetter(boolean countFailure, TaskFailure cause) {
-		TaskFailure failure = ofRun(cause);
+		TaskFailure failure = ofRun(countFailure, cause);
 		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, write(failure)), DeliveryOutcome.DEAD,
 				failure);
 	}
@@ -285,8 +286,30 @@ public class TaskRun {
 		return new RunEnd(Settlement.release(id(), token(), delay), null, null);
 	}
 
-	private TaskFailure ofRun(TaskFailure failure) {
-		return failure.ofRun((this.options.recurrence() != null) ? runAt() : null);
+	private TaskFailure ofRun(boolean attempted, TaskFailure failure) {
+		return failure.ofRun((this.options.recurrence() != null) ? runAt() : null)
+			.ofAttempt(attempted ? attempt() : null, before());
+	}
+
+	/** The failure before this one, if it has failed before and the store can say. */
+	private @Nullable TaskFailure before() {
+		if (this.record.failures() == 0 || !this.claim.isAnswered()) {
+			return null;
+		}
+		TaskRuns runs = this.claim.runs();
+		try {
+			return runs.store()
+				.find(queue(), id())
+				.map(StoredTask::failure)
+				.map(runs.codec()::readFailure)
+				.orElse(null);
+		}
+		catch (RuntimeException ex) {
+			this.claim.unanswered();
+			logger.debug("The earlier failures of task '{}' of queue '{}' are forgotten", Names.printable(id()),
+					queue(), ex);
+			return null;
+		}
 	}
 
 	private byte[] write(TaskFailure failure) {

@@ -66,8 +66,8 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
-		return this.delegate.redrive(queue, taskIds, condition);
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
+		return this.delegate.redrive(queue, taskIds, due, condition);
 	}
 
 	@Override
@@ -98,6 +98,11 @@ public class DelegatingTaskStore implements TaskStore {
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		return this.delegate.list(queue, state, offset, limit, contents);
+	}
+
+	@Override
+	public DeadPage dead(String queue, DeadSearch search) {
+		return this.delegate.dead(queue, search);
 	}
 
 	@Override

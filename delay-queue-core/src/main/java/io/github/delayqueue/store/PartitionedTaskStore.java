@@ -176,20 +176,20 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		Bounds.requireBatch(taskIds);
 		Boolean[] redriven = new Boolean[taskIds.size()];
 		Arrays.fill(redriven, false);
 		of(queue).agreed((counts) -> {
-			redrive(queue, condition.believing(counts), taskIds, redriven,
+			redrive(queue, due, condition.believing(counts), taskIds, redriven,
 					(id) -> List.of(Partitions.home(id, counts.count())));
-			redrive(queue, condition.believing(counts), taskIds, redriven, counts::earlierHomes);
+			redrive(queue, due, condition.believing(counts), taskIds, redriven, counts::earlierHomes);
 			return redriven;
 		});
 		return List.of(redriven);
 	}
 
-	private void redrive(String queue, Condition condition, List<String> taskIds, Boolean[] redriven,
+	private void redrive(String queue, DueSpan due, Condition condition, List<String> taskIds, Boolean[] redriven,
 			Function<String, List<Integer>> homes) {
 		Map<Integer, List<Integer>> positions = new TreeMap<>();
 		for (int i = 0; i < redriven.length; i++) {
@@ -199,7 +199,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		}
 		positions.forEach((home, here) -> {
 			List<Boolean> flags = this.store.redrive(Partitions.name(queue, home),
-					here.stream().map(taskIds::get).toList(), condition);
+					here.stream().map(taskIds::get).toList(), due, condition);
 			for (int i = 0; i < flags.size(); i++) {
 				redriven[here.get(i)] |= flags.get(i);
 			}
@@ -282,6 +282,16 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		List<String> names = of(queue).checkedNames();
 		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, contents)
 				: new MergedList(this.store, names, state).read(offset, limit, contents);
+	}
+
+	/** One partition after the other. */
+	@Override
+	public DeadPage dead(String queue, DeadSearch search) {
+		List<String> names = of(queue).checkedNames();
+		SpreadCursor from = SpreadCursor.of(search.cursor(), names.size());
+		DeadPage page = this.store.dead(names.get(from.number()), search.from(from.position()));
+		SpreadCursor next = from.after(page.cursor());
+		return new DeadPage(page.looked(), page.groups(), page.tasks(), next.text(names.size()));
 	}
 
 	@Override

@@ -172,15 +172,18 @@ public interface TaskStore {
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
 	default List<Boolean> redrive(String queue, List<String> taskIds) {
-		return redrive(queue, taskIds, Condition.NONE);
+		return redrive(queue, taskIds, DueSpan.NOW, Condition.NONE);
 	}
 
 	/**
-	 * Schedule dead tasks again as {@link #redrive(String, List)} does.
+	 * Schedule dead tasks again as {@link #redrive(String, List)} does, due one after the
+	 * other.
+	 * @param due when, in their order; in a queue of several partitions those of each are
+	 * spread over the whole span
 	 * @param condition see {@link Condition#believing}
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
-	List<Boolean> redrive(String queue, List<String> taskIds, Condition condition);
+	List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition);
 
 	/**
 	 * Forget tasks that are dead or completed, the longest so first.
@@ -255,6 +258,15 @@ public interface TaskStore {
 	 * {@code null} for the others
 	 */
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
+
+	/**
+	 * Look through dead tasks for what they have died of, a part of them at a time, the
+	 * longest dead first. Each that is dead from the first step to the last is looked at
+	 * once, whatever has become of others meanwhile.
+	 * @return what was found, and where to go on
+	 * @throws IllegalArgumentException if the cursor is not one of this store
+	 */
+	DeadPage dead(String queue, DeadSearch search);
 
 	/** Figures of a queue, all zero if there is none of that name. */
 	QueueStats stats(String queue);

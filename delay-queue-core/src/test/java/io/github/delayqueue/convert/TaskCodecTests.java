@@ -484,8 +484,8 @@ class TaskCodecTests {
 	void failureComesBack() {
 		TaskFailure failure = new TaskFailure(DeadReason.NOT_RETRYABLE, "java.lang.IllegalStateException",
 				"it \"failed\"\n", Instant.parse("2026-01-01T00:00:00.000123Z"));
-		assertThat(json(this.codec.writeFailure(failure))).isEqualTo("""
-				{"reason":"NOT_RETRYABLE","type":"java.lang.IllegalStateException","message":"it \\"failed\\"\\n",\
+		assertThat(json(this.codec.writeFailure(failure))).isEqualTo("{\"cause\":\"" + failure.cause() + "\"," + """
+				"reason":"NOT_RETRYABLE","type":"java.lang.IllegalStateException","message":"it \\"failed\\"\\n",\
 				"at":"2026-01-01T00:00:00.000123Z"}""");
 		assertThat(this.codec.readFailure(this.codec.writeFailure(failure))).isEqualTo(failure);
 	}
@@ -493,8 +493,46 @@ class TaskCodecTests {
 	@Test
 	void failureWithoutDetailsComesBack() {
 		TaskFailure failure = new TaskFailure(null, null, null, Instant.EPOCH);
-		assertThat(json(this.codec.writeFailure(failure))).isEqualTo("{\"at\":\"1970-01-01T00:00:00Z\"}");
+		assertThat(json(this.codec.writeFailure(failure)))
+			.isEqualTo("{\"cause\":\"" + failure.cause() + "\",\"at\":\"1970-01-01T00:00:00Z\"}");
 		assertThat(this.codec.readFailure(this.codec.writeFailure(failure))).isEqualTo(failure);
+	}
+
+	@Test
+	void failureComesBackWithAttemptTimeTraceAndEarlierOnes() {
+		TaskFailure first = new TaskFailure(null, "a.B", "first", Instant.EPOCH).after(Duration.ofMillis(310))
+			.ofAttempt(1, null);
+		TaskFailure failure = new TaskFailure(DeadReason.ATTEMPTS_EXHAUSTED, "a.B", "second", Instant.EPOCH)
+			.traced("a.B\n  at a.C")
+			.after(Duration.ofSeconds(10))
+			.ofAttempt(2, first);
+		assertThat(this.codec.readFailure(this.codec.writeFailure(failure))).isEqualTo(failure);
+		assertThat(json(this.codec.writeFailure(failure))).endsWith("""
+				"message":"second","at":"1970-01-01T00:00:00Z","attempt":2,"took":10000,"trace":"a.B\\n  at a.C",\
+				"earlier":[{"type":"a.B","message":"first","at":"1970-01-01T00:00:00Z","attempt":1,"took":310}]}""");
+	}
+
+	/** Readers of all versions take no more than 8,192 bytes. */
+	@Test
+	void failureOfAnyLengthIsWrittenInBounds() {
+		TaskFailure last = null;
+		for (int attempt = 1; attempt <= 3; attempt++) {
+			last = new TaskFailure(DeadReason.BURIED, "a.B", "\u0001".repeat(5000), Instant.EPOCH)
+				.traced("订".repeat(2000))
+				.ofAttempt(attempt, last);
+		}
+		byte[] written = this.codec.writeFailure(last);
+		assertThat(written).hasSizeLessThanOrEqualTo(8000);
+		assertThat(this.codec.readFailure(written)).isEqualTo(last.alone());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"attempt\":\"x\"", "\"took\":-1", "\"took\":1e400", "\"attempt\":[1]", "\"earlier\":7",
+			"\"earlier\":[7,[],{},{\"at\":1}]", "\"trace\":null", "\"took\":99999999999999999999" })
+	void fieldOfAFailureThatIsNotWhatItShouldBeIsPassedOver(String field) {
+		assertThat(this.codec
+			.readFailure(("{" + field + ",\"at\":\"1970-01-01T00:00:00Z\"}").getBytes(StandardCharsets.UTF_8)))
+			.isEqualTo(new TaskFailure(null, null, null, Instant.EPOCH));
 	}
 
 	@Test

@@ -27,6 +27,7 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -89,6 +90,24 @@ class RetryTests {
 		assertThat(failure.reason()).isNull();
 		assertThat(failure.at()).isBetween(before, Instant.now());
 		assertThat(this.events.ends().get(0).failure()).isEqualTo(failure);
+	}
+
+	@Test
+	void keepsTheLastThreeFailuresWithAttemptAndDuration() {
+		this.instance.register(QUEUE, (task, context) -> {
+			record(task.attempt());
+			throw new IllegalStateException("not at attempt " + task.attempt());
+		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(5, Duration.ofMillis(1))).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.events.ends().size() == 5);
+		TaskFailure failure = this.instance.failureOf(QUEUE, "task");
+		assertThat(failure.attempt()).isEqualTo(5);
+		assertThat(failure.took()).isNotNull();
+		assertThat(failure.trace()).as("not kept by default").isNull();
+		assertThat(failure.earlier()).extracting(TaskFailure::attempt, TaskFailure::message)
+			.containsExactly(tuple(4, "not at attempt 4"), tuple(3, "not at attempt 3"));
+		assertThat(failure.earlier())
+			.allMatch((earlier) -> earlier.took() != null && !earlier.at().isAfter(failure.at()));
 	}
 
 	@Test

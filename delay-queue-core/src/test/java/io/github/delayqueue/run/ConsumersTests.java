@@ -118,8 +118,8 @@ class ConsumersTests {
 	@Test
 	void listenersOfAQueueAreKnownAsLongAsTheirTraces() {
 		leave(this.presence, "orders");
-		this.presence.leave(Duration.ZERO, () -> List.of(new Consumer("a", "orders", 1, Duration.ZERO, null),
-				new Consumer(null, "orders", 0, Duration.ZERO, null), consumer("mails")));
+		this.presence.leave(Duration.ZERO, () -> List.of(new Consumer("a", "orders", true, 1, 0, Duration.ZERO, null),
+				new Consumer(null, "orders", true, 0, null, Duration.ZERO, null), consumer("mails")));
 		leave(new Presence(this.store, this::nanoTime), "orders");
 		this.clock.advance(Duration.ofDays(1));
 		assertThat(consumers().listenersOf("orders")).containsExactlyInAnyOrder("a", "orders");

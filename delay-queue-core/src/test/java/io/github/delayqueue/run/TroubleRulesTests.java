@@ -81,7 +81,8 @@ class TroubleRulesTests {
 					"318 died within the last hour, 12 do in a usual one, 400 are dead in all.",
 					"3 of 5 in flight have lost their lease, the oldest 2 d 3 h ago, and nobody takes them over.",
 					"1,902 wait for another attempt, 1,204 due now or within the hour.");
-		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null, () -> History.NONE))
+		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null,
+				() -> History.NONE))
 			.extracting(Trouble::sentence, Trouble::values)
 			.containsExactly(tuple("No instance consumes it yet: 2 wait, the first is due at 2026-01-01T09:00:00Z.",
 					List.of(2L, NEXT)));
@@ -96,7 +97,8 @@ class TroubleRulesTests {
 	@Test
 	void queueThatNobodyConsumesSaysWhoDidLast() {
 		QueueStats stats = stats(2, 0, 0, 0, Duration.ofSeconds(9), false, 0, Duration.ZERO);
-		assertThat(this.rules.judge(stats, 0, last(Last.End.SHUTDOWN), () -> History.NONE)).extracting(Trouble::sentence, Trouble::values)
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SHUTDOWN), () -> History.NONE))
+			.extracting(Trouble::sentence, Trouble::values)
 			.containsExactly(tuple(
 					"No instance consumes it: 2 due, the oldest for 9 s. The last consumer, host-3, was shut down at "
 							+ "2026-01-01T09:00:00Z.",

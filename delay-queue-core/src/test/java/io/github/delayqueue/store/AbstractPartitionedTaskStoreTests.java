@@ -609,7 +609,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 						(store, counts, id) -> store.reschedule("q", id, DueTime.in(SECOND),
 								Condition.exactly(1, 2).believing(counts))),
 				step("redrive",
-						(store, counts, id) -> store.redrive("q", List.of("dead", id), Condition.NONE.believing(counts))
+						(store, counts, id) -> store
+							.redrive("q", List.of("dead", id), DueSpan.NOW, Condition.NONE.believing(counts))
 							.get(1)),
 				step("find", (store, counts, id) -> store.find("q", id, Condition.NONE.believing(counts)).isPresent()));
 	}

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -80,16 +81,17 @@ final class DeadTable {
 
 	/**
 	 * Let dead tasks wait again. Their failures stay.
+	 * @param dueMillis until when each
 	 * @return the ids of those that were dead
 	 */
-	Set<String> revive(String queue, List<String> taskIds, long dueMillis) {
+	Set<String> revive(String queue, List<String> taskIds, ToLongFunction<String> dueMillis) {
 		Bounds.requireBatch(taskIds);
-		long checkMillis = this.checks.written(dueMillis, this.clock.millis());
+		long now = this.clock.millis();
 		List<String> possible = taskIds.stream().filter(Key::isPossible).distinct().sorted().toList();
-		int[] updated = this.jdbc.batchUpdate(this.dialect.steady(Sql.REVIVE),
-				possible.stream()
-					.map((id) -> new Object[] { dueMillis, checkMillis, queue, this.dialect.id(id) })
-					.toList());
+		int[] updated = this.jdbc.batchUpdate(this.dialect.steady(Sql.REVIVE), possible.stream().map((id) -> {
+			long due = dueMillis.applyAsLong(id);
+			return new Object[] { due, this.checks.written(due, now), queue, this.dialect.id(id) };
+		}).toList());
 		return IntStream.range(0, updated.length)
 			.filter((i) -> updated[i] != 0)
 			.mapToObj(possible::get)

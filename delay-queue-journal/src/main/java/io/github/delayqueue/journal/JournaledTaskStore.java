@@ -18,6 +18,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
@@ -159,12 +160,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		if (!isJournaled(queue)) {
-			return this.store.redrive(queue, taskIds, condition);
+			return this.store.redrive(queue, taskIds, due, condition);
 		}
 		Bounds.requireBatch(taskIds);
-		return this.changes.redrive(queue, taskIds);
+		return this.changes.redrive(queue, taskIds, due);
 	}
 
 	@Override

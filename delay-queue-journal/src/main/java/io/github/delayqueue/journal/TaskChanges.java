@@ -4,8 +4,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -24,6 +26,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -160,29 +163,34 @@ final class TaskChanges {
 		}));
 	}
 
-	List<Boolean> redrive(String queue, List<String> taskIds) {
+	List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
+		Map<String, Long> delays = new HashMap<>();
+		for (int i = 0; i < taskIds.size(); i++) {
+			delays.putIfAbsent(taskIds.get(i), due.millis(i, taskIds.size()));
+		}
 		Set<String> unmarked = unmarked(queue, taskIds);
 		Set<String> redriven = new HashSet<>();
 		this.transactions.write(queue, (later) -> {
 			redriven.clear();
 			List<String> told = new ArrayList<>();
 			later.execute(() -> this.handOver.inStore(queue, () -> {
-				List<Boolean> answers = this.store.redrive(queue, told);
+				List<Boolean> answers = this.store.redrive(queue, told, due, Condition.NONE);
 				IntStream.range(0, told.size()).filter(answers::get).mapToObj(told::get).forEach(redriven::add);
 			}));
 			List<String> next = new ArrayList<>();
 			// as everybody locks rows, so that two do not wait for each other
 			for (String id : taskIds.stream().distinct().sorted().toList()) {
 				if (unmarked.contains(id)) {
-					redriven.addAll(this.table.dead().revive(queue, next, this.clock.millis()));
+					redriven.addAll(
+							this.table.dead().revive(queue, next, (each) -> this.clock.millis() + delays.get(each)));
 					next.clear();
-					if (reviveUnmarked(queue, id, later)) {
+					if (reviveUnmarked(queue, id, Duration.ofMillis(delays.get(id)), later)) {
 						redriven.add(id);
 					}
 				}
 				next.add(id);
 			}
-			redriven.addAll(this.table.dead().revive(queue, next, this.clock.millis()));
+			redriven.addAll(this.table.dead().revive(queue, next, (each) -> this.clock.millis() + delays.get(each)));
 			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
 			Set<String> open = this.table.versions(queue, others).keySet();
 			// what dies from now on stays dead
@@ -209,9 +217,9 @@ final class TaskChanges {
 	 * Revive such a task if it is still so: with another generation, so that whoever is
 	 * about to note the death does not. Its row is locked from then on.
 	 */
-	private boolean reviveUnmarked(String queue, String taskId, Executor later) {
+	private boolean reviveUnmarked(String queue, String taskId, Duration delay, Executor later) {
 		Optional<Row> locked = this.table.lock(queue, taskId).filter((row) -> !row.dead() && isDead(queue, row));
-		locked.ifPresent((row) -> move(queue, row, DueTime.in(Duration.ZERO), this.clock.instant(), true, later));
+		locked.ifPresent((row) -> move(queue, row, DueTime.in(delay), this.clock.instant(), true, later));
 		return locked.isPresent();
 	}
 

@@ -64,7 +64,8 @@ class H2ModeTests {
 		table.loader().recheck(QUEUE, keys);
 		assertThat(table.loader().take(QUEUE, 10, true)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
-		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), 7)).containsExactly(keys.get(0).taskId());
+		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), (id) -> 7))
+			.containsExactly(keys.get(0).taskId());
 		assertThat(table.far().count(QUEUE, List.of(1L), 10)).containsExactly(0, 0);
 		assertThat(table.far().list(QUEUE, 0, 10, 10)).isEmpty();
 		assertThat(table.dead().deadLetter(QUEUE, keys.get(1), null)).isTrue();

@@ -64,7 +64,7 @@ interface JournalIdContract extends JournalTableFixture {
 			loader().recheck(queue(), List.of(key));
 			assertThat(ids(take(500))).containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().lock(queue(), key.taskId()))).isPresent();
-			assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(key.taskId()), NOW)))
+			assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(key.taskId()), (id) -> NOW)))
 				.containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().delete(queue(), List.of(key)))).containsExactly(key);
 			assertThat(find(key.taskId())).isEmpty();
@@ -81,7 +81,7 @@ interface JournalIdContract extends JournalTableFixture {
 		assertThat(table().versions(queue(), Stream.concat(IMPOSSIBLE_IDS.stream(), Stream.of("a")).toList()))
 			.containsOnlyKeys("a");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).isEmpty();
-		assertThat(inTransaction(() -> table().dead().revive(queue(), IMPOSSIBLE_IDS, NOW))).isEmpty();
+		assertThat(inTransaction(() -> table().dead().revive(queue(), IMPOSSIBLE_IDS, (id) -> NOW))).isEmpty();
 		keys.forEach((key) -> assertThat(table().dead().deadLetter(queue(), key, null)).isFalse());
 		table().repeat(queue(), keys.stream().collect(Collectors.toMap((key) -> key, (key) -> NOW + 1)));
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {

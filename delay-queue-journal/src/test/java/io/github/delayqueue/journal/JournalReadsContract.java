@@ -87,7 +87,7 @@ interface JournalReadsContract extends JournalTableFixture {
 		Map<String, Runnable> steps = Map.of("versions", () -> assertThat(table().versions(queue(), ids)).hasSize(500),
 				"delete", () -> assertThat(table().delete(queue(), keys)).hasSize(500), "recheck",
 				() -> loader().recheck(queue(), keys), "repeat", () -> table().repeat(queue(), runs), "revive",
-				() -> assertThat(table().dead().revive(queue(), dead, NOW)).hasSize(500), "purge",
+				() -> assertThat(table().dead().revive(queue(), dead, (id) -> NOW)).hasSize(500), "purge",
 				() -> assertThat(table().dead().delete(queue(), table().dead().find(queue(), 0, 500))).hasSize(500),
 				"write",
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::entry).toList(), -1))

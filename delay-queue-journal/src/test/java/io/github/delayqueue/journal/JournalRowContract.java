@@ -117,7 +117,7 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).isEmpty();
 		assertThat(table().dead().deadLetter(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
-		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), NOW))).isEmpty();
+		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), (id) -> NOW))).isEmpty();
 		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW, false)).isFalse();
 		assertThat(table().clear(queue() + "-2")).isZero();
 		assertThat(found("a")).usingRecursiveComparison()
@@ -177,8 +177,8 @@ interface JournalRowContract extends JournalTableFixture {
 		check("a", CheckTimes.RESTING);
 		check("b", CheckTimes.RESTING);
 		written("waiting");
-		Set<String> revived = inTransaction(
-				() -> table().dead().revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), NOW + 70_000));
+		Set<String> revived = inTransaction(() -> table().dead()
+			.revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), (id) -> NOW + 70_000));
 		assertThat(revived).containsExactlyInAnyOrder("c", "a");
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 70_000, TaskPriority.NORMAL, bytes("a"), false, bytes("failure"),
@@ -187,7 +187,8 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(checkOf("b")).isEqualTo(CheckTimes.RESTING);
 		assertThat(found("waiting").dueMillis()).isEqualTo(NOW);
 		assertThat(checkOf("waiting")).isEqualTo(NOW + 5000);
-		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of("a"), NOW))).as("twice").isEmpty();
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of("a"), (id) -> NOW))).as("twice")
+			.isEmpty();
 	}
 
 	@Test
@@ -216,7 +217,8 @@ interface JournalRowContract extends JournalTableFixture {
 			// in the snapshot of the transaction, if it has one
 			List<Key> dead = table().dead().find(queue(), 0, 10);
 			assertThat(dead).hasSize(2);
-			Concurrently.run(1, (i) -> () -> inTransaction(() -> table().dead().revive(queue(), List.of("a"), NOW)));
+			Concurrently.run(1,
+					(i) -> () -> inTransaction(() -> table().dead().revive(queue(), List.of("a"), (id) -> NOW)));
 			deleteWhatWasDead(dead);
 			return true;
 		});
@@ -232,7 +234,7 @@ interface JournalRowContract extends JournalTableFixture {
 	default void largestBatchIsRevivedAndTaken() {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		List<Key> keys = deadLettered(taskIds);
-		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), NOW)))
+		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), (id) -> NOW)))
 			.containsExactlyInAnyOrder(taskIds);
 		loader().recheck(queue(), keys);
 		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);

@@ -198,7 +198,7 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(table().write(queue(), List.of(), -1)).isEmpty();
 		assertThat(table().versions(queue(), List.of())).isEmpty();
 		assertThat(table().delete(queue(), List.of())).isEmpty();
-		assertThat(table().dead().revive(queue(), List.of(), NOW)).isEmpty();
+		assertThat(table().dead().revive(queue(), List.of(), (id) -> NOW)).isEmpty();
 		table().repeat(queue(), Map.of());
 		loader().recheck(queue(), List.of());
 		assertThat(take(1)).isEmpty();

@@ -90,7 +90,7 @@ class DashboardIntegrationTests {
 			open("/");
 			browser.awaitText("tr[data-key=webhook] td.dead a", "1");
 			browser.click("tr[data-key=webhook] td.dead a");
-			browser.awaitText("tr[data-key=" + webhook + "] .reason", "Attempts used up");
+			browser.awaitText(".cause-of th", "Attempts used up");
 			browser.awaitText("tr[data-key=" + webhook + "] .reason", "it answered 503");
 			browser.click("tr[data-key=" + webhook + "] a");
 			browser.awaitText("[data-key=reason]", "Attempts used up");
@@ -474,9 +474,9 @@ class DashboardIntegrationTests {
 			.build());
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("<u>reason</u>");
 		open("/queue?name=" + QUEUE);
-		browser.awaitText(".tasks tbody th", id);
+		browser.awaitText(".tasks .rows th", id);
 		browser.awaitText(".tasks .reason", "<u>reason</u>");
-		browser.click(".tasks tbody th a");
+		browser.click(".tasks .rows th a");
 		browser.awaitText("h1", id);
 		browser.awaitText("[data-key=payload]", "<script>document.title='taken over'</script>");
 		browser.awaitText("[data-key=headers]", "<b>header</b>: <i>value</i>");
@@ -608,7 +608,7 @@ class DashboardIntegrationTests {
 			.extracting(Number::doubleValue, as(DOUBLE))
 			.isGreaterThanOrEqualTo(44);
 		open("/queue?name=" + QUEUE);
-		browser.awaitText(".tasks tbody tr", "invoice-1001");
+		browser.awaitText(".tasks .rows tr", "invoice-1001");
 		assertThatNothingSticksOut();
 		open("/task?queue=" + QUEUE + "&id=invoice-1001");
 		browser.awaitText("[data-key=payload]", "amount");
@@ -657,7 +657,7 @@ class DashboardIntegrationTests {
 		}, (rate) -> rate.matches("(?!0/s)[0-9].*/s"));
 		browser.keep("dashboard");
 		browser.click("tr[data-key=" + QUEUE + "] td.dead a");
-		browser.awaitText(".tasks tbody tr", "invoice-1001");
+		browser.awaitText(".tasks .rows tr", "invoice-1001");
 		browser.keep("dashboard-queue");
 		browser.prefer("dark");
 		browser.keep("dashboard-queue-dark");
@@ -693,7 +693,7 @@ class DashboardIntegrationTests {
 					.isNotNull();
 			}
 			other.click("tr[data-key=" + QUEUE + "] td.dead a");
-			other.awaitText(".tasks .reason", "被监听方法放弃");
+			other.awaitText(".tasks .cause-of", "被监听方法放弃");
 			other.awaitText(".tasks .tabs [aria-current]", "死信");
 			other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
 			other.awaitText(".ahead .peak", "个任务到期");
@@ -718,7 +718,7 @@ class DashboardIntegrationTests {
 			browser.click("tr[data-key=" + QUEUE + "] td.dead a");
 			browser.awaitText(".tasks .reason", "no good");
 			assertThat(browser.count("main [data-action]")).isZero();
-			browser.click(".tasks tbody th a");
+			browser.click(".tasks .rows th a");
 			browser.awaitText("[data-key=payload]", "Not shown");
 			assertThat(browser.count("main [data-action]")).isZero();
 			browser.open("about:blank");

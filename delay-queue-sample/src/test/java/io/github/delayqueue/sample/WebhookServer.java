@@ -18,7 +18,7 @@ final class WebhookServer implements AutoCloseable {
 
 	private final HttpServer server;
 
-	private final int refused;
+	private volatile int refused;
 
 	private final List<Call> calls = new CopyOnWriteArrayList<>();
 
@@ -46,6 +46,11 @@ final class WebhookServer implements AutoCloseable {
 			this.calls.add(new Call(at, exchange.getRequestHeaders().getFirst("Content-Type"), body));
 			exchange.sendResponseHeaders((this.calls.size() > this.refused) ? 204 : 503, -1);
 		}
+	}
+
+	/** From now on. */
+	void accept() {
+		this.refused = 0;
 	}
 
 	String url() {

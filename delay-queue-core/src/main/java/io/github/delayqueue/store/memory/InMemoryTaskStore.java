@@ -24,7 +24,10 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DeadPage;
+import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
@@ -124,7 +127,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		Bounds.requireBatch(taskIds);
 		return step(queue, (state, now) -> {
 			// an id that comes again is not dead any more
@@ -133,7 +136,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 				.filter((id) -> state.table().get(id, TaskState.DEAD) != null)
 				.count() == taskIds.size();
 			state.known(allDead, queue, condition.counts());
-			return taskIds.stream().map((taskId) -> state.redrive(taskId, now)).toList();
+			return state.redrive(taskIds, due, now);
 		});
 	}
 
@@ -198,6 +201,11 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		return step(queue, (tasks, now) -> tasks.table().list(state, offset, limit, contents.maxBytes()));
+	}
+
+	@Override
+	public DeadPage dead(String queue, DeadSearch search) {
+		return step(queue, (tasks, now) -> new DeadTasks(tasks.table()).look(search));
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -23,6 +24,7 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Displacement;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
@@ -253,14 +255,18 @@ final class QueueState {
 		return true;
 	}
 
-	boolean redrive(String taskId, StepTime now) {
-		TaskEntry entry = this.table.get(taskId, TaskState.DEAD);
-		if (entry == null) {
-			return false;
+	List<Boolean> redrive(List<String> taskIds, DueSpan due, StepTime now) {
+		List<Boolean> redriven = new ArrayList<>();
+		for (String taskId : taskIds) {
+			TaskEntry entry = this.table.get(taskId, TaskState.DEAD);
+			if (entry != null) {
+				long at = now.millis() + due.millis(redriven.size(), taskIds.size());
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, entry.failure()));
+				this.counters.redriven++;
+			}
+			redriven.add(entry != null);
 		}
-		this.table.put(entry.movedTo(TaskState.SCHEDULED, now.millis(), null, entry.failure()));
-		this.counters.redriven++;
-		return true;
+		return redriven;
 	}
 
 	long purge(TaskState state, int limit) {

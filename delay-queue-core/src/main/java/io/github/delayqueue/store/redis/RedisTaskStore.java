@@ -24,7 +24,10 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DeadPage;
+import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
@@ -132,9 +135,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
 		Bounds.requireBatch(extensions);
 		ScriptCall call = call(Script.EXTEND, queue).add(now());
-		for (Extension extension : extensions) {
-			call.addId(extension.taskId()).add(extension.token()).addMillis(extension.ttr());
-		}
+		extensions.forEach((each) -> call.addId(each.taskId()).add(each.token()).addMillis(each.ttr()));
 		return extensions.isEmpty() ? List.of() : once(call, Replies.flags(extensions.size()));
 	}
 
@@ -155,9 +156,9 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, Condition condition) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		Bounds.requireBatch(taskIds);
-		ScriptCall call = timed(Script.REDRIVE, queue).add(condition.counts().text());
+		ScriptCall call = timed(Script.REDRIVE, queue).add(condition.counts().text()).add(due);
 		taskIds.forEach(call::addId);
 		return taskIds.isEmpty() ? List.of() : run(call, Replies.flags(taskIds.size()));
 	}
@@ -252,6 +253,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireLimit(limit);
 		ScriptCall call = call(Script.LIST, queue).add(state).add(offset).add(limit);
 		return run(call.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes())), Replies::tasks);
+	}
+
+	@Override
+	public DeadPage dead(String queue, DeadSearch search) {
+		return run(call(Script.DEAD_TASKS, queue).add(search), Replies::dead);
 	}
 
 	@Override

@@ -25,6 +25,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
@@ -155,6 +156,22 @@ final class Replies {
 					(byte[]) reply.get(i + 6)));
 		}
 		return tasks;
+	}
+
+	static DeadPage dead(List<?> reply) {
+		List<DeadPage.Group> groups = new ArrayList<>();
+		List<?> values = (List<?>) reply.get(3);
+		for (int i = 0; i < values.size(); i += 6) {
+			groups.add(new DeadPage.Group(text(values.get(i)), (Long) values.get(i + 1), instant(values.get(i + 2)),
+					instant(values.get(i + 3)), id(values.get(i + 4)), (byte[]) values.get(i + 5)));
+		}
+		String score = text(reply.get(1));
+		return new DeadPage(Math.toIntExact((Long) reply.get(0)), groups, tasks((List<?>) reply.get(4)),
+				score.isEmpty() ? null : score + ":" + id(reply.get(2)));
+	}
+
+	private static Instant instant(Object score) {
+		return DeliveryRecord.instant(score(text(score)));
 	}
 
 	static Function<List<?>, List<IndexPlaces>> places(TaskState state, int indexes, int most) {

@@ -78,6 +78,8 @@ enum Script {
 	/** Of no queue. */
 	ATTENDANCE("attendance.lua", "read the traces of instances"),
 
+	DEAD_TASKS("dead.lua", "look through dead tasks of", DEAD, DELIVERIES, ERRORS),
+
 	STATS("stats.lua", "read the figures of", NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD, COMPLETED, META),
 
 	FORECAST("forecast.lua", "read the forecast of", NORMAL, HIGH, LOW),
@@ -130,7 +132,7 @@ enum Script {
 	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, STATS, FORECAST, HISTORY, CHECK, ATTENDANCE -> true;
+			case LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, CHECK, ATTENDANCE -> true;
 			default -> false;
 		};
 	}

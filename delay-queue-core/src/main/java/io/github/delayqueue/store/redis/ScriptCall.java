@@ -7,10 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 
@@ -18,6 +23,9 @@ import io.github.delayqueue.store.Settlement;
  * A call of a script, with its keys and the arguments that are added one by one.
  */
 final class ScriptCall {
+
+	/** Score and id of the last dead task that was looked at. */
+	private static final Pattern CURSOR = Pattern.compile("(-?(?:inf|[0-9.e+]{0,30})):(.*)", Pattern.DOTALL);
 
 	private final Script script;
 
@@ -77,6 +85,23 @@ final class ScriptCall {
 
 	ScriptCall add(DueTime due) {
 		return add(text(due));
+	}
+
+	ScriptCall add(DeadSearch search) {
+		Matcher cursor = CURSOR.matcher((search.cursor() != null) ? search.cursor() : ":");
+		if (!cursor.matches()) {
+			throw new IllegalArgumentException("The cursor is not one that was returned");
+		}
+		return add((search.cause() != null) ? search.cause() : "").add(Bounds.millis(search.until()))
+			.add(cursor.group(1))
+			.addId(cursor.group(2))
+			.add(DeadSearch.MAX_LOOKS)
+			.add(search.tasks())
+			.add(search.whole() ? "1" : "0");
+	}
+
+	ScriptCall add(DueSpan span) {
+		return add(span.delay().toMillis()).add(span.length().toMillis());
 	}
 
 	/** As scripts take it. */

@@ -1,0 +1,202 @@
+// Dead tasks by what they have died of: groups, the tasks of one of them, and what is done with those that are selected.
+
+import { button, commandFor } from './actions.js';
+import { get } from './api.js';
+import { h, update } from './dom.js';
+import { count, distance, simpleName, time } from './format.js';
+import { run, tryOne } from './job.js';
+import { bind } from './keys.js';
+import { queueLink, taskLink } from './links.js';
+import { t } from './messages.js';
+
+const PAGE = 50;
+const MANY = 100; // to delete more than so many, their number has to be typed
+const CLOSED = 'none-open';
+const MINUTES = [1, 10, 60];
+
+/** What is selected in the queue that is shown: causes by their fingerprints, and single tasks. */
+let selection = { queue: null, causes: new Set(), ids: new Set(), last: null };
+let shown = { causes: [] };
+
+/** With one cause only, its tasks are shown at once. */
+export async function load(queue, { cause, cursor }) {
+	const dead = await get('dead', { queue });
+	const open = cause ?? ((dead.causes.length === 1) ? dead.causes[0].cause : CLOSED);
+	const page = (open === CLOSED) ? { tasks: [] }
+		: await get('tasks', { queue, state: 'DEAD', cause: open, limit: PAGE, ...(cursor && { cursor }) });
+	return { ...dead, open, cursor, rows: page.tasks, next: page.cursor };
+}
+
+export function groups(queue, dead, access) {
+	if (selection.queue !== queue) {
+		selection = { queue, causes: new Set(), ids: new Set(), last: null };
+	}
+	shown = dead;
+	const columns = [access.writable && 'select', 'cause', 'tasks', 'first', 'last', 'actions'];
+	return h('div', { 'data-key': 'dead' },
+		access.writable && h('div.selection', { 'data-key': 'selection' }, bar()),
+		!dead.complete && h('p.empty', {}, t('notAllCounted', count(dead.tasks))),
+		h('table.cards.dead', { 'data-key': 'causes' },
+			h('thead', {}, h('tr', {}, columns.filter(Boolean).map((column) => h('th', { scope: 'col' },
+				(column === 'select') ? h('span.unseen', {}, t(column)) : t(column))))),
+			dead.causes.map((each) => [
+				h('tbody.cause-of', { 'data-key': `cause ${each.cause}` }, group(queue, each, dead, access)),
+				(each.cause === dead.open) && h('tbody.rows', { 'data-key': `rows ${each.cause}` },
+					dead.rows.map((task) => row(queue, task, each, access)))
+			]),
+			(dead.others > 0) && h('tbody', { 'data-key': 'others' }, h('tr', {}, access.writable && h('td'),
+				h('th', { scope: 'row' }, t('otherCauses')), h('td.number', { 'data-label': t('tasks') }, count(dead.others))))),
+		(dead.cursor || dead.next) && h('nav.pager', { 'data-key': 'pager', 'aria-label': t('pages') },
+			dead.cursor && h('a.button', { 'href': link(queue, dead.open), 'data-key': 'first' }, t('fromFirst')),
+			dead.next && h('a.button', { 'href': link(queue, dead.open, dead.next), 'data-key': 'next' }, t('next'))));
+}
+
+function link(queue, cause, cursor) {
+	return queueLink(queue, { state: 'DEAD', cause, ...(cursor && { cursor }) });
+}
+
+function group(queue, { cause, tasks, first, last, failure }, { open, complete }, access) {
+	const isOpen = cause === open;
+	return h('tr', {},
+		access.writable && h('td.select', {}, checkbox({ 'data-cause': cause }, cause)),
+		h('th', { scope: 'row' },
+			h('a.cause-name', { 'href': link(queue, isOpen ? CLOSED : cause), 'aria-expanded': String(isOpen) },
+				h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '),
+				simpleName(failure?.type) || failure?.message || t('noError')),
+			failure?.reason && h('span.badge', {}, t(failure.reason)),
+			failure?.type && h('div.reason', {}, failure.message ?? '')),
+		h('td.number', { 'data-label': t('tasks') }, h('strong', {}, count(tasks) + (complete ? '' : '+'))),
+		h('td', { 'data-label': t('first'), 'title': time(first) }, distance(first)),
+		h('td', { 'data-label': t('last'), 'title': time(last) }, distance(last)),
+		h('td.actions', { 'data-label': t('actions') },
+			['redrive', 'purge'].map((action) => commandFor(action, queue, { cause, until: last }))));
+}
+
+function row(queue, task, { cause }, access) {
+	return h('tr', { 'data-key': task.id },
+		access.writable && h('td.select', {}, checkbox({ 'data-id': task.id, 'data-of': cause }, task.id)),
+		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
+			h('div.reason', {}, task.lastFailure?.message ?? '')),
+		h('td.number', { 'data-label': t('failures') }, count(task.failures)),
+		h('td'),
+		h('td', { 'data-label': t('since'), 'title': time(task.stateAt) }, distance(task.stateAt)),
+		h('td.actions', { 'data-label': t('actions') }, button('redrive', { queue, id: task.id })));
+}
+
+function checkbox(data, label) {
+	return h('input', { type: 'checkbox', 'aria-label': `${t('select')}: ${label}`, ...data });
+}
+
+/** What is checked is what is selected, whatever the page was before; a task of a cause that is selected is, too. */
+export function mark(view) {
+	view.querySelectorAll('input[data-cause]').forEach((each) => each.checked = selection.causes.has(each.dataset.cause));
+	view.querySelectorAll('input[data-id]').forEach((each) => {
+		each.disabled = selection.causes.has(each.dataset.of);
+		each.checked = each.disabled || selection.ids.has(each.dataset.id);
+	});
+	const place = view.querySelector('.selection');
+	if (place) {
+		update(place, bar());
+	}
+}
+
+function chosen() {
+	const causes = shown.causes.filter(({ cause }) => selection.causes.has(cause));
+	const covered = new Set(selection.causes.has(shown.open) ? (shown.rows ?? []).map(({ id }) => id) : []);
+	const ids = [...selection.ids].filter((id) => !covered.has(id));
+	return { causes, ids, tasks: causes.reduce((sum, { tasks }) => sum + tasks, 0) + ids.length };
+}
+
+function bar() {
+	const { tasks } = chosen();
+	return (tasks === 0) ? h('p.empty', {}, t('selectHint')) : h('div.bar', { 'data-key': 'bar' },
+		h('strong', {}, t('selected', count(tasks))),
+		h('button.primary', { 'type': 'button', 'data-dead': 'redrive', 'aria-haspopup': 'dialog' }, t('redriveMany', count(tasks))),
+		h('button.danger', { 'type': 'button', 'data-dead': 'purge', 'aria-haspopup': 'dialog' }, t('deleteMany')),
+		h('button', { 'type': 'button', 'data-dead': 'clear' }, t('clearSelection')));
+}
+
+/** Selects, and opens the dialogs. */
+export function listen(view, dialog, changed) {
+	bind('r', 'redrive', () => press(view, 'redrive'));
+	bind('d', 'removeTask', () => press(view, 'purge'));
+	view.addEventListener('click', (event) => {
+		const box = event.target.closest('input[data-cause], input[data-id]');
+		const pressed = event.target.closest('button[data-dead]');
+		if (box) {
+			select(view, box, event.shiftKey);
+			mark(view);
+		}
+		else if (pressed?.dataset.dead === 'clear') {
+			clear();
+			mark(view);
+		}
+		else if (pressed) {
+			const done = () => {
+				clear();
+				changed();
+			};
+			(pressed.dataset.dead === 'redrive') ? askRedrive(dialog, changed, done) : askDelete(dialog, changed, done);
+		}
+	});
+}
+
+/** Of what is selected, if anything is. */
+function press(view, action) {
+	const pressed = view.querySelector(`button[data-dead=${action}]`);
+	pressed?.click();
+	return Boolean(pressed);
+}
+
+function clear() {
+	selection.causes.clear();
+	selection.ids.clear();
+}
+
+function select(view, box, range) {
+	const { cause, id } = box.dataset;
+	const set = (cause !== undefined) ? selection.causes : selection.ids;
+	const boxes = (cause === undefined && range) ? [...view.querySelectorAll('input[data-id]')] : [];
+	const from = boxes.findIndex((each) => each.dataset.id === selection.last);
+	const to = boxes.indexOf(box);
+	const several = (from < 0) ? [cause ?? id]
+		: boxes.slice(Math.min(from, to), Math.max(from, to) + 1).map((each) => each.dataset.id);
+	several.forEach((each) => box.checked ? set.add(each) : set.delete(each));
+	selection.last = id ?? null;
+}
+
+function askRedrive(dialog, changed, done) {
+	const what = chosen();
+	const { queue } = selection;
+	ask(dialog, 'redrive', t('redriveManyAsk', count(what.tasks), queue),
+		h('fieldset', {}, h('legend', {}, t('when')), ['now', 'one', ...MINUTES].map((value, i) => h('label.choice', {},
+			h('input', { type: 'radio', name: 'when', value, required: true, checked: i === 0 }),
+			h('span', {}, (value === 'now') ? t('redriveNow') : (value === 'one') ? t('redriveOne') : t(value === 1 ? 'redriveOverOne' : 'redriveOver', value))))),
+		({ when }) => (when === 'one') ? tryOne(queue, what.causes[0]?.lastId ?? what.ids[0], changed)
+			: run('redrive', queue, what, (when === 'now') ? 0 : Number(when) * 60_000, changed, done));
+}
+
+function askDelete(dialog, changed, done) {
+	const what = chosen();
+	const { queue } = selection;
+	ask(dialog, 'purge', t('deleteManyAsk', count(what.tasks), queue),
+		(what.tasks > MANY) && h('label', {}, h('span', {}, t('typeNumber', count(what.tasks))),
+			h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', pattern: `\\s*${what.tasks}\\s*` })),
+		() => run('purge', queue, what, 0, changed, done));
+}
+
+function ask(dialog, action, question, fields, confirmed) {
+	const form = h('form', { method: 'dialog' },
+		h('h2', { id: 'dialog-title' }, t(action)), h('p', {}, question), fields,
+		h('div.actions', {},
+			h('button', { type: 'button', id: 'dialog-cancel' }, t('cancelDialog')),
+			h((action === 'purge') ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' }, t(action))));
+	form.querySelector('#dialog-cancel').addEventListener('click', () => dialog.close());
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		dialog.close();
+		confirmed(Object.fromEntries(new FormData(form)));
+	});
+	dialog.replaceChildren(form);
+	dialog.showModal();
+}

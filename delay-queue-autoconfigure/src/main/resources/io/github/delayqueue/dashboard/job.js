@@ -1,0 +1,164 @@
+// What takes many calls: some tasks at a time, with progress, to be stopped and resumed. It goes on while other views are
+// shown, and ends with the page; what was not done then is as it was.
+
+import { act, ApiError, get } from './api.js';
+import { h, update } from './dom.js';
+import { count } from './format.js';
+import { t } from './messages.js';
+
+const CHUNK = 500;
+const TRY = 60_000;
+
+const place = document.getElementById('job');
+
+let job = null;
+
+place.addEventListener('click', (event) => {
+	switch (event.target.closest('button[data-job]')?.dataset.job) {
+		case 'stop': job.running = false; break;
+		case 'resume': go(job); break;
+		case 'close': job = null; break;
+		default: return;
+	}
+	draw();
+});
+window.addEventListener('beforeunload', (event) => job?.running && event.preventDefault());
+
+/** Redrives or deletes tasks of causes, as far as they had died when that was decided, and single ones. */
+export function run(action, queue, { causes, ids, tasks }, length, changed, done) {
+	stop();
+	const work = [...causes.map(({ cause, last }) => ({ cause, until: last })), ...ids.map((id) => ({ id }))];
+	go(job = { action, queue, work, total: tasks, done: 0, length, spent: 0, changed, ended: done });
+}
+
+async function go(mine) {
+	mine.running = true;
+	mine.error = null;
+	mine.since = Date.now() - mine.spent;
+	draw();
+	try {
+		while (mine.running && mine.work.length > 0) {
+			await step(mine, mine.work[0]);
+			draw();
+		}
+	}
+	catch (error) {
+		mine.error = error.message;
+	}
+	mine.running = false;
+	mine.spent = Date.now() - mine.since;
+	if (mine.work.length === 0) {
+		mine.ended();
+	}
+	else {
+		mine.changed();
+	}
+	draw();
+}
+
+/** Some tasks of the first cause; each falls due at its place in all of them. */
+async function step(mine, item) {
+	const { action, queue, length } = mine;
+	const limit = item.id ? 1 : CHUNK;
+	const at = (place) => Math.round(length * Math.min(1, place / mine.total));
+	const due = (action === 'redrive' && length > 0) ? {
+		delay: Math.max(0, at(mine.done) - (Date.now() - mine.since)),
+		...(!item.id && { spread: at(mine.done + Math.min(limit, mine.total - mine.done)) - at(mine.done) })
+	} : {};
+	if (item.id) {
+		mine.done += await one({ action: (action === 'purge') ? 'delete' : action, queue, id: item.id, ...due });
+		mine.work.shift();
+		return;
+	}
+	const { tasks, cursor } = await act({ action, queue, ...item, limit, ...due });
+	mine.done += tasks;
+	item.cursor = cursor;
+	if (cursor === undefined) {
+		mine.work.shift();
+	}
+}
+
+/** Who was redriven or deleted by somebody else meanwhile is passed over. */
+async function one(body) {
+	try {
+		return (await act(body)).tasks;
+	}
+	catch (error) {
+		if (error instanceof ApiError && (error.status === 404 || error.status === 409)) {
+			return 0;
+		}
+		throw error;
+	}
+}
+
+function stop() {
+	if (job) {
+		job.running = false;
+	}
+}
+
+/** Redrives a task and waits for what becomes of it. */
+export async function tryOne(queue, id, changed) {
+	stop();
+	const mine = job = { id, running: true, trying: true };
+	draw();
+	try {
+		await act({ action: 'redrive', queue, id });
+		changed();
+		const until = Date.now() + TRY;
+		while (mine.running) {
+			mine.outcome = outcome(await get('task', { queue, id }).catch(gone));
+			mine.running = mine.running && !mine.outcome && Date.now() < until;
+			draw();
+			if (mine.running) {
+				await new Promise((resolve) => setTimeout(resolve, 500));
+			}
+		}
+	}
+	catch (error) {
+		mine.error = error.message;
+	}
+	mine.running = false;
+	changed();
+	draw();
+}
+
+function gone(error) {
+	if (error instanceof ApiError && error.status === 404) {
+		return null;
+	}
+	throw error;
+}
+
+function outcome(task) {
+	if (task === null || task.state === 'COMPLETED') {
+		return { good: true, text: t('tryGood') };
+	}
+	const failed = task.state === 'DEAD' || (task.state === 'SCHEDULED' && task.failures > 0);
+	return failed ? { good: false, text: t('tryBad', task.lastFailure?.message ?? task.lastFailure?.type ?? '') } : null;
+}
+
+function draw() {
+	update(place, job && h('section.job', { 'data-key': 'job', 'class': kind() },
+		h('p', { role: 'status' }, job.trying ? trying() : progress()),
+		!job.trying && h('progress', { 'max': Math.max(1, job.total, job.done), 'value': job.done, 'aria-label': t(job.action) }),
+		h('div.actions', {},
+			job.running && h('button', { 'type': 'button', 'data-job': 'stop', 'data-key': 'stop' }, t('stopJob')),
+			!job.running && !job.trying && job.work.length > 0
+				&& h('button.primary', { 'type': 'button', 'data-job': 'resume', 'data-key': 'resume' }, t('resumeJob')),
+			!job.running && h('button', { 'type': 'button', 'data-job': 'close', 'data-key': 'close' }, t('closeJob')))));
+}
+
+function kind() {
+	return (job.error || job.outcome?.good === false) ? 'job failed' : 'job';
+}
+
+function trying() {
+	return job.error ?? job.outcome?.text ?? t(job.running ? 'tryWaits' : 'tryUnknown', job.id);
+}
+
+function progress() {
+	const of = [t(job.action), count(job.done), count(job.total)];
+	return job.error ? t('jobFailed', ...of, job.error)
+		: t(job.running ? 'jobRuns' : (job.work.length > 0) ? 'jobStopped' : 'jobDone', ...of);
+}

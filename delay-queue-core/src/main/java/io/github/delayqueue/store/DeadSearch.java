@@ -1,0 +1,47 @@
+package io.github.delayqueue.store;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to look for among dead tasks, in one step. Public for the stores.
+ *
+ * @param cause what they have died of, as {@link io.github.delayqueue.TaskFailure#cause}
+ * says; {@link #NO_FAILURE} for those without a failure; {@code null} for any
+ * @param until since when they are dead at the latest
+ * @param cursor where to go on, as the last step returned; {@code null} to begin
+ * @param tasks how many tasks to return at most, up to {@link TaskStore#MAX_BATCH}; 0 to
+ * count by cause
+ * @param whole whether tasks are returned with counts and failures
+ */
+public record DeadSearch(@Nullable String cause, Instant until, @Nullable String cursor, int tasks, boolean whole) {
+
+	/** The cause of dead tasks that have no failure. */
+	public static final String NO_FAILURE = "none";
+
+	/** How many tasks a step looks at, at most. */
+	public static final int MAX_LOOKS = 1000;
+
+	public DeadSearch {
+		if (tasks < 0 || tasks > TaskStore.MAX_BATCH) {
+			throw new IllegalArgumentException("0 to " + TaskStore.MAX_BATCH + " tasks in one step, not " + tasks);
+		}
+	}
+
+	/** The first step of counting dead tasks by cause. */
+	public static DeadSearch byCause(Instant until) {
+		return new DeadSearch(null, until, null, 0, false);
+	}
+
+	/** The same from another place on. */
+	public DeadSearch from(@Nullable String cursor) {
+		return new DeadSearch(this.cause, this.until, cursor, this.tasks, this.whole);
+	}
+
+	/** The same for another number of tasks. */
+	public DeadSearch withTasks(int tasks) {
+		return new DeadSearch(this.cause, this.until, this.cursor, tasks, this.whole);
+	}
+
+}

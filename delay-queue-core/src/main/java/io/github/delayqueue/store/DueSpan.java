@@ -1,0 +1,43 @@
+package io.github.delayqueue.store;
+
+import java.time.Duration;
+
+/**
+ * A span of time from now on over which tasks fall due evenly, in their order. In
+ * milliseconds.
+ *
+ * @param delay after what time the first one is due
+ * @param length how long after that the next one after the last would be
+ */
+public record DueSpan(Duration delay, Duration length) {
+
+	/** When it ends at the latest, from now. */
+	public static final Duration MAX = Duration.ofDays(1);
+
+	/** All now. */
+	public static final DueSpan NOW = new DueSpan(Duration.ZERO, Duration.ZERO);
+
+	public DueSpan {
+		if (delay.isNegative() || length.isNegative() || delay.compareTo(MAX) > 0 || length.compareTo(MAX) > 0
+				|| delay.plus(length).compareTo(MAX) > 0) {
+			throw new IllegalArgumentException("Within 0 to 24 hours, not " + length + " from " + delay + " on");
+		}
+	}
+
+	/**
+	 * When a task is due.
+	 * @param index its place, from 0
+	 * @param count of how many
+	 * @return after how many milliseconds
+	 */
+	public long millis(int index, int count) {
+		return this.delay.toMillis() + this.length.toMillis() * index / count;
+	}
+
+	/** The part of it for some of the tasks, from one place to before another. */
+	public DueSpan part(int from, int to, int count) {
+		long start = millis(from, count);
+		return new DueSpan(Duration.ofMillis(start), Duration.ofMillis(millis(to, count) - start));
+	}
+
+}

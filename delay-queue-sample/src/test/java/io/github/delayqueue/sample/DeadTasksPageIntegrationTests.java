@@ -1,0 +1,270 @@
+package io.github.delayqueue.sample;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskDetails;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What somebody on call does with dead tasks on the page, in a headless Chromium.
+ * {@code -Ddashboard.screenshots=../docs/images} keeps what it looks like.
+ */
+@ExtendWith(BrowserCondition.class)
+class DeadTasksPageIntegrationTests {
+
+	private static final String QUEUE = "letters";
+
+	private static final String CAUSE = ".cause-of th";
+
+	private static RunningShop shop;
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void start(@TempDir Path dataDir) {
+		shop = RunningShop.start(dataDir, "spring.profiles.active=operator", "sample.webhook.ladder=0s");
+		browser = Browser.start("en", 1200, 800);
+	}
+
+	@AfterAll
+	static void stop() {
+		browser.close();
+		shop.close();
+	}
+
+	@AfterEach
+	void clear() {
+		List<String> complaints = browser.complaints();
+		browser.open("about:blank");
+		browser.size(1200, 800, false);
+		browser.prefer("light");
+		delayQueue().clear(QUEUE);
+		delayQueue().clear("webhook");
+		assertThat(complaints).isEmpty();
+	}
+
+	/** The story of docs/operations/incident.md. */
+	@Test
+	void partnerIsAwayAndThreeHundredTasksDieAndAreRedrivenOverTenMinutes() {
+		try (WebhookServer partner = WebhookServer.refusing(Integer.MAX_VALUE)) {
+			for (int i = 0; i < 300; i++) {
+				shop.create("/webhooks", "{\"url\":\"" + partner.url() + "\"}");
+			}
+			Awaitility.await().until(() -> delayQueue().stats("webhook").dead() == 300);
+			open("/");
+			browser.awaitText("tbody[data-key=webhook] .cause.danger", "300 died within the last hour");
+			browser.keep("incident-overview");
+
+			browser.click("tbody[data-key=webhook] .cause .button");
+			browser.awaitText(CAUSE, "WebhookNotAcceptedException");
+			browser.awaitText(CAUSE, "it answered 503");
+			browser.awaitText(".cause-of .number", "300");
+			assertThat(browser.count(".cause-of")).isEqualTo(1);
+			see(".tasks");
+			browser.keep("incident-cause");
+			browser.click(".rows tr:first-child th a");
+			browser.awaitText("[data-key=earlierFailures] li:nth-child(1)", "Attempt 2");
+			browser.awaitText("[data-key=earlierFailures] li:nth-child(2)", "Attempt 1");
+			browser.awaitText("[data-key=trace]", "at io.github.delayqueue.sample.webhook.WebhookListener.call");
+			browser.keep("incident-task");
+
+			partner.accept();
+			browser.run("history.back()");
+			browser.click("input[data-cause]");
+			browser.awaitText(".selection", "300 selected");
+			redrive("one");
+			browser.awaitText("#job", "It was handled");
+			browser.awaitText(".selection", "299 selected");
+			see(".tasks");
+			browser.keep("incident-tried");
+
+			redrive("10");
+			browser.awaitText("#job", "Redrive: done, 299 of 299");
+			browser.awaitText(".tiles [data-key=dead]", "0");
+			List<TaskDetails> waiting = delayQueue().list("webhook", TaskState.SCHEDULED, 0, 500);
+			Instant last = waiting.get(waiting.size() - 1).dueAt();
+			assertThat(Duration.between(waiting.get(0).dueAt(), last)).isBetween(Duration.ofMinutes(9),
+					Duration.ofMinutes(10));
+			assertThat(waiting).hasSizeGreaterThan(250);
+			browser.run("window.scrollTo(0, 0)");
+			browser.awaitText(".ahead .peak", "fall due at");
+			browser.keep("incident-spread");
+
+			// the ten minutes pass
+			waiting.forEach((task) -> delayQueue().reschedule("webhook", task.id(), Duration.ZERO));
+			Awaitility.await().until(() -> delayQueue().stats("webhook").scheduled() == 0);
+			browser.awaitText(".tiles [data-key=waiting]", "0");
+			browser.click("main nav a");
+			browser.awaitText(".verdict.good h1", "queues are on time");
+			assertThat(partner.calls()).hasSize(900);
+		}
+	}
+
+	@Test
+	void oneThatFailsAgainSaysSo() {
+		try (WebhookServer partner = WebhookServer.refusing(Integer.MAX_VALUE)) {
+			String id = shop.create("/webhooks", "{\"url\":\"" + partner.url() + "\"}").required("id").stringValue();
+			shop.awaitStatus("/webhooks/" + id, "DEAD");
+			open("/queue?name=webhook");
+			browser.click("input[data-cause]");
+			redrive("one");
+			browser.awaitText("#job .failed", "It has failed again");
+			browser.awaitText("#job", "it answered 503");
+			browser.click("[data-job=close]");
+			Awaitility.await().until(() -> browser.count("#job section") == 0);
+		}
+	}
+
+	@Test
+	void redriveIsStoppedAndResumed() {
+		die(1200, "Order %d is unknown");
+		die(3, "The bank said no");
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".cause-of .number", "1,200");
+		browser.run("""
+				const real = window.fetch;
+				let calls = 0;
+				window.fetch = (url, options) => !url.includes('api/act') || ++calls !== 2 ? real(url, options)
+						: new Promise((resolve) => window.answer = () => real(url, options).then(resolve));
+				""");
+		browser.click(".cause-of:first-of-type input");
+		browser.awaitText(".selection", "1,200 selected");
+		redrive("now");
+		browser.awaitText("#job", "Redrive: 500 of 1,200");
+		browser.click("[data-job=stop]");
+		browser.run("window.answer()");
+		browser.awaitText("#job", "Redrive: stopped at 1,000 of 1,200");
+		assertThat(delayQueue().stats(QUEUE).dead()).isEqualTo(203);
+		browser.click("[data-job=resume]");
+		browser.awaitText("#job", "Redrive: done, 1,200 of 1,200");
+		assertThat(delayQueue().stats(QUEUE).dead()).isEqualTo(3);
+		browser.awaitText(CAUSE, "The bank said no");
+	}
+
+	@Test
+	void manyAreDeletedOnlyIfTheirNumberIsTyped() {
+		die(120, "Order %d is unknown");
+		open("/queue?name=" + QUEUE);
+		browser.click("input[data-cause]");
+		browser.click("[data-dead=purge]");
+		browser.type("dialog input[name=number]", "12");
+		browser.click("#dialog-confirm");
+		assertThat(browser.count("dialog[open]")).isEqualTo(1);
+		assertThat(delayQueue().stats(QUEUE).dead()).isEqualTo(120);
+		browser.type("dialog input[name=number]", "120");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#job", "Purge: done, 120 of 120");
+		browser.awaitText(".tiles [data-key=dead]", "0");
+		assertThat(delayQueue().stats(QUEUE).dead()).isZero();
+	}
+
+	@Test
+	void rowsAreSelectedOneByOneAndAsARange() {
+		die(6, "Order %d is unknown");
+		open("/queue?name=" + QUEUE);
+		browser.click(".rows tr:nth-child(2) input");
+		browser.run("document.querySelector('.rows tr:nth-child(5) input')"
+				+ ".dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }))");
+		browser.awaitText(".selection", "4 selected");
+		browser.click(".rows tr:nth-child(3) input");
+		browser.awaitText(".selection", "3 selected");
+		Awaitility.await("a look that keeps the selection")
+			.until(() -> browser.count(".rows input:checked") == 3 && browser.count(".rows tr") == 6);
+		browser.click("[data-dead=purge]");
+		browser.awaitText("dialog[open]", "Delete 3 dead tasks");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#job", "Purge: done, 3 of 3");
+		assertThat(delayQueue().list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(3);
+		browser.awaitText(".cause-of .number", "3");
+		browser.click(".rows tr:nth-child(1) input");
+		redrive("1");
+		browser.awaitText("#job", "Redrive: done, 1 of 1");
+		assertThat(delayQueue().stats(QUEUE).dead()).isEqualTo(2);
+	}
+
+	@Test
+	void causesFoldAndTheirTasksComeInPages() {
+		die(60, "Order %d is unknown");
+		die(1, "The bank said no");
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".cause-of:first-of-type .number", "60");
+		assertThat(browser.count(".rows")).isZero();
+		browser.click(".cause-of:first-of-type th a");
+		Awaitility.await().until(() -> browser.count(".rows tr") == 50);
+		browser.click(".pager [data-key=next]");
+		Awaitility.await().until(() -> browser.count(".rows tr") == 10);
+		browser.click(".pager [data-key=first]");
+		Awaitility.await().until(() -> browser.count(".rows tr") == 50);
+		browser.run("window.scrollTo(0, 0)");
+		browser.click(".cause-of:first-of-type th a");
+		Awaitility.await().until(() -> browser.count(".rows tr") == 0);
+	}
+
+	@Test
+	void causesCanBeReadOnAPhoneInTheDarkAndInChinese() {
+		die(120, "Order %d is unknown");
+		browser.size(390, 844, true);
+		browser.prefer("dark");
+		open("/queue?name=" + QUEUE);
+		browser.click("input[data-cause]");
+		browser.awaitText(".selection", "120 selected");
+		assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
+		assertThat(browser.run(DashboardIntegrationTests.UNREADABLE)).isEqualTo("");
+		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
+			other.open(shop.url() + "/delay-queue/#/queue?name=" + QUEUE);
+			other.click("input[data-cause]");
+			other.awaitText(".selection", "已选 120 个");
+			other.awaitText(".dead thead", "原因");
+			other.click("[data-dead=redrive]");
+			other.awaitText("dialog[open]", "先试一个");
+			assertThat(other.complaints()).isEmpty();
+		}
+	}
+
+	private static void redrive(String when) {
+		browser.click("[data-dead=redrive]");
+		browser.click("dialog input[value='" + when + "']");
+		browser.click("#dialog-confirm");
+	}
+
+	/** On top of the window, for a picture. */
+	private static void see(String css) {
+		browser.run("document.querySelector('" + css + "').scrollIntoView()");
+	}
+
+	private static void die(int tasks, String message) {
+		for (int i = 0; i < tasks; i++) {
+			delayQueue().schedule(QUEUE, null, Duration.ZERO);
+		}
+		int died = 0;
+		while (died < tasks) {
+			for (var task : delayQueue().poll(QUEUE, 500, Duration.ofMinutes(1))) {
+				task.deadLetter(message.formatted(died++));
+			}
+		}
+	}
+
+	private static void open(String place) {
+		browser.open("about:blank");
+		browser.open(shop.url() + "/delay-queue/#" + place);
+	}
+
+	private static DelayQueueOperations delayQueue() {
+		return shop.bean(DelayQueueOperations.class);
+	}
+
+}
