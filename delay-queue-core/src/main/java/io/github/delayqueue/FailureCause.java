@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What {@link TaskFailure#cause()} makes of a failure. Instances of all versions have to
- * come to the same result, or one cause is shown as two.
+ * The fingerprint of what a failure was. Instances of all versions have to come to the
+ * same result, or one cause is shown as two.
  */
 final class FailureCause {
 
@@ -22,9 +24,9 @@ final class FailureCause {
 	private FailureCause() {
 	}
 
-	static String of(TaskFailure failure) {
-		String message = (failure.message() != null) ? VARIABLE.matcher(failure.message()).replaceAll("…") : "";
-		String text = failure.reason() + "\n" + failure.type() + "\n" + message;
+	static String of(@Nullable DeadReason reason, @Nullable String type, @Nullable String message) {
+		String text = reason + "\n" + type + "\n"
+				+ ((message != null) ? VARIABLE.matcher(message).replaceAll("…") : "");
 		long hash = FNV_OFFSET;
 		for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
 			hash = (hash ^ (each & 0xff)) * FNV_PRIME;

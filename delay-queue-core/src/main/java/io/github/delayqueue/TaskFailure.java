@@ -108,7 +108,7 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	 * @return sixteen hexadecimal digits
 	 */
 	public String cause() {
-		return FailureCause.of(this);
+		return FailureCause.of(this.reason, this.type, this.message);
 	}
 
 	/**

@@ -9,8 +9,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.github.delayqueue.TaskFailure;
 
 /**
- * What the dead tasks of a queue have died of, as the endpoint shows it. Public because
- * the endpoint returns it.
+ * The dead tasks of a queue by cause, as the endpoint shows them. Public because the
+ * endpoint returns it.
  *
  * @param tasks how many dead tasks have been looked at
  * @param complete whether these are all; if not, all numbers are lower bounds

@@ -5,14 +5,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to look for among dead tasks, in one step. Public for the stores.
+ * One step of a search among dead tasks. Public for the stores.
  *
  * @param cause what they have died of, as {@link io.github.delayqueue.TaskFailure#cause}
  * says; {@link #NO_FAILURE} for those without a failure; {@code null} for any
  * @param until since when they are dead at the latest
  * @param cursor where to go on, as the last step returned; {@code null} to begin
- * @param tasks how many tasks to return at most, up to {@link TaskStore#MAX_BATCH}; 0 to
- * count by cause
+ * @param tasks how many tasks to return at most, up to {@value #MAX_TASKS}; 0 to count by
+ * cause
  * @param whole whether tasks are returned with counts and failures
  */
 public record DeadSearch(@Nullable String cause, Instant until, @Nullable String cursor, int tasks, boolean whole) {
@@ -23,9 +23,12 @@ public record DeadSearch(@Nullable String cause, Instant until, @Nullable String
 	/** How many tasks a step looks at, at most. */
 	public static final int MAX_LOOKS = 1000;
 
+	/** How many tasks a step returns, at most. */
+	public static final int MAX_TASKS = 500;
+
 	public DeadSearch {
-		if (tasks < 0 || tasks > TaskStore.MAX_BATCH) {
-			throw new IllegalArgumentException("0 to " + TaskStore.MAX_BATCH + " tasks in one step, not " + tasks);
+		if (tasks < 0 || tasks > MAX_TASKS) {
+			throw new IllegalArgumentException("0 to " + MAX_TASKS + " tasks in one step, not " + tasks);
 		}
 	}
 

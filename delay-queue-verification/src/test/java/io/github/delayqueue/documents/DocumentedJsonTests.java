@@ -1,5 +1,6 @@
 package io.github.delayqueue.documents;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -39,10 +40,12 @@ class DocumentedJsonTests {
 
 	@Test
 	void failuresAreRead() {
-		List<String> failures = lines("{\"type\":");
+		List<String> failures = lines("{\"cause\":");
 		assertThat(failures).isNotEmpty()
-			.allSatisfy((failure) -> assertThat(this.codec.readFailure(bytes(failure)).message())
-				.isEqualTo("Connection refused"));
+			.allSatisfy((failure) -> assertThat(
+					new String(this.codec.writeFailure(this.codec.readFailure(bytes(failure))), StandardCharsets.UTF_8))
+				.isEqualTo(failure)
+				.contains("Connection refused"));
 	}
 
 	private static List<String> lines(String begin) {

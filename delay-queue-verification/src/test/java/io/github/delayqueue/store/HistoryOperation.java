@@ -196,7 +196,7 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return isUnchecked(this.believed) ? store.redrive(queue, this.ids)
-					: store.redrive(queue, this.ids, Condition.NONE.believing(this.believed));
+					: store.redrive(queue, this.ids, DueSpan.NOW, Condition.NONE.believing(this.believed));
 		}
 
 		@Override

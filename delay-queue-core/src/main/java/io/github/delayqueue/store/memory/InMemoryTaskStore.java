@@ -205,7 +205,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 
 	@Override
 	public DeadPage dead(String queue, DeadSearch search) {
-		return step(queue, (tasks, now) -> new DeadTasks(tasks.table()).look(search));
+		return step(queue, (tasks, now) -> new DeadLook(tasks.table()).look(search));
 	}
 
 	@Override

@@ -24,7 +24,7 @@ import io.github.delayqueue.store.StoredTask;
 /**
  * Looks through dead tasks for what they have died of.
  */
-record DeadTasks(TaskTable table) {
+record DeadLook(TaskTable table) {
 
 	private static final Pattern CAUSE = Pattern.compile("\\{\"cause\":\"([0-9a-f]+)\"");
 
