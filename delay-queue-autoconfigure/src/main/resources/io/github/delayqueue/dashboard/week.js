@@ -54,7 +54,7 @@ function mean(hours) {
 function said(hours, width) {
 	const last = hours.at(-1);
 	return !mean(hours) ? t('nothingHandled') : [t('lateShare', share(hours), share((last.at === width - 1) ? [last] : [])),
-		t('meanHandling', mean(hours))].join(' ');
+		t('meanHandling', mean(hours)), (hours.length < width - hours[0].at) ? t('nobodyClaimed') : ''].join(' ');
 }
 
 // An hour of which nothing is known, because nobody has claimed in it, is no hour in which nothing has happened

@@ -444,7 +444,7 @@ class DashboardIntegrationTests {
 					"late", "111", "handling", "556000000"));
 		open("/queue?name=last-week");
 		browser.awaitText("[data-key=lastWeek] .peak",
-				"Late by more than a second: 9.97% in 7 days, 0% in this hour. Handlers take 500 ms on average.");
+				"Late by more than a second: 9.97% in 7 days, 0% in this hour. Handlers take 500 ms on average. Grey: no instance asked for tasks.");
 		for (String total : List.of("completed", "retried", "deadLettered")) {
 			assertThat(browser.count(".week ." + total + " rect:not(.unknown)")).as(total)
 				.isEqualTo("completed".equals(total) ? 2 : 1);
