@@ -223,7 +223,7 @@ class DeadTasksPageIntegrationTests {
 		browser.click("input[data-cause]");
 		browser.awaitText(".selection", "120 selected");
 		assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
-		assertThat(browser.run(DashboardIntegrationTests.UNREADABLE)).isEqualTo("");
+		assertThat(browser.unreadable()).isEqualTo("");
 		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
 			other.open(shop.url() + "/delay-queue/#/queue?name=" + QUEUE);
 			other.click("input[data-cause]");
