@@ -33,6 +33,7 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What can be seen and done through the endpoint where it may change queues, on a real
@@ -367,6 +368,37 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.isEqualTo("{\"action\":\"purge\",\"tasks\":3,\"remaining\":2}");
 		assertThat(this.operations.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(TaskDetails::id)
 			.containsExactly("d3", "d4");
+	}
+
+	@Test
+	void instancesAreAViewOfTheRootSoThatAQueueMayHaveTheirName() {
+		this.operations.schedule("instances", "t1", "payload", Duration.ofHours(1));
+		assertThat(this.client.get("/instances")).hasStatus(200).bodyText().startsWith("{\"scheduled\":1,");
+		String self = this.registry.getInstance();
+		await().untilAsserted(() -> assertThat(this.client.get("?view=instances")).hasStatus(200)
+			.bodyText()
+			.startsWith("{\"instances\":[{\"id\":\"")
+			.contains("{\"id\":\"" + self + "\",\"state\":\"RUNNING\",\"self\":true,\"host\":\"",
+					"\"remoteControl\":true,\"listeners\":[{\"queue\":\"", "\"id\":\"ears\",\"running\":true,"));
+		assertThat(this.client.get("/listened")).bodyText()
+			.contains("\"instances\":[{\"id\":\"", "\"id\":\"" + self + "\"");
+		assertThat(this.client.get("")).bodyText().doesNotContain("\"instances\":[");
+		assertAnswer(this.client.get("?view=others"), 400, "The view of all queues has to be: instances");
+		assertAnswer(this.client.get("?view=instances&limit=7"), 400, "'instances' does not take 'limit', but nothing");
+		this.operations.clear("instances");
+	}
+
+	@Test
+	void listenerOfAnInstanceIsStoppedAndStarted() throws Exception {
+		String self = this.registry.getInstance();
+		assertThat(this.client.post("/listened", Map.of("action", "stop", "listener", "ears", "instance", self)))
+			.bodyText()
+			.startsWith("{\"action\":\"stop\",\"listener\":{\"id\":\"ears\",\"running\":false,");
+		assertThat(this.client.post("/listened", Map.of("action", "start", "listener", "ears", "instance", self)))
+			.bodyText()
+			.startsWith("{\"action\":\"start\",\"listener\":{\"id\":\"ears\",\"running\":true,");
+		assertAnswer(this.client.post("/listened", Map.of("action", "stop", "listener", "ears", "instance", "x\ny")),
+				404, "There is no instance 'x?y', or it has ended");
 	}
 
 	@Test

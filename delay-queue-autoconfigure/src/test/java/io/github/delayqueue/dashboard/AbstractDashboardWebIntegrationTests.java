@@ -136,6 +136,7 @@ abstract class AbstractDashboardWebIntegrationTests {
 		JsonNode same = this.server.json(PAGE + "/api/queue?queue=" + QUEUE);
 		assertThat(same.get("dead").asInt()).isEqualTo(1);
 		assertThat(same.get("listeners").isArray()).isTrue();
+		assertThat(this.server.json(PAGE + "/api/instances").get("instances").isArray()).isTrue();
 	}
 
 	@Test
