@@ -154,6 +154,8 @@ class ArchitectureTests {
 			Micrometer Tracing      | io.micrometer.tracing..               | observation
 			spring-messaging        | org.springframework.messaging..       | annotation
 			Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure
+			Jackson 3's objects     | tools.jackson.databind..              | convert migration config dashboard
+			Jackson 2's objects     | com.fasterxml.jackson.databind..      | convert migration config
 			Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
 			Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
 			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure

@@ -7,8 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.thread.Threading;
+import org.springframework.boot.system.JavaVersion;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -24,7 +23,8 @@ import io.github.delayqueue.run.TroubleRules;
  * {@link io.github.delayqueue.config.EnableDelayQueue} declares, set to the properties
  * {@code delay-queue.*}. Public because auto-configurations are referred to by class.
  */
-@AutoConfiguration(after = DataRedisAutoConfiguration.class)
+@AutoConfiguration(afterName = { "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+		"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration" })
 @ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueProperties.class)
@@ -34,7 +34,16 @@ public final class DelayQueueAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DelayQueueSettings delayQueueSettings(DelayQueueProperties properties, Environment environment) {
-		return PropertiesMapper.map(properties, Threading.VIRTUAL.isActive(environment));
+		return PropertiesMapper.map(properties, hasVirtualThreads(environment));
+	}
+
+	/**
+	 * As Spring Boot's {@code Threading} says it, which is not in the same package in 3
+	 * and 4.
+	 */
+	private static boolean hasVirtualThreads(Environment environment) {
+		return environment.getProperty("spring.threads.virtual.enabled", boolean.class, false)
+				&& JavaVersion.getJavaVersion().isEqualOrNewerThan(JavaVersion.TWENTY_ONE);
 	}
 
 	@Bean

@@ -1,18 +1,21 @@
 package io.github.delayqueue.autoconfigure;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.sql.autoconfigure.init.OnDatabaseInitializationCondition;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -31,7 +34,11 @@ import io.github.delayqueue.journal.Journal;
 		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
 				"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
 				"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration" })
+				"org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
+				"org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+				"org.springframework.boot.autoconfigure.transaction.jta.JtaAutoConfiguration" })
 @ConditionalOnClass({ RedisConnectionFactory.class, JdbcClient.class, PlatformTransactionManager.class })
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @Conditional(OnJournalCondition.class)
@@ -69,10 +76,14 @@ public final class DelayQueueJournalAutoConfiguration {
 
 	}
 
-	static class OnInitializeSchemaCondition extends OnDatabaseInitializationCondition {
+	/** Spring Boot's condition for it is not in the same package in 3 and 4. */
+	static class OnInitializeSchemaCondition extends SpringBootCondition {
 
-		OnInitializeSchemaCondition() {
-			super("Delay queue journal", "delay-queue.journal.initialize-schema");
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			String mode = context.getEnvironment().getProperty("delay-queue.journal.initialize-schema", "embedded");
+			return new ConditionOutcome(!mode.equalsIgnoreCase("never"),
+					"delay-queue.journal.initialize-schema is " + mode);
 		}
 
 	}

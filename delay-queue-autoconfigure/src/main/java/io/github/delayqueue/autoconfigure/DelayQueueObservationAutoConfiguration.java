@@ -25,7 +25,10 @@ import io.github.delayqueue.store.TaskStore;
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class,
 		afterName = { "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
 				"org.springframework.boot.micrometer.tracing.autoconfigure.NoopTracerAutoConfiguration",
-				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration" })
+				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.tracing.NoopTracerAutoConfiguration",
+				"org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration" })
 @ConditionalOnClass(name = DelayQueueObservationAutoConfiguration.REGISTRY)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "delay-queue.observation.enabled", matchIfMissing = true)

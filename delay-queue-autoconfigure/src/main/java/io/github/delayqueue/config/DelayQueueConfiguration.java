@@ -4,6 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.InjectionPoint;
@@ -15,7 +18,9 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -31,6 +36,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.convert.Jackson2PayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
@@ -68,6 +74,8 @@ public class DelayQueueConfiguration {
 	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
 
 	private static final String SHOW_VALUES = "management.endpoint.delayqueue.show-values";
+
+	private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
 	private static final String QUEUE = "delayQueueOfInjectionPoint";
 
@@ -167,16 +175,6 @@ public class DelayQueueConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory,
-			Environment environment) {
-		JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory, JsonMapperException::new);
-		// what is shown to nobody is not kept
-		boolean traces = !environment.getProperty(SHOW_VALUES, "never").equalsIgnoreCase("never");
-		return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build(), traces);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	TaskEvents delayQueueTaskEvents(ObjectProvider<TaskEventListener> listeners,
 			ObjectProvider<TaskObserver> observer) {
 		return new TaskEvents(() -> listeners.orderedStream().toList(),
@@ -223,6 +221,45 @@ public class DelayQueueConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static DelayQueueListenerAnnotationBeanPostProcessor delayQueueListenerAnnotationBeanPostProcessor() {
 		return new DelayQueueListenerAnnotationBeanPostProcessor();
+	}
+
+	/** What is shown to nobody is not kept. */
+	private static boolean keepsTraces(Environment environment) {
+		return !environment.getProperty(SHOW_VALUES, "never").equalsIgnoreCase("never");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = JACKSON)
+	static class JacksonConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory,
+				Environment environment) {
+			JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory, JsonMapperException::new);
+			return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build(), keepsTraces(environment));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = "com.fasterxml.jackson.databind.ObjectMapper")
+	@ConditionalOnMissingClass(JACKSON)
+	static class Jackson2Configuration {
+
+		@Bean
+		@ConditionalOnMissingBean
+		TaskCodec delayQueueTaskCodec(ObjectProvider<ObjectMapper> objectMapper, ListableBeanFactory beanFactory,
+				Environment environment) {
+			ObjectMapper mapper = unique(objectMapper, ObjectMapper.class, beanFactory, JsonMapperException::new);
+			return TaskCodec.of(new Jackson2PayloadMapper((mapper != null) ? mapper
+					: new ObjectMapper().findAndRegisterModules()
+						.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+								SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+						.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)),
+					keepsTraces(environment));
+		}
+
 	}
 
 }

@@ -384,7 +384,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.contains("\"instances\":[{\"id\":\"", "\"id\":\"" + self + "\"");
 		assertThat(this.client.get("")).bodyText().doesNotContain("\"instances\":[");
 		assertAnswer(this.client.get("?view=others"), 400, "The view of all queues has to be: instances");
-		assertAnswer(this.client.get("?view=instances&limit=7"), 400, "The view of instances does not take 'limit', but view");
+		assertAnswer(this.client.get("?view=instances&limit=7"), 400,
+				"The view of instances does not take 'limit', but view");
 		this.operations.clear("instances");
 	}
 

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.Nullness;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.util.ClassUtils;
@@ -66,7 +65,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		if (annotation != null) {
 			return annotation.required() || parameter.getParameterType().isPrimitive();
 		}
-		return !signature.batch() && Nullness.forMethodParameter(parameter) == Nullness.NON_NULL;
+		return !signature.batch() && NonNullParameter.is(parameter);
 	}
 
 	private static Object @Nullable [] groups(ListenerSignature signature) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
@@ -31,10 +32,10 @@ final class EnvelopeReader {
 	/** Of later versions: what is none would be handed back for ever. */
 	private static final Pattern POSSIBLE_VERSION = Pattern.compile("[1-9]\\d{0,5}");
 
-	private final JsonMapper mapper;
+	private final JsonFactory factory;
 
-	EnvelopeReader(JsonMapper mapper) {
-		this.mapper = mapper;
+	EnvelopeReader(JsonFactory factory) {
+		this.factory = factory;
 	}
 
 	Envelope read(byte[] bytes) {
@@ -57,7 +58,7 @@ final class EnvelopeReader {
 
 	private Parts split(byte[] bytes) {
 		Parts parts = new Parts();
-		try (JsonParser json = this.mapper.createParser(bytes)) {
+		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), bytes)) {
 			expect(json.nextToken() == JsonToken.START_OBJECT, "is not a JSON object");
 			for (String name = json.nextName(); name != null; name = json.nextName()) {
 				JsonToken token = json.nextToken();
@@ -159,7 +160,8 @@ final class EnvelopeReader {
 		if (slice == null) {
 			return;
 		}
-		try (JsonParser json = this.mapper.createParser(slice.bytes(), slice.offset(), slice.length())) {
+		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), slice.bytes(), slice.offset(),
+				slice.length())) {
 			JsonToken token = json.nextToken();
 			if (token == JsonToken.VALUE_NULL) {
 				return;

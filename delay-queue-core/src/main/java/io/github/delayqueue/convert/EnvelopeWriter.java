@@ -1,19 +1,20 @@
 package io.github.delayqueue.convert;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;
@@ -24,8 +25,6 @@ import io.github.delayqueue.Recurrence.OnMissed;
  * the same way, whatever features the mapper has. What no handler could read is refused.
  */
 final class EnvelopeWriter {
-
-	private static final JsonFactory PLAIN = new JsonFactory();
 
 	private static final byte[] START = ascii("{\"v\":" + Envelope.VERSION);
 
@@ -38,17 +37,17 @@ final class EnvelopeWriter {
 
 	private static final byte[] OPTIONS = ascii(",\"o\":");
 
-	private final JsonMapper mapper;
+	private final PayloadMapper mapper;
 
-	private final ErasedTypes erasedTypes;
+	private final JsonFactory factory;
 
 	/** What is not longer than this is within all limits of whoever reads it. */
 	private final int readable;
 
-	EnvelopeWriter(JsonMapper mapper) {
+	EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 		this.mapper = mapper;
-		this.erasedTypes = new ErasedTypes(mapper);
-		this.readable = smallest(mapper.tokenStreamFactory().streamReadConstraints());
+		this.factory = factory;
+		this.readable = smallest(factory.streamReadConstraints());
 	}
 
 	private static int smallest(StreamReadConstraints limits) {
@@ -63,23 +62,21 @@ final class EnvelopeWriter {
 
 	byte[] write(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
 			TaskOptions options, long maxPayloadBytes) {
-		Part part = new Part(queue, taskId, maxPayloadBytes);
+		Part part = new Part(this.mapper, queue, taskId, maxPayloadBytes);
 		LimitedBuffer out = new LimitedBuffer();
 		out.write((options.recurrence() != null) ? RECURRING_START : START);
 		String what = describe(payload);
 		if (payload != null) {
 			out.write(PAYLOAD);
-			part.write(what, out, () -> writePayload(out, payload));
-			// what could be written does not contain itself
-			requireTypeIds(part, what, payload);
+			part.write(what, out, () -> this.mapper.write(out, payload));
 		}
 		if (!headers.isEmpty()) {
 			out.write(HEADERS);
-			part.write("headers", out, () -> writeHeaders(out, headers));
+			part.write("headers", out, () -> out.write(PlainJson.write(headers)));
 		}
 		if (!options.equals(TaskOptions.NONE)) {
 			out.write(OPTIONS);
-			writeOptions(out, options);
+			out.write(json(options));
 		}
 		out.write('}');
 		byte[] envelope = out.toByteArray();
@@ -96,7 +93,7 @@ final class EnvelopeWriter {
 		out.write(PAYLOAD);
 		out.write(payload.bytes(), payload.offset(), payload.length());
 		out.write(HEADERS);
-		writeHeaders(out, headers);
+		out.write(PlainJson.write(headers));
 		out.write('}');
 		return out.toByteArray();
 	}
@@ -106,28 +103,9 @@ final class EnvelopeWriter {
 		return "payload" + ((value != null) ? " of type " + value.getClass().getTypeName() : "");
 	}
 
-	private void writePayload(LimitedBuffer out, Payload payload) {
-		if (payload.type() != null) {
-			this.mapper.writerFor(this.mapper.constructType(payload.type())).writeValue(out, payload.value());
-		}
-		else {
-			this.mapper.writeValue(out, payload.value());
-		}
-	}
-
-	private void requireTypeIds(Part part, String what, Payload payload) {
-		Class<?> found = (payload.type() == null) ? this.erasedTypes.find(payload.value()) : null;
-		if (found != null) {
-			throw part.failure(what + " does not say what it holds, so that no handler could tell a "
-					+ found.getTypeName()
-					+ " in it from other types: give its type, by TaskRequest's payload(value, new ParameterizedTypeReference<…>() {})",
-					null);
-		}
-	}
-
 	/** Jackson writes more than it reads. Read as a whole, as the reader does. */
 	private void requireReadable(Part part, String what, byte[] envelope) {
-		try (JsonParser json = this.mapper.createParser(envelope)) {
+		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), envelope)) {
 			while (json.nextToken() != null) {
 				json.finishToken();
 			}
@@ -141,80 +119,62 @@ final class EnvelopeWriter {
 		}
 	}
 
-	private static void writeHeaders(LimitedBuffer out, Map<String, String> headers) {
-		try (JsonGenerator json = PLAIN.createGenerator(ObjectWriteContext.empty(), out)) {
-			json.writeStartObject();
-			headers.forEach(json::writeStringProperty);
-			json.writeEndObject();
+	private static byte[] json(TaskOptions options) {
+		Map<String, @Nullable Object> json = new LinkedHashMap<>();
+		json.put("ttr", millis(options.ttr()));
+		json.put("maxAttempts", options.maxAttempts());
+		json.put("retryDelays", (options.retryDelays() != null)
+				? options.retryDelays().stream().map(EnvelopeWriter::millis).toList() : null);
+		json.put("expiresAfter", millis(options.expiresAfter()));
+		Recurrence recurrence = options.recurrence();
+		if (recurrence != null && recurrence.period() != null) {
+			json.put("every", recurrence.period().toMillis());
+			json.put("from", (recurrence.first() != null) ? recurrence.first().toEpochMilli() : null);
 		}
-	}
-
-	private static void writeOptions(LimitedBuffer out, TaskOptions options) {
-		try (JsonGenerator json = PLAIN.createGenerator(ObjectWriteContext.empty(), out)) {
-			json.writeStartObject();
-			if (options.ttr() != null) {
-				json.writeNumberProperty("ttr", millis(options.ttr()));
-			}
-			if (options.maxAttempts() != null) {
-				json.writeNumberProperty("maxAttempts", options.maxAttempts());
-			}
-			if (options.retryDelays() != null) {
-				json.writeName("retryDelays");
-				json.writeStartArray();
-				options.retryDelays().forEach((delay) -> json.writeNumber(millis(delay)));
-				json.writeEndArray();
-			}
-			if (options.expiresAfter() != null) {
-				json.writeNumberProperty("expiresAfter", millis(options.expiresAfter()));
-			}
-			if (options.recurrence() != null) {
-				writeRecurrence(json, options.recurrence());
-			}
-			json.writeEndObject();
+		else if (recurrence != null) {
+			json.put("cron", recurrence.cron());
+			json.put("zone", String.valueOf(recurrence.zone()));
 		}
-	}
-
-	private static void writeRecurrence(JsonGenerator json, Recurrence recurrence) {
-		if (recurrence.period() != null) {
-			json.writeNumberProperty("every", recurrence.period().toMillis());
-			if (recurrence.first() != null) {
-				json.writeNumberProperty("from", recurrence.first().toEpochMilli());
-			}
+		if (recurrence != null && recurrence.onMissed() != OnMissed.ONCE) {
+			json.put("onMissed", recurrence.onMissed().name());
 		}
-		else {
-			json.writeStringProperty("cron", recurrence.cron());
-			json.writeStringProperty("zone", String.valueOf(recurrence.zone()));
-		}
-		if (recurrence.onMissed() != OnMissed.ONCE) {
-			json.writeStringProperty("onMissed", recurrence.onMissed().name());
-		}
+		json.values().removeIf(Objects::isNull);
+		return PlainJson.write(json);
 	}
 
 	/** Rounded up, and limited to what the format can hold. */
-	private static long millis(Duration duration) {
-		if (duration.getSeconds() >= Long.MAX_VALUE / 1000) {
-			return Long.MAX_VALUE;
+	private static @Nullable Long millis(@Nullable Duration duration) {
+		if (duration == null) {
+			return null;
 		}
-		return duration.plusNanos(999_999).toMillis();
+		return (duration.getSeconds() >= Long.MAX_VALUE / 1000) ? Long.MAX_VALUE
+				: (Long) duration.plusNanos(999_999).toMillis();
 	}
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
+	/** Writes something, as a payload is written. */
+	private interface PartWriter {
+
+		void write() throws IOException;
+
+	}
+
 	/**
 	 * Writes a part of the envelope that comes from the application, up to a size; queue
 	 * and task are for messages.
 	 */
-	private record Part(String queue, String taskId, long maxBytes) {
+	private record Part(PayloadMapper mapper, String queue, String taskId, long maxBytes) {
 
-		void write(String what, LimitedBuffer out, Runnable writer) {
+		void write(String what, LimitedBuffer out, PartWriter writer) {
 			out.begin(this.maxBytes);
 			try {
-				writer.run();
+				writer.write();
 			}
-			catch (RuntimeException | StackOverflowError ex) {
-				throw failure(what + " cannot be written as JSON: " + ReadableCause.describe(ex), ex);
+			catch (IOException | RuntimeException | StackOverflowError ex) {
+				throw failure(what + " cannot be written as JSON: " + this.mapper.describe(ex), ex);
 			}
 			long size = out.end();
 			if (size > this.maxBytes) {

@@ -3,12 +3,10 @@ package io.github.delayqueue.convert;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.SerializationConfig;
-import tools.jackson.databind.introspect.AnnotatedClass;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Finds what is written without the id of its type because a payload's class does not say
@@ -17,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ErasedTypes {
 
-	private final SerializationConfig config;
+	private final Function<Class<?>, JsonTypeInfo.@Nullable Value> typeInfo;
 
 	private final ClassValue<Boolean> needsId = new ClassValue<>() {
 
@@ -28,15 +26,24 @@ final class ErasedTypes {
 
 	};
 
-	ErasedTypes(JsonMapper mapper) {
-		this.config = mapper.serializationConfig();
+	ErasedTypes(Function<Class<?>, JsonTypeInfo.@Nullable Value> typeInfo) {
+		this.typeInfo = typeInfo;
 	}
 
 	/**
 	 * Look into a payload of which only the class is known, for an element whose id would
-	 * be missing; answers its class.
+	 * be missing.
 	 */
-	@Nullable Class<?> find(@Nullable Object payload) {
+	void requireNone(@Nullable Object payload) {
+		Class<?> found = find(payload);
+		if (found != null) {
+			throw new RefusedPayloadException("it does not say what it holds, so that no handler could tell a "
+					+ found.getTypeName()
+					+ " in it from other types: give its type, by TaskRequest's payload(value, new ParameterizedTypeReference<…>() {})");
+		}
+	}
+
+	private @Nullable Class<?> find(@Nullable Object payload) {
 		if (payload instanceof Collection<?> elements) {
 			return findIn(elements);
 		}
@@ -64,10 +71,7 @@ final class ErasedTypes {
 	}
 
 	private boolean isNeeded(Class<?> type) {
-		AnnotatedClass annotated = this.config.classIntrospectorInstance()
-			.introspectClassAnnotations(this.config.constructType(type));
-		JsonTypeInfo.Value info = this.config.getAnnotationIntrospector()
-			.findPolymorphicTypeInfo(this.config, annotated);
+		JsonTypeInfo.Value info = this.typeInfo.apply(type);
 		if (info == null) {
 			return false;
 		}

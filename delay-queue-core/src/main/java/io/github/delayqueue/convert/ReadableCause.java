@@ -1,80 +1,93 @@
 package io.github.delayqueue.convert;
 
 import java.lang.reflect.AccessibleObject;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.databind.exc.InvalidDefinitionException;
-import tools.jackson.databind.exc.MismatchedInputException;
-import tools.jackson.databind.exc.PropertyBindingException;
-
-import io.github.delayqueue.convert.ClassNamesRefused.ClassNameException;
 
 /**
  * Says what went wrong between JSON and objects without quoting either: kind of the
  * error, place, and expected type. The messages of Jackson quote values, those of
- * constructors and converters may.
+ * constructors and converters may. For one thread.
  */
 final class ReadableCause {
 
 	private static final int MAX_NAME_LENGTH = 64;
 
-	private ReadableCause() {
+	private final Throwable error;
+
+	private final StringBuilder path = new StringBuilder();
+
+	private int lastStep;
+
+	private String location = "";
+
+	private String types = "";
+
+	ReadableCause(Throwable error) {
+		this.error = error;
 	}
 
-	static String describe(Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof ClassNameException) {
+	/** Of JSON that is read without objects. */
+	static String describe(JacksonException error) {
+		ReadableCause cause = new ReadableCause(error);
+		cause.setLocation(error);
+		return cause.toString();
+	}
+
+	/** A step on the way to the place, by name or else by index. */
+	void addStep(Object from, @Nullable String name, int index) {
+		this.lastStep = this.path.length();
+		if (name == null) {
+			this.path.append('[').append(index).append(']');
+		}
+		else if (hasKeys(from)) {
+			this.path.append("[*]");
+		}
+		else {
+			this.path.append(this.path.isEmpty() ? "" : ".").append(printable(name));
+		}
+	}
+
+	/** Of a name that no class has, and that is data therefore. */
+	void hideLastStep() {
+		if (!this.path.isEmpty()) {
+			this.path.replace(this.lastStep, this.path.length(), "[*]");
+		}
+	}
+
+	void setLocation(JacksonException error) {
+		if (error.getLocation() != null) {
+			setLocation(error.getLocation().getLineNr(), error.getLocation().getColumnNr());
+		}
+	}
+
+	void setLocation(int line, int column) {
+		this.location = (line > 0) ? " at line " + line + ", column " + column : "";
+	}
+
+	void setExpected(@Nullable Class<?> type) {
+		this.types += (type != null) ? ", expected is " + type.getTypeName() : "";
+	}
+
+	void setUnhandled(Class<?> type) {
+		this.types += ", there is no way to handle a " + type.getTypeName();
+	}
+
+	@Override
+	public String toString() {
+		for (Throwable cause = this.error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof RefusedPayloadException) {
 				return String.valueOf(cause.getMessage());
 			}
 		}
-		StringBuilder text = new StringBuilder(error.getClass().getSimpleName());
-		if (error instanceof JacksonException jackson) {
-			appendPlace(text, jackson);
-		}
-		if (error instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
-			text.append(", expected is ").append(mismatch.getTargetType().getTypeName());
-		}
-		if (error instanceof InvalidDefinitionException definition && definition.getType() != null) {
-			text.append(", there is no way to handle a ").append(definition.getType().getRawClass().getTypeName());
-		}
-		if (error.getCause() != null && error.getCause() != error) {
-			text.append(", caused by ").append(error.getCause().getClass().getName());
-		}
-		return text.toString();
-	}
-
-	private static void appendPlace(StringBuilder text, JacksonException error) {
-		String path = path(error.getPath(), error instanceof PropertyBindingException);
-		TokenStreamLocation location = error.getLocation();
-		if (!path.isEmpty()) {
-			text.append(" at ").append(path);
-		}
-		else if (location != null && location.getLineNr() > 0) {
-			text.append(" at line ").append(location.getLineNr()).append(", column ").append(location.getColumnNr());
-		}
-	}
-
-	private static String path(List<JacksonException.Reference> references, boolean lastIsUnknown) {
-		StringBuilder path = new StringBuilder();
-		for (int i = 0; i < references.size(); i++) {
-			JacksonException.Reference reference = references.get(i);
-			String name = reference.getPropertyName();
-			if (name == null) {
-				path.append('[').append(reference.getIndex()).append(']');
-			}
-			else if (hasKeys(reference.from()) || (lastIsUnknown && i == references.size() - 1)) {
-				path.append("[*]");
-			}
-			else {
-				path.append(path.isEmpty() ? "" : ".").append(printable(name));
-			}
-		}
-		return path.toString();
+		Throwable cause = this.error.getCause();
+		return this.error.getClass().getSimpleName() + (this.path.isEmpty() ? this.location : " at " + this.path)
+				+ this.types
+				+ ((cause != null && cause != this.error) ? ", caused by " + cause.getClass().getName() : "");
 	}
 
 	/**

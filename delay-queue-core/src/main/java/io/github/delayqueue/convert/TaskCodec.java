@@ -1,16 +1,13 @@
 package io.github.delayqueue.convert;
 
+import java.io.IOException;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.AnnotationIntrospector;
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.SerializationFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
@@ -31,7 +28,7 @@ import io.github.delayqueue.TaskFailure;
  */
 public final class TaskCodec {
 
-	private final JsonMapper mapper;
+	private final PayloadMapper mapper;
 
 	private final EnvelopeWriter writer;
 
@@ -39,11 +36,8 @@ public final class TaskCodec {
 
 	private final boolean keepsTraces;
 
-	/** As many as there are types of handlers, and types asked for in code. */
-	private final Map<Type, ObjectReader> payloadReaders = new ConcurrentHashMap<>();
-
 	/**
-	 * Create a codec.
+	 * Create a codec for payloads by Jackson 3.
 	 * @param mapper how payloads are written and read: a safe and compact variant of it
 	 * is used, and it is not changed
 	 */
@@ -52,25 +46,38 @@ public final class TaskCodec {
 	}
 
 	/**
-	 * Create a codec.
+	 * Create a codec for payloads by Jackson 3.
 	 * @param mapper how payloads are written and read
 	 * @param keepsTraces whether the heads of stack traces are kept with failures
 	 */
 	public TaskCodec(JsonMapper mapper, boolean keepsTraces) {
-		this.keepsTraces = keepsTraces;
-		this.mapper = withoutClassNames(mapper);
-		this.writer = new EnvelopeWriter(this.mapper);
-		this.reader = new EnvelopeReader(this.mapper);
+		this(new JacksonPayloadMapper(mapper), keepsTraces);
 	}
 
-	private static JsonMapper withoutClassNames(JsonMapper mapper) {
-		JsonMapper.Builder builder = mapper.rebuild();
-		return builder.deactivateDefaultTyping()
-			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build())
-			.annotationIntrospector(
-					AnnotationIntrospector.pair(new ClassNamesRefused(), builder.annotationIntrospector()))
-			.disable(SerializationFeature.INDENT_OUTPUT)
-			.build();
+	private TaskCodec(PayloadMapper mapper, boolean keepsTraces) {
+		this.mapper = mapper;
+		this.keepsTraces = keepsTraces;
+		JsonFactory json = JsonFactory.builder().streamReadConstraints(mapper.limits()).build();
+		this.writer = new EnvelopeWriter(mapper, json);
+		this.reader = new EnvelopeReader(json);
+	}
+
+	/**
+	 * Create a codec that keeps no stack traces.
+	 * @param mapper how payloads are written and read
+	 */
+	public static TaskCodec of(PayloadMapper mapper) {
+		return of(mapper, false);
+	}
+
+	/**
+	 * Create a codec.
+	 * @param mapper how payloads are written and read
+	 * @param keepsTraces whether the heads of stack traces are kept with failures
+	 */
+	public static TaskCodec of(PayloadMapper mapper, boolean keepsTraces) {
+		// no constructor: who has no Jackson 3 could not be compiled beside the other one
+		return new TaskCodec(mapper, keepsTraces);
 	}
 
 	/**
@@ -131,26 +138,20 @@ public final class TaskCodec {
 		JsonSlice payload = envelope.payload();
 		try {
 			JsonSlice json = payloadOrId(taskId, envelope);
-			return payloadReader(type).readValue(json.bytes(), json.offset(), json.length());
+			return this.mapper.read(json.bytes(), json.offset(), json.length(), type);
 		}
-		catch (RuntimeException | StackOverflowError ex) {
+		catch (IOException | RuntimeException | StackOverflowError ex) {
 			throw new UnreadableTaskException(queue, taskId,
 					"Task '" + Names.printable(taskId) + "' of queue '" + queue + "' "
 							+ ((payload != null) ? "has a payload that cannot be read as "
 									: "has no payload, and its id cannot be read as ")
-							+ type.getTypeName() + ": " + ReadableCause.describe(ex));
+							+ type.getTypeName() + ": " + this.mapper.describe(ex));
 		}
 	}
 
-	private JsonSlice payloadOrId(String taskId, Envelope envelope) {
+	private static JsonSlice payloadOrId(String taskId, Envelope envelope) {
 		JsonSlice payload = envelope.payload();
-		return (payload != null) ? payload : JsonSlice.of(this.mapper.writeValueAsBytes(taskId));
-	}
-
-	private ObjectReader payloadReader(Type type) {
-		ObjectReader known = this.payloadReaders.get(type);
-		return (known != null) ? known : this.payloadReaders.computeIfAbsent(type,
-				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
+		return (payload != null) ? payload : JsonSlice.of(PlainJson.write(taskId));
 	}
 
 	/** Whether failures are to be described with the heads of stack traces. */

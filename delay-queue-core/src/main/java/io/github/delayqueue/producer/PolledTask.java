@@ -5,9 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-import org.springframework.core.retry.RetryPolicy;
-import org.springframework.core.retry.RetryTemplate;
-
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
@@ -16,6 +13,7 @@ import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.RepeatedStep;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -24,11 +22,8 @@ import io.github.delayqueue.store.TaskStore;
 final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	/** Whoever has a row for a moment is waited for, for a second in all. */
-	private static final RetryTemplate HELD_BACK = new RetryTemplate(RetryPolicy.builder()
-		.includes(PartlySettledException.class)
-		.maxRetries(20)
-		.delay(Duration.ofMillis(50))
-		.build());
+	private static final RepeatedStep HELD_BACK = new RepeatedStep(PartlySettledException.class, 20,
+			(repeated) -> Duration.ofMillis(50));
 
 	private final TaskStore store;
 
@@ -109,8 +104,7 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 	boolean settle(RunEnd end, Duration took) {
 		try {
 			Settlement settlement = this.run.handled(end, took).settlement();
-			boolean applied = HELD_BACK
-				.invoke(() -> this.store.settle(this.run.partition(), List.of(settlement)).get(0));
+			boolean applied = HELD_BACK.run(() -> this.store.settle(this.run.partition(), List.of(settlement)).get(0));
 			this.run.ended(end, applied, took);
 			return applied;
 		}

@@ -1,9 +1,13 @@
 package io.github.delayqueue.run;
 
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.convert.PlainJson;
 
 /**
  * An order of one instance to another, to start or stop one of its listeners. For wiring.
@@ -13,23 +17,23 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record InstanceOrder(String listener, boolean start) {
 
-	private static final JsonMapper MAPPER = JsonMapper.builder().build();
-
 	/** As JSON, in one line. */
 	public String write() {
-		return MAPPER.createObjectNode()
-			.put("listener", this.listener)
-			.put("do", this.start ? "start" : "stop")
-			.toString();
+		Map<String, Object> json = new LinkedHashMap<>();
+		json.put("listener", this.listener);
+		json.put("do", this.start ? "start" : "stop");
+		return new String(PlainJson.write(json), StandardCharsets.UTF_8);
 	}
 
 	/** Read an order, {@code null} if it is none. */
 	public static @Nullable InstanceOrder read(String order) {
 		try {
-			JsonNode json = MAPPER.readTree(order);
-			String what = json.path("do").asString("");
-			boolean start = what.equals("start");
-			return (start || what.equals("stop")) ? new InstanceOrder(json.path("listener").asString(""), start) : null;
+			if (!(PlainJson.read(order.getBytes(StandardCharsets.UTF_8)) instanceof Map<?, ?> json)) {
+				return null;
+			}
+			boolean start = "start".equals(json.get("do"));
+			String listener = (json.get("listener") instanceof String text) ? text : "";
+			return (start || "stop".equals(json.get("do"))) ? new InstanceOrder(listener, start) : null;
 		}
 		catch (JacksonException ex) {
 			return null;

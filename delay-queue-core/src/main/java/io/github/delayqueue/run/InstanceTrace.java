@@ -1,17 +1,18 @@
 package io.github.delayqueue.run;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.convert.PlainJson;
 
 /**
  * The trace of an instance in the store. All times are how long ago something was when
@@ -38,8 +39,6 @@ public record InstanceTrace(String host, long pid, String application, String ve
 
 	/** Of a long name. */
 	private static final int MAX_TEXT = 200;
-
-	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
 	/**
 	 * One who consumes a queue.
@@ -72,32 +71,32 @@ public record InstanceTrace(String host, long pid, String application, String ve
 	 * {@code consumers} for such that run.
 	 */
 	String write() {
-		ObjectNode json = MAPPER.createObjectNode()
-			.put("host", Names.printableText(this.host))
-			.put("pid", this.pid)
-			.put("application", Names.printableText(this.application))
-			.put("version", this.version)
-			.put("startedAgo", this.startedAgo.toMillis())
-			.put("every", this.every.toMillis())
-			.put("complete", this.complete)
-			.put("obeys", this.obeys)
-			.put("ended", this.ended);
-		ArrayNode running = json.putArray("consumers");
-		ArrayNode stopped = json.putArray("stopped");
-		for (Consumer consumer : this.consumers) {
-			ObjectNode one = (consumer.running() ? running : stopped).addObject();
-			if (consumer.listener() != null) {
-				one.put("listener", Names.printableText(consumer.listener()));
-			}
-			one.put("queue", consumer.queue())
-				.put("workers", consumer.workers())
-				.put("active", consumer.active())
-				.put("since", consumer.since().toMillis());
-			if (consumer.polledAgo() != null) {
-				one.put("polledAgo", consumer.polledAgo().toMillis());
-			}
-		}
-		return MAPPER.writeValueAsString(json);
+		Map<String, Object> json = new LinkedHashMap<>();
+		json.put("host", Names.printableText(this.host));
+		json.put("pid", this.pid);
+		json.put("application", Names.printableText(this.application));
+		json.put("version", this.version);
+		json.put("startedAgo", this.startedAgo.toMillis());
+		json.put("every", this.every.toMillis());
+		json.put("complete", this.complete);
+		json.put("obeys", this.obeys);
+		json.put("ended", this.ended);
+		json.put("consumers", this.consumers.stream().filter(Consumer::running).map(InstanceTrace::json).toList());
+		json.put("stopped",
+				this.consumers.stream().filter((consumer) -> !consumer.running()).map(InstanceTrace::json).toList());
+		return new String(PlainJson.write(json), StandardCharsets.UTF_8);
+	}
+
+	private static Map<String, @Nullable Object> json(Consumer consumer) {
+		Map<String, @Nullable Object> json = new LinkedHashMap<>();
+		json.put("listener", (consumer.listener() != null) ? Names.printableText(consumer.listener()) : null);
+		json.put("queue", consumer.queue());
+		json.put("workers", consumer.workers());
+		json.put("active", consumer.active());
+		json.put("since", consumer.since().toMillis());
+		json.put("polledAgo", (consumer.polledAgo() != null) ? consumer.polledAgo().toMillis() : null);
+		json.values().removeIf(Objects::isNull);
+		return json;
 	}
 
 	/**
@@ -106,40 +105,54 @@ public record InstanceTrace(String host, long pid, String application, String ve
 	 */
 	static @Nullable InstanceTrace read(String trace) {
 		try {
-			JsonNode json = MAPPER.readTree(trace);
+			Map<?, ?> json = map(PlainJson.read(trace.getBytes(StandardCharsets.UTF_8)));
 			List<Consumer> consumers = new ArrayList<>();
-			read(json.path("consumers"), true, consumers);
-			read(json.path("stopped"), false, consumers);
-			return new InstanceTrace(text(json, "host"), json.path("pid").asLong(0), text(json, "application"),
+			read(json.get("consumers"), true, consumers);
+			read(json.get("stopped"), false, consumers);
+			return new InstanceTrace(text(json, "host"), number(json, "pid"), text(json, "application"),
 					text(json, "version"), millis(json, "startedAgo"), millis(json, "every"),
-					json.path("complete").asBoolean(true), json.path("obeys").asBoolean(false),
-					json.path("ended").asBoolean(false), List.copyOf(consumers));
+					!Boolean.FALSE.equals(json.get("complete")), Boolean.TRUE.equals(json.get("obeys")),
+					Boolean.TRUE.equals(json.get("ended")), List.copyOf(consumers));
 		}
 		catch (JacksonException ex) {
 			return null;
 		}
 	}
 
-	private static void read(JsonNode all, boolean running, List<Consumer> consumers) {
-		for (JsonNode consumer : all) {
+	private static void read(@Nullable Object all, boolean running, List<Consumer> consumers) {
+		for (Object one : (all instanceof List<?> list) ? list : List.of()) {
+			Map<?, ?> consumer = map(one);
 			String queue = text(consumer, "queue");
 			if (Names.isQueue(queue) && consumers.size() < MAX_CONSUMERS) {
 				String listener = text(consumer, "listener");
-				consumers.add(new Consumer(listener.isEmpty() ? null : listener, queue, running,
-						consumer.path("workers").asInt(0),
-						consumer.path("active").isNumber() ? consumer.path("active").asInt(0) : null,
-						millis(consumer, "since"), consumer.has("polledAgo") ? millis(consumer, "polledAgo") : null));
+				consumers
+					.add(new Consumer(listener.isEmpty() ? null : listener, queue, running, count(consumer, "workers"),
+							(consumer.get("active") instanceof Number) ? count(consumer, "active") : null,
+							millis(consumer, "since"),
+							consumer.containsKey("polledAgo") ? millis(consumer, "polledAgo") : null));
 			}
 		}
 	}
 
-	private static String text(JsonNode json, String name) {
-		String text = json.path(name).asString("");
+	private static Map<?, ?> map(@Nullable Object json) {
+		return (json instanceof Map<?, ?> map) ? map : Map.of();
+	}
+
+	private static String text(Map<?, ?> json, String name) {
+		String text = (json.get(name) instanceof String value) ? value : "";
 		return Names.printableText((text.length() > MAX_TEXT) ? text.substring(0, MAX_TEXT) : text);
 	}
 
-	private static Duration millis(JsonNode json, String name) {
-		return Duration.ofMillis(Math.max(0, Math.min(json.path(name).asLong(0), Integer.MAX_VALUE * 1000L)));
+	private static int count(Map<?, ?> json, String name) {
+		return (int) Math.min(number(json, name), Integer.MAX_VALUE);
+	}
+
+	private static long number(Map<?, ?> json, String name) {
+		return (json.get(name) instanceof Number value) ? value.longValue() : 0;
+	}
+
+	private static Duration millis(Map<?, ?> json, String name) {
+		return Duration.ofMillis(Math.max(0, Math.min(number(json, name), Integer.MAX_VALUE * 1000L)));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -13,8 +14,6 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.retry.RetryPolicy;
-import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -35,6 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.store.RepeatedStep;
 
 /**
  * Runs steps in the transaction of the caller, or in one of their own, and what is to
@@ -74,13 +74,9 @@ final class Transactions implements AfterCommit.Owner {
 	/** Has nothing to do with a transaction of the caller. */
 	private final TransactionTemplate own;
 
-	private final RetryTemplate retry = new RetryTemplate(RetryPolicy.builder()
-		.includes(ConcurrencyFailureException.class)
-		.maxRetries(RETRIES)
-		.delay(Duration.ofMillis(5))
-		.jitter(Duration.ofMillis(5))
-		.multiplier(2)
-		.build());
+	/** After 5 ms or more; the most that it can be doubles each time. */
+	private final RepeatedStep repeated = new RepeatedStep(ConcurrencyFailureException.class, RETRIES,
+			(before) -> Duration.ofMillis(ThreadLocalRandom.current().nextLong(5, (10 << before) + 1)));
 
 	/**
 	 * Begin to follow the transactions of a manager.
@@ -195,7 +191,7 @@ final class Transactions implements AfterCommit.Owner {
 	<T> T apart(@Nullable String queue, boolean atOnce, Supplier<T> step) {
 		boolean bare = atOnce && isNoneAround();
 		return translate(queue, false,
-				() -> this.retry.invoke(() -> bare ? step.get() : this.own.execute((status) -> step.get())));
+				() -> this.repeated.run(() -> bare ? step.get() : this.own.execute((status) -> step.get())));
 	}
 
 	/**

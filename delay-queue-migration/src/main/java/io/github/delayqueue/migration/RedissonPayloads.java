@@ -1,17 +1,24 @@
 package io.github.delayqueue.migration;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.convert.Jackson2PayloadMapper;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.convert.PayloadMapper;
+import io.github.delayqueue.convert.PlainJson;
 
 /**
  * Readers for values that codecs of Redisson have written. None of them creates a class
@@ -20,11 +27,8 @@ import io.github.delayqueue.DelayQueueException;
  */
 public final class RedissonPayloads {
 
-	private static final JsonMapper MAPPER = JsonMapper.builder()
-		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-		.build();
+	private static final PayloadMapper MAPPER = ClassUtils.isPresent("tools.jackson.databind.json.JsonMapper",
+			RedissonPayloads.class.getClassLoader()) ? ByJackson.mapper() : ByJackson2.mapper();
 
 	private static final String CLASS_PROPERTY = "@class";
 
@@ -48,16 +52,20 @@ public final class RedissonPayloads {
 	 * looks like the name of a class that is not one of Java's
 	 * ({@code ["order.created","order.paid"]}), is unreadable: these codecs write a
 	 * {@code String[]} and a name with a value alike. Let your codec read such values.
+	 * With Jackson 2, ask for its own {@code JsonNode} by {@link #json(Class)}.
 	 */
 	public static PayloadReader<JsonNode> json() {
-		return (value) -> withoutClassNames(tree(value));
+		return json(JsonNode.class);
 	}
 
 	/**
 	 * As {@link #json()}, as a type. Properties that it does not have are passed over.
 	 */
 	public static <T> PayloadReader<T> json(Class<T> type) {
-		return (value) -> MAPPER.treeToValue(withoutClassNames(tree(value)), type);
+		return (value) -> {
+			Object json = PlainJson.read(value);
+			return read(hasNames(json) ? PlainJson.write(removed(json)) : value, type);
+		};
 	}
 
 	/**
@@ -65,7 +73,7 @@ public final class RedissonPayloads {
 	 * {@code TypedJsonJackson3Codec} have written.
 	 */
 	public static PayloadReader<JsonNode> typedJson() {
-		return RedissonPayloads::tree;
+		return typedJson(JsonNode.class);
 	}
 
 	/**
@@ -73,15 +81,22 @@ public final class RedissonPayloads {
 	 * over.
 	 */
 	public static <T> PayloadReader<T> typedJson(Class<T> type) {
-		return (value) -> MAPPER.treeToValue(tree(value), type);
+		return (value) -> read(value, type);
 	}
 
-	private static JsonNode tree(byte[] value) {
-		JsonNode tree = MAPPER.readTree(value);
-		if (tree.isMissingNode()) {
-			throw new DelayQueueException(null, null, "The value is empty, and no JSON");
+	private static <T> @Nullable T read(byte[] json, Class<T> type) throws IOException {
+		@SuppressWarnings("unchecked")
+		T value = (T) MAPPER.read(json, 0, json.length, type);
+		return value;
+	}
+
+	/** Whether it has any name of a class for certain. */
+	private static boolean hasNames(@Nullable Object json) {
+		if (json instanceof Map<?, ?> object) {
+			return object.containsKey(CLASS_PROPERTY) || object.values().stream().anyMatch(RedissonPayloads::hasNames);
 		}
-		return tree;
+		return json instanceof List<?> array && ((isPair(array) && !(array.get(1) instanceof String))
+				|| array.stream().anyMatch(RedissonPayloads::hasNames));
 	}
 
 	/**
@@ -92,45 +107,36 @@ public final class RedissonPayloads {
 	 * cannot be told, the value is refused. Where there is no name for certain, what
 	 * looks like one is a value.
 	 */
-	private static JsonNode withoutClassNames(JsonNode node) {
-		return hasNames(node) ? removed(node) : node;
-	}
-
-	private static boolean hasNames(JsonNode node) {
-		return (node instanceof ObjectNode object && object.has(CLASS_PROPERTY))
-				|| (node instanceof ArrayNode array && isPair(array) && !array.get(1).isString())
-				|| node.valueStream().anyMatch(RedissonPayloads::hasNames);
-	}
-
-	private static JsonNode removed(JsonNode node) {
-		if (node instanceof ObjectNode object) {
-			ObjectNode plain = JsonNodeFactory.instance.objectNode();
-			object.forEachEntry((name, value) -> {
-				if (!name.equals(CLASS_PROPERTY)) {
-					plain.set(name, removed(value));
+	private static @Nullable Object removed(@Nullable Object json) {
+		if (json instanceof Map<?, ?> object) {
+			Map<Object, @Nullable Object> plain = new LinkedHashMap<>();
+			object.forEach((name, value) -> {
+				if (!CLASS_PROPERTY.equals(name)) {
+					plain.put(name, removed(value));
 				}
 			});
 			return plain;
 		}
-		if (!(node instanceof ArrayNode array)) {
-			return node;
+		if (!(json instanceof List<?> array)) {
+			return json;
 		}
 		if (!isWrapper(array)) {
 			return elements(array);
 		}
 		// an array inside of a wrapper is none itself
-		return (array.get(1) instanceof ArrayNode content) ? elements(content) : removed(array.get(1));
+		return (array.get(1) instanceof List<?> content) ? elements(content) : removed(array.get(1));
 	}
 
 	/** No content is null: that has no type. */
-	private static boolean isPair(ArrayNode array) {
-		return array.size() == 2 && array.get(0).isString() && !array.get(1).isNull()
-				&& CLASS_NAME.matcher(array.get(0).stringValue()).matches();
+	private static boolean isPair(List<?> array) {
+		return array.size() == 2 && array.get(0) instanceof String name && array.get(1) != null
+				&& CLASS_NAME.matcher(name).matches();
 	}
 
-	private static boolean isWrapper(ArrayNode array) {
+	private static boolean isWrapper(List<?> array) {
 		boolean pair = isPair(array);
-		if (pair && array.get(1).isString() && !CLASS_NAME_OF_JAVA.matcher(array.get(0).stringValue()).matches()) {
+		if (pair && array.get(1) instanceof String
+				&& !CLASS_NAME_OF_JAVA.matcher(String.valueOf(array.get(0))).matches()) {
 			throw new DelayQueueException(null, null,
 					"It has an array of two texts, the first of which is the name of a "
 							+ "class or looks like one: it has to be read by its codec");
@@ -138,10 +144,34 @@ public final class RedissonPayloads {
 		return pair;
 	}
 
-	private static ArrayNode elements(ArrayNode array) {
-		ArrayNode plain = JsonNodeFactory.instance.arrayNode(array.size());
-		array.forEach((element) -> plain.add(removed(element)));
-		return plain;
+	private static List<@Nullable Object> elements(List<?> array) {
+		return array.stream().<@Nullable Object>map(RedissonPayloads::removed).toList();
+	}
+
+	/** Apart, because an application may have Jackson 2 only. */
+	private static final class ByJackson {
+
+		static PayloadMapper mapper() {
+			return new JacksonPayloadMapper(JsonMapper.builder()
+				.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+				.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+				.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+				.build());
+		}
+
+	}
+
+	private static final class ByJackson2 {
+
+		static PayloadMapper mapper() {
+			return new Jackson2PayloadMapper(com.fasterxml.jackson.databind.json.JsonMapper.builder()
+				.findAndAddModules()
+				.disable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+				.enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+				.enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+				.build());
+		}
+
 	}
 
 }

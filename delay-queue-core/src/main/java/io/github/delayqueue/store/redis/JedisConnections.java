@@ -19,12 +19,17 @@ import org.springframework.data.redis.connection.jedis.JedisClientBuilderCustomi
 import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * Derives connections of our own from a {@link JedisConnectionFactory}, if
  * {@linkplain #isKnown known}.
  */
 final class JedisConnections {
+
+	/** Not in Spring Data Redis 3, which has no other kind of client. */
+	private static final boolean UNIFIED = ClassUtils.hasMethod(JedisConnectionFactory.class, "setUseUnifiedJedis",
+			boolean.class);
 
 	private JedisConnections() {
 	}
@@ -100,8 +105,10 @@ final class JedisConnections {
 		JedisConnectionFactory factory = (node != null)
 				? new JedisConnectionFactory(ClusterNodes.standalone(node, jedis.getClusterConfiguration()), client)
 				: create(jedis, client);
-		// a client of the unified kind takes another connection for each command
-		factory.setUseUnifiedJedis(false);
+		if (UNIFIED) {
+			// a client of the unified kind takes another connection for each command
+			factory.setUseUnifiedJedis(false);
+		}
 		return factory;
 	}
 
@@ -129,11 +136,20 @@ final class JedisConnections {
 			return this.timeout;
 		}
 
-		/** By itself the driver waits for messages without end, whoever is silent. */
 		@Override
 		public Optional<JedisClientConfigBuilderCustomizer> getClientConfigCustomizer() {
+			return getCustomizer();
+		}
+
+		/**
+		 * By itself the driver waits for messages without end, whoever is silent. The
+		 * method has this name in Spring Data Redis 3, and is still there in 4.
+		 */
+		@Override
+		@SuppressWarnings("deprecation")
+		public Optional<JedisClientConfigBuilderCustomizer> getCustomizer() {
 			return Optional.of((builder) -> {
-				this.application.getClientConfigCustomizer().ifPresent((customizer) -> customizer.customize(builder));
+				this.application.getCustomizer().ifPresent((customizer) -> customizer.customize(builder));
 				builder.blockingSocketTimeoutMillis(Math.toIntExact(WakeChannel.SILENCE_LIMIT.toMillis()));
 			});
 		}

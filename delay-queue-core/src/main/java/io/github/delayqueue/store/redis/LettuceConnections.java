@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -48,9 +49,10 @@ final class LettuceConnections {
 	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofSeconds(1), 2,
 			TimeUnit.MILLISECONDS);
 
-	/** Classes with fields that are read here and in {@link LettuceRecovery}. */
-	static final List<String> READ_BY_FIELD = List
-		.of("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", CLIENT);
+	/** Fields that are read here and in {@link LettuceRecovery}, by class. */
+	static final Map<String, String> FIELDS = Map.of(
+			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", "configuration", CLIENT,
+			"redisURI");
 
 	private LettuceConnections() {
 	}

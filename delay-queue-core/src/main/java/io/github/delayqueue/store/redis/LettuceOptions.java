@@ -45,9 +45,14 @@ final class LettuceOptions {
 		return options.mutate().topologyRefreshOptions(refresh(options.getTopologyRefreshOptions()));
 	}
 
-	/** With all adaptive triggers, as a new builder has them. */
+	/**
+	 * With all adaptive triggers, which a new builder of Lettuce 7 has, and one of
+	 * Lettuce 6 has not.
+	 */
+	@SuppressWarnings("deprecation")
 	private static ClusterTopologyRefreshOptions refresh(ClusterTopologyRefreshOptions application) {
 		return ClusterTopologyRefreshOptions.builder()
+			.enableAllAdaptiveRefreshTriggers()
 			.adaptiveRefreshTriggersTimeout(min(application.getAdaptiveRefreshTimeout(), REFRESH_LIMIT))
 			.refreshTriggersReconnectAttempts(application.getRefreshTriggersReconnectAttempts())
 			.closeStaleConnections(application.isCloseStaleConnections())

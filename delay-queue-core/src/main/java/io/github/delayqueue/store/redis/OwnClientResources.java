@@ -7,6 +7,7 @@ import io.lettuce.core.event.EventPublisherOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.DnsResolver;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.resource.SocketAddressResolver;
@@ -56,6 +57,11 @@ record OwnClientResources(ClientResources application, Delay reconnectDelay) imp
 	@Override
 	public int computationThreadPoolSize() {
 		return this.application.computationThreadPoolSize();
+	}
+
+	/** Of Lettuce 6, whose connections ask {@link #socketAddressResolver()} instead. */
+	public DnsResolver dnsResolver() {
+		return DnsResolver.unresolved();
 	}
 
 	@Override

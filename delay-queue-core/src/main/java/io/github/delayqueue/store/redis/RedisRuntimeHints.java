@@ -1,7 +1,6 @@
 package io.github.delayqueue.store.redis;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
@@ -16,9 +15,10 @@ public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
 		hints.reflection().registerTypeIfPresent(classLoader, LettuceConnections.CLIENT);
 		hints.reflection().registerTypeIfPresent(classLoader, OwnConnections.JEDIS_CLIENT);
-		for (String withFields : LettuceConnections.READ_BY_FIELD) {
-			hints.reflection().registerTypeIfPresent(classLoader, withFields, MemberCategory.ACCESS_DECLARED_FIELDS);
-		}
+		// no category: that for the access to fields has another name in each generation
+		// of Spring
+		LettuceConnections.FIELDS.forEach((type, field) -> hints.reflection()
+			.registerTypeIfPresent(classLoader, type, (hint) -> hint.withField(field)));
 	}
 
 }

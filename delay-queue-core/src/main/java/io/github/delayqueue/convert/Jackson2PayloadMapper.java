@@ -1,0 +1,160 @@
+package io.github.delayqueue.convert;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.AnnotationIntrospector;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.PropertyBindingException;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import com.fasterxml.jackson.databind.jsontype.TypeResolverBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Payloads by Jackson 2, as {@link JacksonPayloadMapper} does it by Jackson 3. Public for
+ * wiring. Thread-safe.
+ */
+public final class Jackson2PayloadMapper implements PayloadMapper {
+
+	private final ObjectMapper mapper;
+
+	private final ErasedTypes erasedTypes;
+
+	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a mapper of payloads.
+	 * @param mapper a safe and compact variant of it is used, and it is not changed
+	 * @throws IllegalStateException if it is of a class of its own that does not override
+	 * {@link ObjectMapper#copy()}
+	 */
+	public Jackson2PayloadMapper(ObjectMapper mapper) {
+		this.mapper = mapper.copy();
+		this.mapper.deactivateDefaultTyping();
+		this.mapper.setPolymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+		this.mapper.setAnnotationIntrospectors(
+				withoutClassNames(mapper.getSerializationConfig().getAnnotationIntrospector()),
+				withoutClassNames(mapper.getDeserializationConfig().getAnnotationIntrospector()));
+		this.mapper.disable(SerializationFeature.INDENT_OUTPUT);
+		this.erasedTypes = new ErasedTypes(this::typeInfo);
+	}
+
+	private static AnnotationIntrospector withoutClassNames(AnnotationIntrospector introspector) {
+		return AnnotationIntrospector.pair(new NoClassNames(), introspector);
+	}
+
+	private JsonTypeInfo.@Nullable Value typeInfo(Class<?> type) {
+		SerializationConfig config = this.mapper.getSerializationConfig();
+		return config.getAnnotationIntrospector()
+			.findPolymorphicTypeInfo(config,
+					config.introspectClassAnnotations(config.constructType(type)).getClassInfo());
+	}
+
+	@Override
+	public void write(OutputStream out, Payload payload) throws IOException {
+		if (payload.type() != null) {
+			this.mapper.writerFor(this.mapper.constructType(payload.type())).writeValue(out, payload.value());
+			return;
+		}
+		this.mapper.writeValue(out, payload.value());
+		// what could be written does not contain itself
+		this.erasedTypes.requireNone(payload.value());
+	}
+
+	@Override
+	public @Nullable Object read(byte[] json, int offset, int length, Type type) throws IOException {
+		ObjectReader known = this.readers.get(type);
+		ObjectReader reader = (known != null) ? known : this.readers.computeIfAbsent(type,
+				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
+		return reader.readValue(json, offset, length);
+	}
+
+	@Override
+	public tools.jackson.core.StreamReadConstraints limits() {
+		StreamReadConstraints limits = this.mapper.getFactory().streamReadConstraints();
+		return tools.jackson.core.StreamReadConstraints.builder()
+			.maxDocumentLength(limits.getMaxDocumentLength())
+			.maxNameLength(limits.getMaxNameLength())
+			.maxNestingDepth(limits.getMaxNestingDepth())
+			.maxNumberLength(limits.getMaxNumberLength())
+			.maxStringLength(limits.getMaxStringLength())
+			.maxTokenCount(limits.getMaxTokenCount())
+			.build();
+	}
+
+	@Override
+	public String describe(Throwable error) {
+		ReadableCause cause = new ReadableCause(error);
+		if (error instanceof JsonMappingException mapping) {
+			mapping.getPath().forEach((step) -> cause.addStep(step.getFrom(), step.getFieldName(), step.getIndex()));
+		}
+		if (error instanceof JsonProcessingException json && json.getLocation() != null) {
+			cause.setLocation(json.getLocation().getLineNr(), json.getLocation().getColumnNr());
+		}
+		if (error instanceof PropertyBindingException) {
+			cause.hideLastStep();
+		}
+		if (error instanceof MismatchedInputException mismatch) {
+			cause.setExpected(mismatch.getTargetType());
+		}
+		if (error instanceof InvalidDefinitionException definition && definition.getType() != null) {
+			cause.setUnhandled(definition.getType().getRawClass());
+		}
+		return cause.toString();
+	}
+
+	/** Jackson 2 looks for the annotation at more places than Jackson 3. */
+	private static final class NoClassNames extends NopAnnotationIntrospector {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(MapperConfig<?> config, Annotated annotated) {
+			return requireNone(annotated);
+		}
+
+		@Override
+		public @Nullable TypeResolverBuilder<?> findTypeResolver(MapperConfig<?> config, AnnotatedClass annotated,
+				JavaType type) {
+			return requireNone(annotated);
+		}
+
+		@Override
+		public @Nullable TypeResolverBuilder<?> findPropertyTypeResolver(MapperConfig<?> config,
+				AnnotatedMember annotated, JavaType type) {
+			return requireNone(annotated);
+		}
+
+		@Override
+		public @Nullable TypeResolverBuilder<?> findPropertyContentTypeResolver(MapperConfig<?> config,
+				AnnotatedMember annotated, JavaType type) {
+			return requireNone(annotated);
+		}
+
+		private static <T> @Nullable T requireNone(Annotated annotated) {
+			RefusedPayloadException.requireNoClassNames(annotated.getAnnotation(JsonTypeInfo.class),
+					annotated.getName());
+			return null;
+		}
+
+	}
+
+}

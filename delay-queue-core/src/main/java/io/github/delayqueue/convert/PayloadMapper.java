@@ -1,0 +1,49 @@
+package io.github.delayqueue.convert;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamReadConstraints;
+
+/**
+ * Writes payloads as JSON and reads them. {@link JacksonPayloadMapper} does it by Jackson
+ * 3, {@link Jackson2PayloadMapper} by Jackson 2; what one has written the other can read.
+ * For extension. Has to be thread-safe.
+ * <p>
+ * Nothing in the JSON may choose a class. An exception of either method ends the task, or
+ * refuses it; its message reaches nobody, because it may quote the payload.
+ */
+public interface PayloadMapper {
+
+	/**
+	 * Write a payload as a single JSON value, in UTF-8.
+	 * @param out not to be closed
+	 * @throws IOException if it cannot be written, or could not be read by any handler
+	 */
+	void write(OutputStream out, Payload payload) throws IOException;
+
+	/**
+	 * Read a payload.
+	 * @param json has the payload, from an offset on, in UTF-8; not to be changed
+	 * @param type what a handler, or another caller, asks for
+	 * @throws IOException if it cannot be read as that
+	 */
+	@Nullable Object read(byte[] json, int offset, int length, Type type) throws IOException;
+
+	/**
+	 * Describe an exception of the other methods: its kind, and where in the payload it
+	 * happened. Contains nothing of the payload.
+	 */
+	String describe(Throwable error);
+
+	/**
+	 * Return the sizes beyond which JSON is not read. By default they are those of
+	 * Jackson 3.
+	 */
+	default StreamReadConstraints limits() {
+		return StreamReadConstraints.defaults();
+	}
+
+}

@@ -1,0 +1,362 @@
+package io.github.delayqueue.convert;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectMapper.DefaultTyping;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.ParameterizedTypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.DelayQueueException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link JacksonPayloadMapper} and {@link Jackson2PayloadMapper}: each does
+ * what the other does, and reads what the other has written.
+ */
+class PayloadMapperTests {
+
+	private static final long MAX = 1_000_000;
+
+	private static final Type ORDERS = new ParameterizedTypeReference<Page<Order>>() {
+	}.getType();
+
+	@ParameterizedTest
+	@MethodSource("payloads")
+	void eitherReadsWhatTheOtherHasWritten(Object payload, Type type) {
+		for (Jackson writer : Jackson.values()) {
+			for (Jackson reader : Jackson.values()) {
+				assertThat(reader.read(write(writer, payload), type)).as("%s to %s", writer, reader).isEqualTo(payload);
+			}
+		}
+	}
+
+	static List<Object[]> payloads() {
+		Order order = new Order("4711", 2, State.OPEN);
+		return List.of(new Object[] { order, Order.class },
+				new Object[] { new Times(Instant.parse("2026-01-01T00:00:00.123456789Z"), LocalDate.of(2026, 1, 31),
+						Duration.ofMinutes(90)), Times.class },
+				new Object[] { "text with ü, 漢字, 😀 and \"quotes\"", String.class }, new Object[] { 42L, Long.class },
+				new Object[] { new BigDecimal("0.1000000000000000000001"), BigDecimal.class },
+				new Object[] { new byte[] { 0, 1, -1 }, byte[].class }, new Object[] { State.PAID, State.class },
+				new Object[] { Map.of("a", List.of(1, 2)), Map.class },
+				new Object[] { new Page<>(List.of(order)), ORDERS }, new Object[] { new Circle(3), Shape.class },
+				new Object[] { new Maybe(Optional.of("a"), Optional.empty()), Maybe.class });
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void unknownPropertiesAreIgnored(Jackson jackson) {
+		assertThat(jackson.read("{\"number\":\"1\",\"since\":\"later\",\"items\":2}", Order.class))
+			.isEqualTo(new Order("1", 2, null));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void taskWithoutPayloadGivesItsId(Jackson jackson) {
+		Envelope envelope = jackson.codec.readEnvelope("{\"v\":1}".getBytes(StandardCharsets.UTF_8));
+		assertThat(jackson.codec.readPayload("q", "order \"ü\"", envelope, String.class)).isEqualTo("order \"ü\"");
+		assertThat(jackson.codec.readPayload("q", "42", envelope, Long.class)).isEqualTo(42L);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void errorsAreDescribedByKindPlaceAndType(Jackson jackson) {
+		assertUnreadable(jackson, "{\"content\":[{\"items\":\"secret\"}]}", ORDERS,
+				"InvalidFormatException at content[0].items, expected is int");
+		assertUnreadable(jackson, "{\"secret\":\"x\"}", new ParameterizedTypeReference<Map<String, Integer>>() {
+		}.getType(), "InvalidFormatException at [*], expected is java.lang.Integer");
+		assertUnreadable(jackson, "{\"value\":\"secret\"}", WithRunnable.class,
+				"InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> jackson.read("{\"number\":\"refused secret\",\"items\":1}", Order.class))
+			.withMessageContaining(": ValueInstantiationException at ")
+			.withMessageEndingWith(", caused by java.lang.IllegalArgumentException")
+			.withMessageNotContaining("secret");
+	}
+
+	private static void assertUnreadable(Jackson jackson, String payload, Type type, String description) {
+		assertThatExceptionOfType(UnreadableTaskException.class).isThrownBy(() -> jackson.read(payload, type))
+			.withMessageEndingWith(": " + description)
+			.withMessageNotContaining("secret")
+			.withNoCause();
+	}
+
+	@Test
+	void unknownPropertyThatIsNotIgnoredIsNotNamed() {
+		for (PayloadMapper mapper : List.of(new Jackson2PayloadMapper(new ObjectMapper()),
+				new JacksonPayloadMapper(JsonMapper.builder()
+					.enable(tools.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+					.build()))) {
+			TaskCodec codec = TaskCodec.of(mapper);
+			Envelope envelope = codec
+				.readEnvelope("{\"v\":1,\"p\":{\"items\":1,\"secret\":2}}".getBytes(StandardCharsets.UTF_8));
+			assertThatExceptionOfType(UnreadableTaskException.class)
+				.isThrownBy(() -> codec.readPayload("q", "a", envelope, Order.class))
+				.withMessageContaining(": UnrecognizedPropertyException at [*]")
+				.withMessageNotContaining("secret");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatIsNoJsonIsDescribedByItsPlace(Jackson jackson) {
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> jackson.read("{\"number\":secret}", Order.class))
+			.withMessageContaining(" at line 1, column ")
+			.withMessageNotContaining("secret");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void endlessPayloadIsRefused(Jackson jackson) {
+		assertRefused(jackson, new Endless("secret"), "cannot be written as JSON: ");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void payloadBeyondTheLimitsIsRefused(Jackson jackson) {
+		assertRefused(jackson, nested(Jackson.DEPTH), "could not be read by any handler: ");
+		assertRefused(jackson, List.of(new BigInteger("7".repeat(1001))), "could not be read by any handler: ");
+		Object deepest = nested(Jackson.DEPTH - 1);
+		assertThat(jackson.read(write(jackson, deepest), Object.class)).isEqualTo(deepest);
+	}
+
+	private static Object nested(int depth) {
+		Object value = 1;
+		for (int i = 0; i < depth; i++) {
+			value = new ArrayList<>(List.of(value));
+		}
+		return value;
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void typesThatReadClassNamesAreRefusedInBothDirections(Jackson jackson) {
+		String refusal = "lets the JSON choose a class, which is refused: use JsonTypeInfo.Id.NAME";
+		String byClass = "{\"@class\":\"" + ByClass.class.getName() + "\",\"text\":\"x\"}";
+		Map<Object, String> payloads = Map.of(new ByClass("x"), byClass, new Holder(new ByClass("x")),
+				"{\"value\":" + byClass + "}", new Holders(List.of(new ByClass("x"))),
+				"{\"values\":[" + byClass + "]}");
+		payloads.forEach((payload, json) -> {
+			assertRefused(jackson, payload, refusal);
+			assertThatExceptionOfType(UnreadableTaskException.class)
+				.isThrownBy(() -> jackson.read(json, payload.getClass()))
+				.withMessageContaining(refusal);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void elementsWithoutTheirTypeIdsAreRefused(Jackson jackson) {
+		assertRefused(jackson, List.of(new Circle(1)),
+				"no handler could tell a " + Circle.class.getTypeName() + " in it from other types");
+		Type shapes = new ParameterizedTypeReference<List<Shape>>() {
+		}.getType();
+		byte[] envelope = jackson.codec.writeEnvelope("q", "a", new Payload(List.of(new Circle(1)), shapes), Map.of(),
+				TaskOptions.NONE, MAX);
+		assertThat(jackson.read(envelope, shapes)).isEqualTo(List.of(new Circle(1)));
+	}
+
+	private static void assertRefused(Jackson jackson, Object payload, String why) {
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> write(jackson, payload))
+			.withMessageStartingWith("Task 'a' for queue 'q' is not scheduled: its payload of type "
+					+ payload.getClass().getTypeName() + " ")
+			.withMessageContaining(why)
+			.withMessageNotContainingAny("secret", "777");
+	}
+
+	@Test
+	void defaultTypingOfJackson2IsNotUsedAndItsMapperNotChanged() {
+		ObjectMapper mapper = com.fasterxml.jackson.databind.json.JsonMapper.builder()
+			.enable(SerializationFeature.INDENT_OUTPUT)
+			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
+					DefaultTyping.NON_FINAL)
+			.build();
+		TaskCodec codec = TaskCodec.of(new Jackson2PayloadMapper(mapper));
+		assertThat(new String(codec.writeEnvelope("q", "a", new Payload(Map.of("a", new Circle(1)), Map.class),
+				Map.of(), TaskOptions.NONE, MAX), StandardCharsets.UTF_8))
+			.isEqualTo("{\"v\":1,\"p\":{\"a\":{\"radius\":1}}}");
+		Envelope hostile = codec
+			.readEnvelope("{\"v\":1,\"p\":[\"java.util.HashSet\",[1]]}".getBytes(StandardCharsets.UTF_8));
+		assertThat(codec.readPayload("q", "a", hostile, Object.class))
+			.isEqualTo(List.of("java.util.HashSet", List.of(1)));
+		assertThat(mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)).isTrue();
+	}
+
+	/**
+	 * Anybody's: its limits are those of Jackson 3, and what it says is taken as it is.
+	 */
+	@Test
+	void mapperMayBeOfAnyKind() {
+		TaskCodec codec = TaskCodec.of(new PayloadMapper() {
+
+			@Override
+			public void write(OutputStream out, Payload payload) throws IOException {
+				if (payload.value() instanceof Integer) {
+					throw new IOException("secret");
+				}
+				out.write(("\"" + payload.value() + "\"").getBytes(StandardCharsets.UTF_8));
+			}
+
+			@Override
+			public Object read(byte[] json, int offset, int length, Type type) throws IOException {
+				throw new IOException("secret");
+			}
+
+			@Override
+			public String describe(Throwable error) {
+				return "no luck";
+			}
+
+		});
+		byte[] envelope = codec.writeEnvelope("q", "a", new Payload("x", null), Map.of("h", "1"), TaskOptions.NONE,
+				MAX);
+		assertThat(new String(envelope, StandardCharsets.UTF_8)).isEqualTo("{\"v\":1,\"p\":\"x\",\"h\":{\"h\":\"1\"}}");
+		assertThatExceptionOfType(UnreadableTaskException.class)
+			.isThrownBy(() -> codec.readPayload("q", "a", codec.readEnvelope(envelope), String.class))
+			.withMessageEndingWith("cannot be read as java.lang.String: no luck")
+			.withNoCause();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> codec.writeEnvelope("q", "a", new Payload(1, null), Map.of(), TaskOptions.NONE, MAX))
+			.withMessageEndingWith("cannot be written as JSON: no luck");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"a\":[1,12.50,-1,true,false,null,\"ü\\\"\"],\"b\":{}}", "[]", "null",
+			"123456789012345678901234567890", "0.1000000000000000000001", "9223372036854775807" })
+	void plainJsonComesBackAsItWas(String json) {
+		Object value = PlainJson.read(json.getBytes(StandardCharsets.UTF_8));
+		assertThat(new String(PlainJson.write(value), StandardCharsets.UTF_8)).isEqualTo(json);
+	}
+
+	private static byte[] write(Jackson jackson, Object payload) {
+		return jackson.codec.writeEnvelope("q", "a", new Payload(payload, null), Map.of("h", "1"), TaskOptions.NONE,
+				MAX);
+	}
+
+	/** The mappers, as Spring Boot makes them. */
+	enum Jackson {
+
+		THREE(new JacksonPayloadMapper(JsonMapper.builder().build())),
+
+		TWO(new Jackson2PayloadMapper(com.fasterxml.jackson.databind.json.JsonMapper
+			.builder(JsonFactory.builder()
+				.streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(Jackson.DEPTH).build())
+				.build())
+			.addModules(new JavaTimeModule(), new Jdk8Module())
+			.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.build()));
+
+		/** Around the number, in the envelope. */
+		static final int DEPTH = 500;
+
+		private final TaskCodec codec;
+
+		Jackson(PayloadMapper mapper) {
+			this.codec = TaskCodec.of(mapper);
+		}
+
+		Object read(String payload, Type type) {
+			return read(("{\"v\":1,\"p\":" + payload + "}").getBytes(StandardCharsets.UTF_8), type);
+		}
+
+		Object read(byte[] envelope, Type type) {
+			return this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), type);
+		}
+
+	}
+
+	enum State {
+
+		OPEN, PAID
+
+	}
+
+	record Order(String number, int items, State state) {
+
+		Order {
+			if (number != null && number.startsWith("refused")) {
+				throw new IllegalArgumentException("Number " + number + " is refused");
+			}
+		}
+
+	}
+
+	record Times(Instant instant, LocalDate date, Duration duration) {
+
+	}
+
+	record Page<T>(List<T> content) {
+
+	}
+
+	record Maybe(Optional<String> some, Optional<String> none) {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+	@JsonSubTypes(@JsonSubTypes.Type(value = Circle.class, name = "circle"))
+	interface Shape {
+
+	}
+
+	record Circle(int radius) implements Shape {
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+	record ByClass(String text) {
+
+	}
+
+	record Holder(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object value) {
+
+	}
+
+	record Holders(@JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS) List<Object> values) {
+
+	}
+
+	record WithRunnable(Runnable value) {
+
+	}
+
+	record Endless(String secret) {
+
+		public Endless getNext() {
+			return this;
+		}
+
+	}
+
+}
