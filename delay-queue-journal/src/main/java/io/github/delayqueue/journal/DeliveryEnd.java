@@ -80,12 +80,9 @@ final class DeliveryEnd {
 				: DueTime.in(Objects.requireNonNull(this.wanted.delay())).resolveMillis(nowMillis * 1000);
 	}
 
-	/**
-	 * So that it is not restored, or done again, should the process die then. An id that
-	 * is kept as completed must not be free in between: its row goes last.
-	 */
+	/** So that it is not restored, or done again, should the process die then. */
 	boolean isChangedFirst() {
-		return isRowOpen() && this.remembered && !isDeadLettered() && this.wanted.action() != Action.COMPLETE_AND_KEEP;
+		return isRowOpen() && this.remembered && !isDeadLettered();
 	}
 
 	/** Whether the row is changed only when the store has applied the settlement. */

@@ -225,10 +225,6 @@ final class Loading {
 				this.handOver.rows(this.queue, List.of(row.withGeneration(higher)));
 			}
 		}
-		else if (known.state() == TaskState.COMPLETED && generation == row.generation()) {
-			// whoever completed it died before the row was deleted
-			write(() -> this.table.delete(this.queue, List.of(row.key())));
-		}
 		else if (known.state() == TaskState.DEAD) {
 			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
 				// redriven, and the store has not learnt of it

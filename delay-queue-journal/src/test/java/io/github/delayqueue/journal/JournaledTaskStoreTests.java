@@ -776,34 +776,6 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void taskIsRejectedWhileItIsBeingCompletedAndKept() {
-		schedule("a", Duration.ZERO);
-		claim();
-		Runnable again = () -> assertThat(
-				this.store.schedule(QUEUE, List.of(task("a", Duration.ZERO, DuplicatePolicy.REJECT))))
-			.containsExactly(ScheduleOutcome.REJECTED);
-		this.fixture.below.before(Step.SETTLE, again);
-		this.fixture.below.after(Step.SETTLE, again);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)))).containsExactly(true);
-		again.run();
-		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-	}
-
-	@Test
-	void rowOfATaskThatIsKeptAsCompletedGoesAlthoughItsProcessDied() {
-		schedule("a", Duration.ZERO);
-		Loading loading = this.fixture.loading(QUEUE);
-		loading.round();
-		claim();
-		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
-		this.fixture.clock.advance(MINUTE);
-		loading.round();
-		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.COMPLETED);
-	}
-
-	@Test
 	void taskIsDeliveredInTimeWhoseCompletedPredecessorIsFromAClockThatWasAhead() {
 		this.fixture.clock.advance(MINUTE);
 		schedule("a", Duration.ZERO);
