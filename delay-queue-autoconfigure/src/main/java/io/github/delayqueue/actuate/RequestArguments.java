@@ -174,7 +174,7 @@ final class RequestArguments {
 			return new DueSpan((delay != null) ? delay : Duration.ZERO, (spread != null) ? spread : Duration.ZERO);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw invalid("Delay and spread have to end within 24 hours");
+			throw invalid("Delay and spread must not be negative, and have to end within 24 hours");
 		}
 	}
 

@@ -14,6 +14,7 @@ import io.github.delayqueue.actuate.ActionDescriptor;
 import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
+import io.github.delayqueue.actuate.DeadDescriptor;
 import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.HistoryDescriptor;
 import io.github.delayqueue.actuate.FoundTasksDescriptor;
@@ -35,7 +36,8 @@ import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 @ConditionalOnBean(QueueManagement.class)
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
-		CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class })
+		CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
+		DeadDescriptor.class })
 public final class DelayQueueEndpointAutoConfiguration {
 
 	@Bean

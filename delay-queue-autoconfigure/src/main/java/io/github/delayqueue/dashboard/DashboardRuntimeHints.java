@@ -7,6 +7,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 import io.github.delayqueue.actuate.ActionDescriptor;
 import io.github.delayqueue.actuate.CheckDescriptor;
+import io.github.delayqueue.actuate.DeadDescriptor;
 import io.github.delayqueue.actuate.ForecastDescriptor;
 import io.github.delayqueue.actuate.HistoryDescriptor;
 import io.github.delayqueue.actuate.FoundTasksDescriptor;
@@ -33,7 +34,8 @@ public class DashboardRuntimeHints implements RuntimeHintsRegistrar {
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), DashboardApi.About.class,
 				InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 				UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
-				CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class);
+				CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
+				DeadDescriptor.class);
 	}
 
 }

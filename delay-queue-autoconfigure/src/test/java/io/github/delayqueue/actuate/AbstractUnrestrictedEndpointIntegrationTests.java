@@ -488,11 +488,11 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"redrive","cause":"none","reason":"BURIED" | Either a reason or a cause: some tasks at a time are selected by their cause
 					"action":"redrive","cause":"none","limit":501 | The limit has to be a number from 1 to 500
 					"action":"redrive","cause":"none","until":"now" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
-					"action":"redrive","cause":"none","spread":"25h" | Delay and spread have to end within 24 hours
+					"action":"redrive","cause":"none","spread":"25h" | Delay and spread must not be negative, and have to end within 24 hours
 					"action":"redrive","cause":"none","spread":"long" | The spread has to be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"redrive","cause":"none","cursor":"x" | The cursor is not one that was returned; leave it out to begin anew
 					"action":"redrive","id":"a","spread":"1m" | 'redrive' with an id does not take 'spread', but delay, id
-					"action":"redrive","id":"a","delay":"-1s" | Delay and spread have to end within 24 hours
+					"action":"redrive","id":"a","delay":"-1s" | Delay and spread must not be negative, and have to end within 24 hours
 					"action":"purge","cause":"none","state":"COMPLETED" | Only dead tasks have a cause
 					"action":"stop"                           | 'listener' is missing
 					""")

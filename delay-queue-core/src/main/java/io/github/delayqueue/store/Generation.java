@@ -34,14 +34,26 @@ public final class Generation {
 	 * The generation of a task that is written now.
 	 * @param previous the generation it has had, negative if none
 	 * @param now the clock of the writer
-	 * @return the microseconds of the clock since the epoch; if the previous generation
-	 * is from a clock that was ahead, one that is higher by up to a second, by chance
+	 * @return the microseconds of the clock since the epoch, but higher than the previous
+	 * generation
 	 */
 	public static long next(long previous, Instant now) {
 		long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
-		// the previous one may come from an older copy of Redis: whatever followed it
-		// then is to have another number
-		return (micros > previous) ? micros : previous + 1 + ThreadLocalRandom.current().nextInt(1_000_000);
+		return Math.max(previous + 1, micros);
+	}
+
+	/**
+	 * The generation of a task that is written now, of which Redis has a record that the
+	 * table does not know. It may be from an older copy of Redis: whatever followed it
+	 * then is to have another generation.
+	 * @param known the generation of the record, negative if there is none
+	 * @param now the clock of the writer
+	 * @return the microseconds of the clock since the epoch; if the record is from a
+	 * clock that was ahead, higher than its generation by up to a second, by chance
+	 */
+	public static long above(long known, Instant now) {
+		long next = next(known, now);
+		return (next > known + 1) ? next : next + ThreadLocalRandom.current().nextInt(1_000_000);
 	}
 
 	/**

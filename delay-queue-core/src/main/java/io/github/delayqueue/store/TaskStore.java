@@ -279,8 +279,8 @@ public interface TaskStore {
 
 	/**
 	 * Read what has happened in a queue in each of the last hours, by the clock of the
-	 * store. The time of handlers counts with the settlements that tell it, unless none
-	 * of a call is applied.
+	 * store. The time of handlers counts with the settlements that tell it, by the share
+	 * of those of a call that is applied.
 	 * @return the history, {@link History#NONE} if there is no queue of that name
 	 */
 	History history(String queue);

@@ -97,13 +97,15 @@ class GenerationTests {
 		long micros = now.getEpochSecond() * 1_000_000 + 123_456;
 		assertThat(Generation.next(-1, now)).isEqualTo(micros);
 		assertThat(Generation.next(micros - 1, now)).isEqualTo(micros);
-		assertThat(Generation.next(micros, now)).isBetween(micros + 1, micros + 1_000_000);
+		assertThat(Generation.next(micros, now)).isEqualTo(micros + 1);
+		assertThat(Generation.next(micros + 10, now)).isEqualTo(micros + 11);
+		assertThat(Generation.above(-1, now)).isEqualTo(micros);
 	}
 
 	@Test
 	void twoWhoGoByTheSameGenerationOfAClockThatWasAheadGetDifferentOnes() {
 		Set<Long> generations = IntStream.range(0, 100)
-			.mapToObj((i) -> Generation.next(1_795_195_739_264_123L, Instant.EPOCH))
+			.mapToObj((i) -> Generation.above(1_795_195_739_264_123L, Instant.EPOCH))
 			.collect(Collectors.toSet());
 		assertThat(generations).hasSizeGreaterThan(50).allMatch((generation) -> generation > 1_795_195_739_264_123L);
 	}

@@ -137,7 +137,7 @@ final class JournalTable {
 	List<WriteResult> write(String queue, List<Arrival> arrivals, long above) {
 		Bounds.requireBatch(arrivals);
 		Instant now = this.clock.instant();
-		long generation = Generation.next(above, now);
+		long generation = Generation.above(above, now);
 		// two batches with the same ids lock them in the same order
 		Map<Boolean, List<Row>> rows = arrivals.stream()
 			.sorted(Comparator.comparing(Arrival::taskId))

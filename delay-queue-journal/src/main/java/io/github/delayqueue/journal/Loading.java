@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
@@ -218,7 +220,7 @@ final class Loading {
 		long generation = Lookup.generation(known);
 		if (generation > row.generation()) {
 			// of a task that was finished before, by a clock that was ahead
-			long higher = Generation.next(generation, this.clock.instant());
+			long higher = Generation.above(generation, this.clock.instant());
 			boolean moved = write(
 					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), true));
 			if (moved) {
@@ -228,7 +230,10 @@ final class Loading {
 		else if (known.state() == TaskState.DEAD) {
 			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
 				// redriven, and the store has not learnt of it
-				this.store.redrive(this.queue, List.of(row.taskId()));
+				Duration delay = Duration.ofMillis(Math.max(0, row.dueMillis() - this.clock.millis()));
+				this.store.redrive(this.queue, List.of(row.taskId()),
+						new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO),
+						Condition.NONE);
 			}
 			else {
 				write(() -> this.table.dead().deadLetter(this.queue, row.key(), known.failure()));

@@ -35,6 +35,8 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
@@ -751,6 +753,22 @@ class JournaledTaskStoreTests {
 		});
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
+		assertThat(claim()).hasSize(1);
+	}
+
+	@Test
+	void taskThatIsRedrivenForLaterIsDueThenAlthoughRedisLearnsOfItFromALoader() {
+		schedule("a", Duration.ZERO);
+		claim();
+		die("a");
+		this.fixture.below.fail(Step.REDRIVE);
+		this.store.redrive(QUEUE, List.of("a"), new DueSpan(Duration.ofMinutes(10), Duration.ZERO), Condition.NONE);
+		this.fixture.below.heal();
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
+		assertThat(claim()).isEmpty();
+		this.fixture.clock.advance(Duration.ofMinutes(9));
 		assertThat(claim()).hasSize(1);
 	}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,9 +102,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 		Bounds.requireBatch(settlements);
 		return step(queue, (state, now) -> {
 			List<Boolean> applied = settlements.stream().map((settlement) -> state.settle(settlement, now)).toList();
-			if (applied.contains(true)) {
-				state.handled(settlements);
-			}
+			state.handled(settlements, Collections.frequency(applied, true));
 			return applied;
 		});
 	}

@@ -180,12 +180,13 @@ final class QueueState {
 		return true;
 	}
 
-	/** What handlers took for settlements of which some have been applied. */
-	void handled(List<Settlement> settlements) {
-		for (Settlement settlement : settlements) {
-			this.counters.late += settlement.late() ? 1 : 0;
-			this.counters.handlingMicros += TimeUnit.MICROSECONDS.convert(settlement.handling());
-		}
+	/** What handlers took for settlements, by the share of them that was applied. */
+	void handled(List<Settlement> settlements, int applied) {
+		double all = settlements.size();
+		long late = settlements.stream().filter(Settlement::late).count();
+		long micros = settlements.stream().map(Settlement::handling).mapToLong(TimeUnit.MICROSECONDS::convert).sum();
+		this.counters.late += (long) (late * applied / all);
+		this.counters.handlingMicros += (long) ((double) micros * applied / all);
 	}
 
 	History history(StepTime now) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -25,7 +26,8 @@ import io.github.delayqueue.store.Settlement;
 final class ScriptCall {
 
 	/** Score and id of the last dead task that was looked at. */
-	private static final Pattern CURSOR = Pattern.compile("(-?(?:inf|[0-9.e+]{0,30})):(.*)", Pattern.DOTALL);
+	private static final Pattern CURSOR = Pattern
+		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
 
 	private final Script script;
 
@@ -88,13 +90,13 @@ final class ScriptCall {
 	}
 
 	ScriptCall add(DeadSearch search) {
-		Matcher cursor = CURSOR.matcher((search.cursor() != null) ? search.cursor() : ":");
+		Matcher cursor = CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
 		if (!cursor.matches()) {
 			throw new IllegalArgumentException("The cursor is not one that was returned");
 		}
 		return add((search.cause() != null) ? search.cause() : "").add(Bounds.millis(search.until()))
-			.add(cursor.group(1))
-			.addId(cursor.group(2))
+			.add(Objects.requireNonNullElse(cursor.group(1), ""))
+			.addId(Objects.requireNonNullElse(cursor.group(2), ""))
 			.add(DeadSearch.MAX_LOOKS)
 			.add(search.tasks())
 			.add(search.whole() ? "1" : "0");

@@ -154,8 +154,9 @@ for n, id in ipairs(ids) do
   end
 end
 totals.completed = totals.completed + forgotten_now - totals.cancelled
--- not again if the answer of a call was lost, and it is repeated
-if stale < n then totals.late, totals.handling = tonumber(arguments[3]), tonumber(arguments[4]) end
+-- by the share that was applied: what is stale was counted before, if its answer was lost and it is sent again with others
+totals.late = math.floor(tonumber(arguments[3]) * (n - stale) / n)
+totals.handling = math.floor(tonumber(arguments[4]) * (n - stale) / n)
 
 local wakes = false
 if earliest < math.huge then

@@ -298,14 +298,13 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Script.CLAIM, "if state[8] and hour", "if hour"),
 
-		SETTLE_COUNTS_HANDLERS_OF_STALE_DELIVERIES(Script.SETTLE, "if stale < n then totals.late,",
-				"if true then totals.late,"),
+		SETTLE_COUNTS_HANDLERS_OF_STALE_DELIVERIES(Script.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
+				"tonumber(arguments[4])"),
 
-		SETTLE_COUNTS_NO_HANDLER_BESIDE_A_STALE_ONE(Script.SETTLE, "if stale < n then totals.late,",
-				"if stale == 0 then totals.late,"),
+		SETTLE_COUNTS_NO_HANDLER_BESIDE_A_STALE_ONE(Script.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
+				"tonumber(arguments[4]) * (stale == 0 and 1 or 0)"),
 
-		SETTLE_COUNTS_NO_LATE_HANDLER(Script.SETTLE, "totals.late, totals.handling = tonumber(arguments[3])",
-				"totals.late, totals.handling = 0"),
+		SETTLE_COUNTS_NO_LATE_HANDLER(Script.SETTLE, "tonumber(arguments[3]) * (n - stale) / n", "0"),
 
 		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
 
