@@ -75,7 +75,7 @@ class DashboardInstancesIntegrationTests {
 		assertThat(browser.count("tr[data-key=four] button, tr[data-key=five] button")).isZero();
 		browser.keep("dashboard-instances");
 		browser.click("tr[data-key=one] .listeners a");
-		browser.awaitText("[data-key=instances]", "host-2");
+		browser.awaitText("section[data-key=instances]", "host-2");
 		browser.size(390, 844, true);
 		browser.open("about:blank");
 		browser.open(shop.url() + "/delay-queue/#/instances");

@@ -357,11 +357,11 @@ class DashboardIntegrationTests {
 		open("/queue?name=order_timeout");
 		browser.click("[data-action=stop]");
 		browser.click("#dialog-confirm");
-		browser.awaitText("[data-key=instances]", "stopped");
+		browser.awaitText("section[data-key=instances]", "stopped");
 		browser.click("[data-action=start]");
 		browser.click("#dialog-confirm");
-		browser.awaitText("[data-key=instances]", "0 of 8 busy");
-		Awaitility.await().until(() -> browser.count("[data-key=instances] .badge.warning") == 0);
+		browser.awaitText("section[data-key=instances]", "0 of 8 busy");
+		Awaitility.await().until(() -> browser.count("section[data-key=instances] .badge.warning") == 0);
 	}
 
 	@Test

@@ -396,7 +396,7 @@ class DashboardPlacesIntegrationTests {
 			assertThat(arguments("pause " + QUEUE)).contains("{\"action\":\"pause\"}");
 			assertThat(arguments("redrive dead")).contains("{\"id\":\"dead\",\"action\":\"redrive\"}");
 			browser.open(readOnly.url() + "/delay-queue/#/queue?name=order_timeout");
-			browser.awaitText("[data-key=listeners] .actions", "Stop (curl)");
+			browser.awaitText("section[data-key=instances]", "Stop (curl)");
 			browser.open("about:blank");
 		}
 		finally {
