@@ -145,9 +145,22 @@ final class Browser implements AutoCloseable {
 			.until(() -> this.driver.findElement(By.cssSelector(css)).getText(), (text) -> text.contains(part));
 	}
 
+	/**
+	 * An element that its click removes may be reported as gone, and must not be clicked
+	 * again.
+	 */
 	void click(String css) {
+		run("window.clicked = false; "
+				+ "document.addEventListener('click', () => { window.clicked = true; }, { capture: true, once: true })");
 		await(css, () -> {
-			this.driver.findElement(By.cssSelector(css)).click();
+			try {
+				this.driver.findElement(By.cssSelector(css)).click();
+			}
+			catch (StaleElementReferenceException ex) {
+				if (!Boolean.TRUE.equals(run("return window.clicked"))) {
+					throw ex;
+				}
+			}
 			return true;
 		});
 	}
