@@ -154,7 +154,10 @@ final class Browser implements AutoCloseable {
 				+ "document.addEventListener('click', () => { window.clicked = true; }, { capture: true, once: true })");
 		await(css, () -> {
 			try {
-				this.driver.findElement(By.cssSelector(css)).click();
+				WebElement element = this.driver.findElement(By.cssSelector(css));
+				// from under what stays at the top and at the bottom
+				this.driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
+				element.click();
 			}
 			catch (StaleElementReferenceException ex) {
 				if (!Boolean.TRUE.equals(run("return window.clicked"))) {
