@@ -20,7 +20,10 @@ final class RemoteListeners {
 	/** It leaves one sooner if it is told, which may fail. */
 	static final Duration WAIT = Presence.EVERY.plusSeconds(5);
 
-	private static final long LOOK_MILLIS = 250;
+	private static final long FIRST_LOOK_MILLIS = 250;
+
+	/** Each look reads the traces of all instances. */
+	private static final long MAX_LOOK_MILLIS = 2000;
 
 	private final TaskStore store;
 
@@ -51,7 +54,8 @@ final class RemoteListeners {
 		this.store.order(instance, consumed(target, queue), new InstanceOrder(listener, on).write());
 		long begun = System.nanoTime();
 		Consumers.Instance latest = target;
-		while (System.nanoTime() - begun < this.wait.toNanos() && pause()) {
+		for (long pause = FIRST_LOOK_MILLIS; System.nanoTime() - begun < this.wait.toNanos()
+				&& pause(pause); pause = Math.min(2 * pause, MAX_LOOK_MILLIS)) {
 			latest = find(queue, instance);
 			Consumer state = listener(latest, queue, listener);
 			if (latest.at().isAfter(target.at()) && state != null && state.running() == on) {
@@ -62,9 +66,9 @@ final class RemoteListeners {
 				+ " s. It may have ended; if not, it can still do so within half a minute of the request");
 	}
 
-	private static boolean pause() {
+	private static boolean pause(long millis) {
 		try {
-			Thread.sleep(LOOK_MILLIS);
+			Thread.sleep(millis);
 			return true;
 		}
 		catch (InterruptedException ex) {

@@ -87,7 +87,7 @@ public class DefaultListenerContainerRegistry
 		this.settings = settings;
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
-		this.beats = new InstanceBeats(this.presence, threads, this::snapshot);
+		this.beats = new InstanceBeats(this.presence, threads, this::snapshot, this::startUnlessStopped);
 	}
 
 	/**
@@ -221,6 +221,15 @@ public class DefaultListenerContainerRegistry
 				}
 			}
 			return container;
+		}
+	}
+
+	/** Start a listener, but not after all have been stopped. */
+	void startUnlessStopped(DefaultListenerContainer container) {
+		synchronized (this.containers) {
+			if (this.running) {
+				container.start();
+			}
 		}
 	}
 

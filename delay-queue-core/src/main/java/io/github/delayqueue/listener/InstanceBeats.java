@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.run.InstanceOrder;
-import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.InstanceTrace;
 import io.github.delayqueue.run.Presence;
 
 /**
@@ -38,13 +39,20 @@ final class InstanceBeats {
 
 	private final AtomicBoolean ticking = new AtomicBoolean();
 
+	private final Consumer<DefaultListenerContainer> starter;
+
+	/** Of the latest reply that had any: they come again until they are too old. */
+	private List<String> orders = List.of();
+
 	private volatile boolean begun;
 
 	InstanceBeats(Presence presence, ContainerThreads threads,
-			Supplier<? extends Collection<DefaultListenerContainer>> containers) {
+			Supplier<? extends Collection<DefaultListenerContainer>> containers,
+			Consumer<DefaultListenerContainer> starter) {
 		this.presence = presence;
 		this.threads = threads;
 		this.containers = containers;
+		this.starter = starter;
 	}
 
 	/** There are listeners. */
@@ -63,7 +71,7 @@ final class InstanceBeats {
 	AtomicBoolean end() {
 		boolean before = this.begun;
 		this.begun = false;
-		List<Consumer> last = consumers();
+		List<InstanceTrace.Consumer> last = consumers();
 		AtomicBoolean told = new AtomicBoolean();
 		if (!before || !this.threads.beside(() -> {
 			leave(Duration.ZERO, last);
@@ -85,13 +93,17 @@ final class InstanceBeats {
 	}
 
 	private void tick() {
-		if (this.containers.get().stream().noneMatch(DefaultListenerContainer::isRunning)) {
-			// nobody polls, nor hears that there is an order
-			this.presence.changed();
+		try {
+			if (this.begun && this.presence.isDue() && !this.threads.beside(this::beat)) {
+				this.presence.changed();
+			}
 		}
-		if (this.begun && this.presence.isDue() && !this.threads.beside(this::beat)) {
-			this.presence.changed();
+		finally {
+			again();
 		}
+	}
+
+	private void again() {
 		try {
 			this.threads.extensions().schedule(this::tick, TICK);
 		}
@@ -109,15 +121,18 @@ final class InstanceBeats {
 	}
 
 	/** One after the other, and nothing after the last word. */
-	private synchronized boolean leave(Duration latest, List<Consumer> consumers) {
+	private synchronized boolean leave(Duration latest, List<InstanceTrace.Consumer> consumers) {
 		if (this.begun == latest.isZero()) {
 			return false;
 		}
 		List<String> orders = this.presence.leave(latest, () -> consumers);
-		if (this.begun) {
-			orders.forEach(this::obey);
+		List<String> known = this.orders;
+		if (!this.begun || known.containsAll(orders)) {
+			return false;
 		}
-		return !orders.isEmpty();
+		this.orders = orders;
+		orders.stream().filter((order) -> !known.contains(order)).forEach(this::obey);
+		return true;
 	}
 
 	private void obey(String text) {
@@ -138,24 +153,28 @@ final class InstanceBeats {
 		}
 	}
 
-	private static void turn(DefaultListenerContainer container, boolean on) {
+	private void turn(DefaultListenerContainer container, boolean on) {
 		if (on) {
-			container.start();
+			this.starter.accept(container);
+			return;
+		}
+		if (!container.isRunning()) {
 			return;
 		}
 		container.beginStop();
+		long since = this.threads.nanoTime();
 		// handlers may take their time
-		Thread thread = new Thread(container::stop, "delay-queue-stop-" + container.getId());
+		Thread thread = new Thread(() -> container.awaitStop(since), "delay-queue-stop-" + container.getId());
 		thread.setDaemon(true);
 		thread.start();
 	}
 
-	private List<Consumer> consumers() {
+	private List<InstanceTrace.Consumer> consumers() {
 		return this.containers.get().stream().map((container) -> {
 			ContainerStatus status = container.status();
 			Instant polledAt = status.lastPollAt();
-			return new Consumer(container.getId(), container.getQueue(), status.running(), status.concurrency(),
-					status.active(), this.presence.ago(container.changedAt()),
+			return new InstanceTrace.Consumer(container.getId(), container.getQueue(), status.running(),
+					status.concurrency(), status.active(), this.presence.ago(container.changedAt()),
 					(polledAt != null) ? Duration.between(polledAt, this.threads.clock().instant()) : null);
 		}).toList();
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.run;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -17,11 +18,12 @@ import io.github.delayqueue.convert.PlainJson;
  */
 public record InstanceOrder(String listener, boolean start) {
 
-	/** As JSON, in one line. */
+	/** As JSON, in one line, which differs each time. */
 	public String write() {
 		Map<String, Object> json = new LinkedHashMap<>();
 		json.put("listener", this.listener);
 		json.put("do", this.start ? "start" : "stop");
+		json.put("id", UUID.randomUUID().toString());
 		return new String(PlainJson.write(json), StandardCharsets.UTF_8);
 	}
 

@@ -37,8 +37,6 @@ public final class TaskClaim {
 
 	private long answeredAt;
 
-	private volatile boolean answered = true;
-
 	public TaskClaim(TaskRuns runs, String partition, ClaimTurn turn) {
 		this.runs = runs;
 		this.partition = partition;
@@ -106,15 +104,6 @@ public final class TaskClaim {
 
 	String token() {
 		return this.turn.token();
-	}
-
-	/** The store has not answered a question that is not asked for each of its tasks. */
-	void unanswered() {
-		this.answered = false;
-	}
-
-	boolean isAnswered() {
-		return this.answered;
 	}
 
 	/** When it was sent. */

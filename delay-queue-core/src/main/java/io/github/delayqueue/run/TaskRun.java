@@ -18,7 +18,6 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.StoredTask;
 
 /**
  * A task that has been claimed: which attempt it is, whether it may be run, and what each
@@ -31,9 +30,6 @@ public class TaskRun {
 
 	/** A handler that begins so long after its task was due, and more, is late. */
 	private static final Duration LATE = Duration.ofSeconds(1);
-
-	/** After what time a task is tried again of which something could not be read. */
-	private static final Duration UNKNOWN_DELAY = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskRun.class);
 
@@ -157,9 +153,8 @@ public class TaskRun {
 
 	/** End a task that comes too late to be run. */
 	public final @Nullable RunEnd tooLate() {
-		if (!findRun()) {
-			return release(UNKNOWN_DELAY);
-		}
+		TaskFailure before = (this.options.recurrence() != null) ? before() : null;
+		this.runAt = (before != null) ? before.runAt() : null;
 		Instant skippedTo = skippedTo();
 		if (skippedTo != null && (this.record.failures() > 0 || this.record.leaseLost())) {
 			return giveUp(false, failure(DeadReason.EXPIRED,
@@ -179,29 +174,6 @@ public class TaskRun {
 					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)"));
 		}
 		return null;
-	}
-
-	/** Find the time of a run that has failed before: it is with the failure. */
-	private boolean findRun() {
-		if (this.options.recurrence() == null || this.record.failures() == 0) {
-			return true;
-		}
-		TaskRuns runs = this.claim.runs();
-		try {
-			this.runAt = runs.store()
-				.find(queue(), id())
-				.map(StoredTask::failure)
-				.map((failure) -> runs.codec().readFailure(failure).runAt())
-				.orElse(null);
-			return true;
-		}
-		catch (RuntimeException ex) {
-			logger.warn(
-					"Task '{}' of queue '{}' is handed back for {}, because the time of the run that it "
-							+ "retries cannot be read: {}",
-					Names.printable(id()), queue(), UNKNOWN_DELAY, Names.printable(ex));
-			return false;
-		}
 	}
 
 	/** When this attempt was due; of a retry while the clock is set back, the run. */
@@ -291,25 +263,9 @@ public class TaskRun {
 			.ofAttempt(attempted ? attempt() : null, before());
 	}
 
-	/** The failure before this one, if it has failed before and the store can say. */
 	private @Nullable TaskFailure before() {
-		if (this.record.failures() == 0 || !this.claim.isAnswered()) {
-			return null;
-		}
-		TaskRuns runs = this.claim.runs();
-		try {
-			return runs.store()
-				.find(queue(), id())
-				.map(StoredTask::failure)
-				.map(runs.codec()::readFailure)
-				.orElse(null);
-		}
-		catch (RuntimeException ex) {
-			this.claim.unanswered();
-			logger.debug("The earlier failures of task '{}' of queue '{}' are forgotten", Names.printable(id()),
-					queue(), ex);
-			return null;
-		}
+		byte[] failure = this.record.failure();
+		return (failure != null) ? this.claim.runs().codec().readFailure(failure) : null;
 	}
 
 	private byte[] write(TaskFailure failure) {

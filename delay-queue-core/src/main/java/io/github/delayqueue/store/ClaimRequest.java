@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit how many tasks at most, 1 to {@link TaskStore#MAX_BATCH}
  * @param lostLeaseLimit how many of them may be tasks whose lease has run out
  * @param ttr how long the leases last
- * @param maxBytes after how many bytes of envelopes to take no further task; at least one
- * is taken however large
+ * @param maxBytes after how many bytes of envelopes and failures to take no further task;
+ * at least one is taken however large
  * @param oldestFirst whether to take the oldest due tasks whatever their priority
  * @param retention what to remove on the way
  * @param limits what all consumers together may do at most

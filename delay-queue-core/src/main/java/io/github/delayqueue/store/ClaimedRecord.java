@@ -2,6 +2,8 @@ package io.github.delayqueue.store;
 
 import java.time.Instant;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.TaskPriority;
 
 /**
@@ -16,8 +18,9 @@ import io.github.delayqueue.TaskPriority;
  * included
  * @param leaseLost whether this claim took it over from a delivery whose lease had run
  * out
+ * @param failure the last failure, if a delivery has ended with one
  */
 public record ClaimedRecord(String id, byte[] envelope, TaskPriority priority, Instant dueAt, int failures,
-		int leasesLost, boolean leaseLost) {
+		int leasesLost, boolean leaseLost, byte @Nullable [] failure) {
 
 }

@@ -195,7 +195,7 @@ class ClaimsTests {
 	}
 
 	private static ClaimedRecord task() {
-		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, NOW, 0, 0, false);
+		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, NOW, 0, 0, false, null);
 	}
 
 	private List<ClaimRequest> requests(int count) {

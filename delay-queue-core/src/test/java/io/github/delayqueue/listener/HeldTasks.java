@@ -60,7 +60,7 @@ final class HeldTasks {
 
 	HeldTask task(String id, Instant dueAt, boolean renewed) {
 		ClaimedRecord record = new ClaimedRecord(id, "{\"v\":1,\"p\":\"payload\"}".getBytes(), TaskPriority.NORMAL,
-				dueAt, 0, 0, false);
+				dueAt, 0, 0, false, null);
 		return new HeldTask(this.claim, record, this.settlements::add, TTR, renewed);
 	}
 

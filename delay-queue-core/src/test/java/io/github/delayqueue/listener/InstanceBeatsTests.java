@@ -3,6 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,9 +18,11 @@ import io.github.delayqueue.run.Consumers;
 import io.github.delayqueue.run.InstanceOrder;
 import io.github.delayqueue.run.InstanceTrace;
 import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -71,6 +75,24 @@ class InstanceBeatsTests {
 		this.gate.open();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		await().until(() -> Integer.valueOf(0).equals(listeners().get(0).active()));
+	}
+
+	@Test
+	void ordersOfOneReplyAreCarriedOutInTheirOrderAndOnce() {
+		DelayQueueListenerContainer container = register(true);
+		await().until(() -> !listeners().isEmpty());
+		int before = this.store.calls(Step.ATTEND);
+		order(null, QUEUE, false);
+		order(null, QUEUE, true);
+		await().until(() -> {
+			this.store.order("nobody", QUEUE, "");
+			return this.store.calls(Step.ATTEND) >= before + 2;
+		});
+		await().until(() -> Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.noneMatch((thread) -> thread.getName().equals("delay-queue-stop-" + QUEUE)));
+		assertThat(container.isRunning()).isTrue();
 	}
 
 	@Test
@@ -127,6 +149,38 @@ class InstanceBeatsTests {
 		assertThat(this.instance.registry().isRunning()).isFalse();
 		assertThat(away.entered()).isOne();
 		away.open();
+	}
+
+	@Test
+	void orderThatComesWhileTheRegistryStopsStartsNothing() {
+		DefaultListenerContainer container = (DefaultListenerContainer) register(true);
+		this.instance.registry().stop();
+		this.instance.registry().startUnlessStopped(container);
+		assertThat(container.isRunning()).isFalse();
+		this.instance.registry().start();
+		assertThat(container.isRunning()).isTrue();
+	}
+
+	@Test
+	void instanceWithoutARunningListenerLeavesItsTraceNoMoreOftenThanOthersAlsoAfterAnError() {
+		AtomicLong now = new AtomicLong();
+		AtomicBoolean fails = new AtomicBoolean();
+		ManualThreads threads = new ManualThreads(new ManualTimer(), (calls) -> {
+			if (fails.getAndSet(false)) {
+				throw new NoClassDefFoundError("for a test");
+			}
+			calls.run();
+			return true;
+		});
+		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get), threads, List::of, (container) -> {
+		});
+		fails.set(true);
+		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(beats::begin);
+		for (int i = 0; i < 20; i++) {
+			now.addAndGet(Duration.ofSeconds(1).toNanos());
+			threads.extensions.last().fire();
+		}
+		assertThat(this.store.calls(Step.ATTEND)).isEqualTo(2);
 	}
 
 	private DelayQueueListenerContainer register(boolean started) {

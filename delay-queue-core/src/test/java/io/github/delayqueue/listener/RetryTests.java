@@ -19,7 +19,9 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.DueTime;
@@ -90,6 +92,22 @@ class RetryTests {
 		assertThat(failure.reason()).isNull();
 		assertThat(failure.at()).isBetween(before, Instant.now());
 		assertThat(this.events.ends().get(0).failure()).isEqualTo(failure);
+	}
+
+	@Test
+	void asksTheStoreForNoEarlierFailureWhenATaskFails() {
+		FaultyTaskStore faulty = new FaultyTaskStore(this.store);
+		faulty.fail(Step.FIND);
+		try (ListenerFixture other = new ListenerFixture(faulty, this.events)) {
+			other.register(QUEUE, (task, context) -> {
+				throw new IllegalStateException("not at attempt " + task.attempt());
+			}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(2, Duration.ofMillis(1))).build());
+			other.schedule(QUEUE, "task", "payload", Duration.ZERO);
+			await().until(() -> !this.store.list(QUEUE, TaskState.DEAD, 0, 1).isEmpty());
+			faulty.heal();
+			assertThat(other.failureOf(QUEUE, "task").earlier()).extracting(TaskFailure::message)
+				.containsExactly("not at attempt 1");
+		}
 	}
 
 	@Test

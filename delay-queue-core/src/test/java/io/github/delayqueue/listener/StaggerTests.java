@@ -140,8 +140,8 @@ class StaggerTests {
 		loseRaces(50);
 		claim(millis(1), task(1));
 		assertThat(this.stagger.isStandIn()).isTrue();
-		claim(millis(1),
-				new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, this.now.minusSeconds(60), 0, 1, true));
+		claim(millis(1), new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, this.now.minusSeconds(60), 0, 1,
+				true, null));
 		assertThat(this.stagger.isStandIn()).isTrue();
 	}
 
@@ -173,7 +173,7 @@ class StaggerTests {
 
 	private ClaimedRecord task(int lateMillis) {
 		return new ClaimedRecord("task", new byte[0], TaskPriority.NORMAL, this.now.minusMillis(lateMillis), 0, 0,
-				false);
+				false, null);
 	}
 
 	private static Duration millis(long millis) {

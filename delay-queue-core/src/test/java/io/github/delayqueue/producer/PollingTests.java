@@ -238,20 +238,6 @@ class PollingTests {
 		assertThat(poll().attempt()).isEqualTo(2);
 	}
 
-	@Test
-	void retryWhoseRunCannotBeFoundOutIsHandedBackAndLosesNoLease() {
-		retryWithTheClockSetBack(OnMissed.SKIP);
-		schedule("other");
-		this.fixture.clock.advance(Duration.ofMinutes(121));
-		this.fixture.store.fail(Step.FIND);
-		assertThat(this.template.poll("q", 10, TTR)).extracting(ClaimedTask::id).containsExactly("other");
-		this.fixture.store.heal();
-		this.fixture.clock.advance(Duration.ofSeconds(1));
-		assertThat(poll()).returns("hourly", ClaimedTask::id)
-			.returns(2, ClaimedTask::attempt)
-			.returns(0, ClaimedTask::leasesLost);
-	}
-
 	private void retryWithTheClockSetBack(OnMissed onMissed) {
 		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(onMissed).build());
 		ClaimedTask task = poll();

@@ -169,7 +169,7 @@ final class Deliveries {
 
 	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
 		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.leasesLost(),
-				record.leaseLost());
+				record.leaseLost(), null);
 	}
 
 	private static Instant dueAt(Row row) {
@@ -178,7 +178,7 @@ final class Deliveries {
 
 	private static ClaimedRecord unmarked(ClaimedRecord record) {
 		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), record.dueAt(),
-				record.failures(), record.leasesLost(), record.leaseLost());
+				record.failures(), record.leasesLost(), record.leaseLost(), record.failure());
 	}
 
 	/** What fails here is claimed again when its lease runs out, and judged anew. */

@@ -78,7 +78,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 		List<ClaimedRecord> tasks = result.tasks()
 			.stream()
 			.map((task) -> new ClaimedRecord(task.id(), unwrap(task.envelope()), task.priority(), task.dueAt(),
-					task.failures(), task.leasesLost(), task.leaseLost()))
+					task.failures(), task.leasesLost(), task.leaseLost(), task.failure()))
 			.toList();
 		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
 				result.partitions(), result.untrimmed(), result.leaves());

@@ -52,8 +52,9 @@ final class ClaimStep {
 			}
 			TaskEntry claimed = candidate.claimed(this.request.token(), deadline);
 			this.table.put(claimed);
-			taken.add(claimed.toClaimedRecord(leaseLost));
-			bytes += claimed.envelope().length;
+			ClaimedRecord record = claimed.toClaimedRecord(leaseLost);
+			taken.add(record);
+			bytes += record.envelope().length + ((record.failure() != null) ? record.failure().length : 0);
 		}
 		return taken;
 	}

@@ -261,7 +261,7 @@ public final class InMemoryTaskStore implements PartitionStore {
 		this.traces.remove(instance);
 		this.traces.put(instance, new Trace(this.clock.instant(), trace));
 		attendance();
-		return orders(this.orders.remove(instance));
+		return orders(this.orders.get(instance));
 	}
 
 	private List<String> orders(@Nullable Trace orders) {

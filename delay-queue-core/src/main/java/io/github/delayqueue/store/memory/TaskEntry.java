@@ -75,7 +75,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 
 	ClaimedRecord toClaimedRecord(boolean leaseLost) {
 		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
-				leasesLost(), leaseLost);
+				leasesLost(), leaseLost, (failures() > 0) ? this.failure : null);
 	}
 
 	StoredTask toStoredTask(boolean withEnvelope) {

@@ -110,12 +110,12 @@ final class Replies {
 	static ClaimResult claim(List<?> reply) {
 		long wakeMicros = (Long) reply.get(1);
 		List<?> values = (List<?>) reply.get(5);
-		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 3);
+		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 4);
 		// tasks that were due at the same time often have the same record
 		byte[] recordBytes = new byte[0];
 		DeliveryRecord record = null;
 		boolean leaseLost = false;
-		for (int i = 0; i < values.size(); i += 3) {
+		for (int i = 0; i < values.size(); i += 4) {
 			if (record == null || !Arrays.equals(recordBytes, (byte[]) values.get(i + 2))) {
 				recordBytes = (byte[]) values.get(i + 2);
 				String text = text(recordBytes);
@@ -126,7 +126,7 @@ final class Replies {
 				throw new IllegalStateException("A claim returned an invalid delivery");
 			}
 			tasks.add(new ClaimedRecord(id(values.get(i)), (byte[]) values.get(i + 1), record.priority(),
-					record.dueAt(), record.failures(), record.leasesLost(), leaseLost));
+					record.dueAt(), record.failures(), record.leasesLost(), leaseLost, (byte[]) values.get(i + 3)));
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,

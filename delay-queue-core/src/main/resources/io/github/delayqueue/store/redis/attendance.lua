@@ -5,7 +5,7 @@
 -- ARGV: now in microseconds, empty for the server's clock; for how many milliseconds traces are kept; how many at most;
 --       to leave a trace: id, trace; to leave an order: id of the instance, empty, order
 -- Returns id, time and age in milliseconds, and trace of each that is kept, perhaps one twice; to one that leaves a trace, the orders
--- left for it, unless they are half a minute old; to one that leaves an order, nothing
+-- left for it in the last half a minute, those that it has been given before included; to one that leaves an order, nothing
 --
 -- Traces are removed when a new instance comes. HSCAN, because it is bounded: whoever writes more into the hash than we do does not
 -- keep Redis busy.
@@ -37,7 +37,8 @@ local function scan(visit)
 end
 
 local function orders()
-    local value = redis.call('HGET', key, instance .. ORDER)
+    local field = instance .. ORDER
+    local value = redis.call('HSTRLEN', key, field) <= 2 * MAX_ORDERS and redis.call('HGET', key, field)
     return value and age(value) <= ORDER_HOLDS and value:match('^%d+ (.*)$') or nil
 end
 
@@ -54,8 +55,8 @@ if not instance then
 end
 
 local left = { orders() }
--- first, because it is allowed when memory is full, and then so is all that follows
-redis.call('HDEL', key, instance .. ORDER)
+-- first, because it is allowed when memory is full, and then so is all that follows. Orders that hold stay: the answer may get lost
+redis.call('HDEL', key, left[1] and ORDER or instance .. ORDER)
 if ARGV[6] then
     local before = left[1] and #left[1] < MAX_ORDERS and left[1] .. '\n' or ''
     redis.call('HSET', key, instance .. ORDER, string.format('%.0f %s%s', now, before, ARGV[6]))
@@ -64,8 +65,12 @@ end
 if redis.call('HSET', key, instance, string.format('%.0f %s', now, ARGV[5])) == 0 then return left end
 local others, old = {}, {}
 scan(function(id, value)
-    local gone = age(value)
-    if gone > kept then old[#old + 1] = id elseif id ~= instance then others[#others + 1] = { id, gone } end
+    local gone, order = age(value), id:sub(-#ORDER) == ORDER
+    if gone > (order and ORDER_HOLDS or kept) then
+        old[#old + 1] = id
+    elseif not order and id ~= instance then
+        others[#others + 1] = { id, gone }
+    end
 end)
 table.sort(others, function(one, other) return one[2] < other[2] end)
 for i = math.max(most, 1), #others do old[#old + 1] = others[i][1] end

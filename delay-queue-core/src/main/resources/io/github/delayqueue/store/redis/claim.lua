@@ -2,13 +2,13 @@
 --
 -- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, ttr in ms,
---       bytes of envelopes after which no further task is taken, '1' to take the oldest whatever its priority,
+--       bytes of envelopes and failures after which no further task is taken, '1' to take the oldest whatever its priority,
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or '',
 --       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
 --       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
---           ids found without a record, { id, envelope, 'failures:expiries:priority:due' for each task },
+--           ids found without a record, { id, envelope, 'failures:expiries:priority:due', last failure or false for each task },
 --           how many partitions the queue has, as far as is known here,
 --           1 if the retentions allow more to go than this claim has removed,
 --           1 if it left tasks that may lose no further lease };
@@ -28,7 +28,7 @@ local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
 local LAYOUT, SLICE, FEW = '1', 16, 4
-local WINDOW, MOST_LEFT, MAX_RECORD, MAX_DIGITS, HOUR_MS, KEPT_HOURS = 100, 1000, 1024, 18, 3600000, 168
+local WINDOW, MOST_LEFT, MAX_RECORD, MAX_FAILURE, MAX_DIGITS, HOUR_MS, KEPT_HOURS = 100, 1000, 1024, 8192, 18, 3600000, 168
 local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -104,7 +104,7 @@ local function answer(first, old_dead, orphan_ids, reply, untrimmed, leaves)
   local wake_us = -1
   if not paused and first < math.huge then
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
-    if most_in_flight or rate then wake_us = limited(wake_us, #reply / 3) end
+    if most_in_flight or rate then wake_us = limited(wake_us, #reply / 4) end
   end
   return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions, untrimmed and 1 or 0,
     leaves and 1 or 0 }
@@ -310,7 +310,7 @@ while position < found and (taken == 0 or bytes < max_bytes) do
     if taken > 0 and bytes >= max_bytes then break end
     position = position + 1
     local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
-    local key, known = index[priority] or leases, records[position]
+    local key, known, failure = index[priority] or leases, records[position], false
     leaving[key] = (leaving[key] or 0) + 1
     if left > 0 and left_before[key] then table.insert(left_before[key], id) end
     if not envelope then
@@ -322,6 +322,7 @@ while position < found and (taken == 0 or bytes < max_bytes) do
           failures, expiries, old_priority, old_due = string.match(known, '^(%d+):(%d+):([hnl]):(%d+):')
         end
         failures, expiries = bounded(failures, MAX_COUNT), bounded(expiries, MAX_COUNT - 1)
+        failure = failures > 0 and redis.call('HSTRLEN', errors, id) <= MAX_FAILURE and redis.call('HGET', errors, id)
         if not priority then
           expired = expired + 1
           expiries, priority, due = expiries + 1, old_priority or 'n', old_due or now
@@ -338,10 +339,9 @@ while position < found and (taken == 0 or bytes < max_bytes) do
       local second = 2 * taken
       lease_entries[second + 1], lease_entries[second + 2] = deadline, id
       new_records[second + 1], new_records[second + 2] = id, record
-      local third = second + taken
-      reply[third + 1], reply[third + 2], reply[third + 3] = id, envelope, text
-      taken = taken + 1
-      bytes = bytes + #envelope
+      local fourth = 2 * second
+      reply[fourth + 1], reply[fourth + 2], reply[fourth + 3], reply[fourth + 4] = id, envelope, text, failure
+      taken, bytes = taken + 1, bytes + #envelope + (failure and #failure or 0)
     end
   end
 end
