@@ -44,8 +44,8 @@ public final class DelayQueueDashboardAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Dashboard delayQueueDashboard(QueueManagement management, DelayQueueProperties properties, EndpointRules rules) {
-		return new Dashboard(management, properties.dashboard().allowedHosts(), rules);
+	Dashboard delayQueueDashboard(QueueManagement management, DelayQueueProperties properties) {
+		return new Dashboard(management, properties.dashboard().allowedHosts());
 	}
 
 	@Bean

@@ -33,10 +33,9 @@ public class Dashboard {
 	 * @param management what can be seen and done, and by whom
 	 * @param allowedHosts by which names, besides its own, who has not logged in may call
 	 * the application to change queues; {@code *} for any
-	 * @param rules where the page and the endpoint are
 	 */
-	public Dashboard(QueueManagement management, Set<String> allowedHosts, EndpointRules rules) {
-		this.api = new DashboardApi(management, new AllowedHosts(allowedHosts), rules.endpointFromPage());
+	public Dashboard(QueueManagement management, Set<String> allowedHosts) {
+		this.api = new DashboardApi(management, new AllowedHosts(allowedHosts));
 	}
 
 	static boolean isApi(String path) {

@@ -37,12 +37,9 @@ class DashboardApi {
 
 	private final AllowedHosts hosts;
 
-	private final @Nullable String endpoint;
-
-	DashboardApi(QueueManagement management, AllowedHosts hosts, @Nullable String endpoint) {
+	DashboardApi(QueueManagement management, AllowedHosts hosts) {
 		this.management = management;
 		this.hosts = hosts;
-		this.endpoint = endpoint;
 	}
 
 	/**
@@ -64,7 +61,7 @@ class DashboardApi {
 
 	private DashboardResponse read(DashboardRequest request, String name) {
 		return switch (name) {
-			case "about" -> json(200, new About(this.management.canChange(), this.endpoint, request.csrfToken()));
+			case "about" -> json(200, new About(this.management.canChange(), request.csrfToken()));
 			case "queues" -> json(200, this.management.overview(request.parameters().get("search"),
 					request.parameters().get("offset"), request.parameters().get("limit")));
 			case "instances" -> json(200, this.management.instances());
@@ -153,11 +150,9 @@ class DashboardApi {
 	 * What the page needs to know first.
 	 *
 	 * @param writable whether queues may be changed
-	 * @param endpoint the endpoint as seen from the page, {@code null} if it has a port
-	 * of its own
 	 * @param csrf what writes have to bring along, {@code null} if nothing
 	 */
-	record About(boolean writable, @Nullable String endpoint, @Nullable CsrfHeader csrf) {
+	record About(boolean writable, @Nullable CsrfHeader csrf) {
 
 	}
 

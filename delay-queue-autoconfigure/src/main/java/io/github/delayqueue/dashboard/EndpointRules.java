@@ -2,7 +2,6 @@ package io.github.delayqueue.dashboard;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.util.StringUtils;
 
 /**
  * The paths of the page and the endpoint, so that the page can follow the rules of the
@@ -18,12 +17,6 @@ public record EndpointRules(BeanFactory beans, String page, @Nullable String end
 	static final String REFUSAL = "Everybody may reach the page, but not the endpoint, which shows and does the "
 			+ "same. So the page serves only users who may reach the endpoint. Give the path of the "
 			+ "page a rule of its own in Spring Security";
-
-	/** Relative, for proxies that serve the application under another path. */
-	@Nullable String endpointFromPage() {
-		return (this.endpoint != null)
-				? "../".repeat(StringUtils.countOccurrencesOf(this.page, "/")) + this.endpoint.substring(1) : null;
-	}
 
 	String api(String method) {
 		return this.page + ("POST".equals(method) ? "/api/act" : "/api/queues");

@@ -31,28 +31,27 @@ const ACTIONS = {
 	stop: { send: () => ({ action: 'stop' }) }
 };
 
-/** Where actions would be sent to, if they are not allowed here. */
-let elsewhere = null;
+let allowed = false;
 
-/** Says whether actions are allowed: where they are not, there are commands to copy in their place. */
-export function allow({ writable, endpoint }) {
-	elsewhere = writable ? null
-		: endpoint ? quoted(new URL(endpoint, document.baseURI).href) : '"$ACTUATOR"/delayqueue';
+/** Says whether actions are allowed: where they are not, there are commands to copy in their place, for an instance that allows them. */
+export function allow({ writable }) {
+	allowed = writable;
 }
 
 /** A command that does what a button would, with what its dialog begins with. */
 function curl(action, { queue, id, listener, instance }) {
 	const { fields = [], send } = ACTIONS[action];
 	const values = Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options[0]]));
-	const body = JSON.stringify({ id, listener, instance, ...send(values) });
-	return `curl -X POST ${elsewhere}/${queue} -H 'Content-Type: application/json' -d ${quoted(body)}`;
+	return post(queue, { id, listener, instance, ...send(values) });
+}
+
+function post(queue, body) {
+	return `curl -X POST "$ACTUATOR"/delayqueue/${queue} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
 }
 
 /** Where actions are not allowed: a command for tasks of a cause, 500 at a time. */
 export function commandFor(action, queue, what) {
-	return elsewhere && copyButton(`${t(action)} (curl)`,
-		`curl -X POST ${elsewhere}/${queue} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify({ action, limit: 500, ...what }))}`,
-		`${action} ${what.cause}`);
+	return !allowed && copyButton(`${t(action)} (curl)`, post(queue, { action, limit: 500, ...what }), `${action} ${what.cause}`);
 }
 
 /** For a shell. */
@@ -62,7 +61,7 @@ function quoted(text) {
 
 export function button(action, { queue, id, listener, instance, host }) {
 	const subject = id ?? listener ?? queue;
-	if (elsewhere) {
+	if (!allowed) {
 		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener, instance }), `${action} ${subject}`);
 	}
 	return h(DANGEROUS.has(action) ? 'button.danger' : 'button', {

@@ -150,10 +150,11 @@ dialog.addEventListener('close', () => {
 listen(view, dialog,
 	(message) => {
 		say(message);
+		recurring.outdate();
 		show();
 	},
 	(error) => say(error.message, true));
 listenToCopies(view, dialog, say);
 listenToKeys(view, dialog);
-dead.listen(view, dialog, show);
+dead.listen(view, dialog, show, say);
 go();

@@ -21,7 +21,7 @@ function storage() {
 		return localStorage;
 	}
 	catch {
-		// Forbidden by the browser's settings: then a choice lasts as long as the page
+		// Forbidden by the browser's settings: then a theme lasts as long as the page, and the language is the browser's
 		return null;
 	}
 }

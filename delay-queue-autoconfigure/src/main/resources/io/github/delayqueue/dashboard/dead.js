@@ -4,7 +4,7 @@ import { button, commandFor } from './actions.js';
 import { get } from './api.js';
 import { h, update } from './dom.js';
 import { count, distance, simpleName, time } from './format.js';
-import { run, tryOne } from './job.js';
+import { isBusy, nameOf, run, tryOne } from './job.js';
 import { bind } from './keys.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
@@ -14,8 +14,8 @@ const MANY = 100; // to delete more than so many, their number has to be typed
 const CLOSED = 'none-open';
 const MINUTES = [1, 10, 60];
 
-/** What is selected in the queue that is shown: causes by their fingerprints, and single tasks. */
-let selection = { queue: null, causes: new Set(), ids: new Set(), last: null };
+/** What is selected in the queue that is shown: causes by their fingerprints, and single tasks with their causes. */
+let selection = nothing(null);
 let shown = { causes: [] };
 
 /** With one cause only, its tasks are shown at once. */
@@ -27,11 +27,11 @@ export async function load(queue, { cause, cursor }) {
 	return { ...dead, open, cursor, rows: page.tasks, next: page.cursor };
 }
 
-export function groups(queue, dead, access) {
+export function groups(queue, dead, access, paused) {
 	if (selection.queue !== queue) {
-		selection = { queue, causes: new Set(), ids: new Set(), last: null };
+		selection = nothing(queue);
 	}
-	shown = dead;
+	shown = { ...dead, paused };
 	const columns = [access.writable && 'select', 'cause', 'tasks', 'first', 'last', 'actions'];
 	return h('div', { 'data-key': 'dead' },
 		access.writable && h('div.selection', { 'data-key': 'selection' }, bar()),
@@ -102,8 +102,7 @@ export function mark(view) {
 
 function chosen() {
 	const causes = shown.causes.filter(({ cause }) => selection.causes.has(cause));
-	const covered = new Set(selection.causes.has(shown.open) ? (shown.rows ?? []).map(({ id }) => id) : []);
-	const ids = [...selection.ids].filter((id) => !covered.has(id));
+	const ids = [...selection.ids].filter(([, cause]) => !selection.causes.has(cause)).map(([id]) => id);
 	return { causes, ids, tasks: causes.reduce((sum, { tasks }) => sum + tasks, 0) + ids.length };
 }
 
@@ -117,7 +116,7 @@ function bar() {
 }
 
 /** Selects, and opens the dialogs. */
-export function listen(view, dialog, changed) {
+export function listen(view, dialog, changed, say) {
 	bind('r', 'redrive', () => press(view, 'redrive'));
 	bind('d', 'removeTask', () => press(view, 'purge'));
 	view.addEventListener('click', (event) => {
@@ -128,12 +127,16 @@ export function listen(view, dialog, changed) {
 			mark(view);
 		}
 		else if (pressed?.dataset.dead === 'clear') {
-			clear();
+			clear(selection);
 			mark(view);
 		}
+		else if (pressed && isBusy()) {
+			say(t('jobFirst'));
+		}
 		else if (pressed) {
+			const of = selection;
 			const done = () => {
-				clear();
+				clear(of);
 				changed();
 			};
 			(pressed.dataset.dead === 'redrive') ? askRedrive(dialog, changed, done) : askDelete(dialog, changed, done);
@@ -148,20 +151,24 @@ function press(view, action) {
 	return Boolean(pressed);
 }
 
-function clear() {
-	selection.causes.clear();
-	selection.ids.clear();
+function nothing(queue) {
+	return { queue, causes: new Map(), ids: new Map(), last: null };
+}
+
+function clear({ causes, ids }) {
+	causes.clear();
+	ids.clear();
 }
 
 function select(view, box, range) {
 	const { cause, id } = box.dataset;
-	const set = (cause !== undefined) ? selection.causes : selection.ids;
+	const selected = (cause !== undefined) ? selection.causes : selection.ids;
 	const boxes = (cause === undefined && range) ? [...view.querySelectorAll('input[data-id]')] : [];
 	const from = boxes.findIndex((each) => each.dataset.id === selection.last);
 	const to = boxes.indexOf(box);
-	const several = (from < 0) ? [cause ?? id]
-		: boxes.slice(Math.min(from, to), Math.max(from, to) + 1).map((each) => each.dataset.id);
-	several.forEach((each) => box.checked ? set.add(each) : set.delete(each));
+	const several = (from < 0) ? [box] : boxes.slice(Math.min(from, to), Math.max(from, to) + 1);
+	several.map(({ dataset }) => [cause ?? dataset.id, dataset.of])
+		.forEach(([key, of]) => box.checked ? selected.set(key, of) : selected.delete(key));
 	selection.last = id ?? null;
 }
 
@@ -170,8 +177,8 @@ function askRedrive(dialog, changed, done) {
 	const { queue } = selection;
 	ask(dialog, 'redrive', t('redriveManyAsk', count(what.tasks), queue),
 		h('fieldset', {}, h('legend', {}, t('when')), ['now', 'one', ...MINUTES].map((value, i) => h('label.choice', {},
-			h('input', { type: 'radio', name: 'when', value, required: true, checked: i === 0 }),
-			h('span', {}, (value === 'now') ? t('redriveNow') : (value === 'one') ? t('redriveOne') : t(value === 1 ? 'redriveOverOne' : 'redriveOver', value))))),
+			h('input', { type: 'radio', name: 'when', value, required: true, checked: i === 0, disabled: value === 'one' && shown.paused }),
+			h('span', {}, (value === 'now') ? t('redriveNow') : (value === 'one') ? t('redriveOne') + (shown.paused ? ` (${t('paused')})` : '') : t(value === 1 ? 'redriveOverOne' : 'redriveOver', value))))),
 		({ when }) => (when === 'one') ? tryOne(queue, what.causes[0]?.lastId ?? what.ids[0], changed)
 			: run('redrive', queue, what, (when === 'now') ? 0 : Number(when) * 60_000, changed, done));
 }
@@ -187,10 +194,10 @@ function askDelete(dialog, changed, done) {
 
 function ask(dialog, action, question, fields, confirmed) {
 	const form = h('form', { method: 'dialog' },
-		h('h2', { id: 'dialog-title' }, t(action)), h('p', {}, question), fields,
+		h('h2', { id: 'dialog-title' }, nameOf(action)), h('p', {}, question), fields,
 		h('div.actions', {},
 			h('button', { type: 'button', id: 'dialog-cancel' }, t('cancelDialog')),
-			h((action === 'purge') ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' }, t(action))));
+			h((action === 'purge') ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' }, nameOf(action))));
 	form.querySelector('#dialog-cancel').addEventListener('click', () => dialog.close());
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();

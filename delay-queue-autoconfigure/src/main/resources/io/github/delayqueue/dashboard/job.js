@@ -8,6 +8,7 @@ import { t } from './messages.js';
 
 const CHUNK = 500;
 const TRY = 60_000;
+const DELAY = 1000;
 
 const place = document.getElementById('job');
 
@@ -16,7 +17,7 @@ let job = null;
 place.addEventListener('click', (event) => {
 	switch (event.target.closest('button[data-job]')?.dataset.job) {
 		case 'stop': job.running = false; break;
-		case 'resume': go(job); break;
+		case 'resume': job.busy ? job.running = true : go(job); break;
 		case 'close': job = null; break;
 		default: return;
 	}
@@ -24,15 +25,19 @@ place.addEventListener('click', (event) => {
 });
 window.addEventListener('beforeunload', (event) => job?.running && event.preventDefault());
 
-/** Redrives or deletes tasks of causes, as far as they had died when that was decided, and single ones. */
+/** Whether something is done already: one thing at a time. */
+export function isBusy() {
+	return Boolean(job?.running || job?.busy);
+}
+
+/** Redrives or deletes tasks of causes, as many as were counted when that was decided, and single ones. */
 export function run(action, queue, { causes, ids, tasks }, length, changed, done) {
-	stop();
-	const work = [...causes.map(({ cause, last }) => ({ cause, until: last })), ...ids.map((id) => ({ id }))];
+	const work = [...causes.map(({ cause, last, tasks: left }) => ({ cause, until: last, left })), ...ids.map((id) => ({ id, left: 1 }))];
 	go(job = { action, queue, work, total: tasks, done: 0, length, spent: 0, changed, ended: done });
 }
 
 async function go(mine) {
-	mine.running = true;
+	mine.running = mine.busy = true;
 	mine.error = null;
 	mine.since = Date.now() - mine.spent;
 	draw();
@@ -45,7 +50,7 @@ async function go(mine) {
 	catch (error) {
 		mine.error = error.message;
 	}
-	mine.running = false;
+	mine.running = mine.busy = false;
 	mine.spent = Date.now() - mine.since;
 	if (mine.work.length === 0) {
 		mine.ended();
@@ -59,21 +64,23 @@ async function go(mine) {
 /** Some tasks of the first cause; each falls due at its place in all of them. */
 async function step(mine, item) {
 	const { action, queue, length } = mine;
-	const limit = item.id ? 1 : CHUNK;
+	const { id, cause, until, cursor } = item;
+	const limit = Math.min(CHUNK, item.left);
 	const at = (place) => Math.round(length * Math.min(1, place / mine.total));
 	const due = (action === 'redrive' && length > 0) ? {
 		delay: Math.max(0, at(mine.done) - (Date.now() - mine.since)),
-		...(!item.id && { spread: at(mine.done + Math.min(limit, mine.total - mine.done)) - at(mine.done) })
+		...(!id && { spread: at(mine.done + limit) - at(mine.done) })
 	} : {};
-	if (item.id) {
-		mine.done += await one({ action: (action === 'purge') ? 'delete' : action, queue, id: item.id, ...due });
+	if (id) {
+		mine.done += await one({ action: (action === 'purge') ? 'delete' : action, queue, id, ...due });
 		mine.work.shift();
 		return;
 	}
-	const { tasks, cursor } = await act({ action, queue, ...item, limit, ...due });
-	mine.done += tasks;
-	item.cursor = cursor;
-	if (cursor === undefined) {
+	const answer = await act({ action, queue, cause, until, cursor, limit, ...due });
+	mine.done += answer.tasks;
+	item.left -= answer.tasks;
+	item.cursor = answer.cursor;
+	if (item.cursor === undefined || item.left <= 0) {
 		mine.work.shift();
 	}
 }
@@ -91,23 +98,19 @@ async function one(body) {
 	}
 }
 
-function stop() {
-	if (job) {
-		job.running = false;
-	}
-}
-
 /** Redrives a task and waits for what becomes of it. */
 export async function tryOne(queue, id, changed) {
-	stop();
 	const mine = job = { id, running: true, trying: true };
 	draw();
 	try {
-		await act({ action: 'redrive', queue, id });
+		// What recurs is seen before it runs: its next run is one that is due later
+		const { recurrence } = await get('task', { queue, id });
+		await act({ action: 'redrive', queue, id, ...(recurrence && { delay: DELAY }) });
+		const redriven = await get('task', { queue, id }).catch(gone);
 		changed();
 		const until = Date.now() + TRY;
 		while (mine.running) {
-			mine.outcome = outcome(await get('task', { queue, id }).catch(gone));
+			mine.outcome = outcome(await get('task', { queue, id }).catch(gone), redriven?.dueAt);
 			mine.running = mine.running && !mine.outcome && Date.now() < until;
 			draw();
 			if (mine.running) {
@@ -130,8 +133,9 @@ function gone(error) {
 	throw error;
 }
 
-function outcome(task) {
-	if (task === null || task.state === 'COMPLETED') {
+function outcome(task, dueAt) {
+	const recurs = task?.state === 'SCHEDULED' && task.failures === 0 && task.recurrence && Date.parse(task.dueAt) > Date.parse(dueAt);
+	if (task === null || task.state === 'COMPLETED' || recurs) {
 		return { good: true, text: t('tryGood') };
 	}
 	const failed = task.state === 'DEAD' || (task.state === 'SCHEDULED' && task.failures > 0);
@@ -141,7 +145,7 @@ function outcome(task) {
 function draw() {
 	update(place, job && h('section.job', { 'data-key': 'job', 'class': kind() },
 		h('p', { role: 'status' }, job.trying ? trying() : progress()),
-		!job.trying && h('progress', { 'max': Math.max(1, job.total, job.done), 'value': job.done, 'aria-label': t(job.action) }),
+		!job.trying && h('progress', { 'max': Math.max(1, job.total, job.done), 'value': job.done, 'aria-label': nameOf(job.action) }),
 		h('div.actions', {},
 			job.running && h('button', { 'type': 'button', 'data-job': 'stop', 'data-key': 'stop' }, t('stopJob')),
 			!job.running && !job.trying && job.work.length > 0
@@ -157,8 +161,13 @@ function trying() {
 	return job.error ?? job.outcome?.text ?? t(job.running ? 'tryWaits' : 'tryUnknown', job.id);
 }
 
+/** Tasks that were selected are deleted; to purge is something else on the page. */
+export function nameOf(action) {
+	return t((action === 'purge') ? 'remove' : action);
+}
+
 function progress() {
-	const of = [t(job.action), count(job.done), count(job.total)];
+	const of = [nameOf(job.action), count(job.done), count(job.total)];
 	return job.error ? t('jobFailed', ...of, job.error)
 		: t(job.running ? 'jobRuns' : (job.work.length > 0) ? 'jobStopped' : 'jobDone', ...of);
 }

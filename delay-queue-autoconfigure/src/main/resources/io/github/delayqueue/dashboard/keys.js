@@ -7,6 +7,8 @@ import { t } from './messages.js';
 const PATIENCE = 1500;
 /** A row that can be gone to has its link in its heading. */
 const LINKS = 'tbody th[scope=row] a';
+const OF_VIEW = ':scope > :is(.actions, .troubles)';
+const PAUSES = ['pause', 'resume'];
 
 const bound = new Map();
 
@@ -33,7 +35,7 @@ export function listenToKeys(view, dialog) {
 	bind('x', 'selectRow', () => click(row(view)?.querySelector('input[type=checkbox]')));
 	bind('r', 'redrive', () => act(view, 'redrive', 'redriveAll'));
 	bind('d', 'removeTask', () => act(view, 'delete', 'cancel', 'purge'));
-	bind('p', 'pauseResume', () => act(view, 'pause', 'resume'));
+	bind('p', 'pauseResume', () => use(row(view), ':scope', PAUSES) || use(view, OF_VIEW, PAUSES));
 	bind('?', 'keys', () => help(dialog));
 	document.addEventListener('keydown', press);
 }
@@ -69,11 +71,14 @@ function move(view, by) {
 	return focus((at < 0) ? links.at((by > 0) ? 0 : -1) : links[at + by]);
 }
 
-/** Of the row that has the focus, or else of the whole view. */
+/** Of the row that has the focus, or else of the whole view: who means one task does not mean all of them. */
 function act(view, ...actions) {
-	const inRow = actions.map((action) => row(view)?.querySelector(`[data-action=${action}]`));
-	const ofView = actions.map((action) => view.querySelector(`:scope > .actions [data-action=${action}]`));
-	return click([...inRow, ...ofView].find(Boolean));
+	const here = row(view);
+	return here ? use(here, ':scope', actions) : use(view, OF_VIEW, actions);
+}
+
+function use(place, within, actions) {
+	return click(actions.map((action) => place?.querySelector(`${within} [data-action=${action}]`)).find(Boolean));
 }
 
 function focus(element) {

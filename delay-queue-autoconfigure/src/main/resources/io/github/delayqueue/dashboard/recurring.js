@@ -11,7 +11,6 @@ import { actions } from './tasks.js';
 
 /** So long they are not looked for again, in times of what it took to look: there may be many queues. */
 const PAUSE = 10;
-const FEW = 200;
 
 let last = null;
 
@@ -23,13 +22,20 @@ export async function load({ search = '' }) {
 		const known = await all('recurring', { search }, isWanted,
 			(part) => isFirst && isWanted() && render(document.getElementById('view'), { ...part, search }));
 		const ended = performance.now();
-		last = { ...known, search, until: (known.total > FEW) ? ended + PAUSE * (ended - started) : 0 };
+		last = { ...known, search, until: ended + PAUSE * (ended - started) };
 		if (!isWanted()) {
 			last = null;
 			return known;
 		}
 	}
 	return last;
+}
+
+/** Something was done: what is known may no longer be so. */
+export function outdate() {
+	if (last) {
+		last.until = 0;
+	}
 }
 
 export function render(view, { tasks, unread, partly, looked, total, cursor, search }) {

@@ -10,7 +10,7 @@ import { why } from './tasks.js';
 
 const QUEUE = /^[\w.:-]{1,128}$/;
 const MOST_IDS = 5;
-const LONGEST = 256;
+const LONGEST = 256; // bytes of UTF-8
 
 /** What people paste: a command, an address, JSON, or a line of a log; and how to read the id in it. */
 const NAMED = [
@@ -71,7 +71,7 @@ export function idsIn(text) {
 }
 
 function few(ids) {
-	return [...new Set(ids)].filter((id) => id && id.length <= LONGEST && !/\p{Cc}/u.test(id)).slice(0, MOST_IDS);
+	return [...new Set(ids)].filter((id) => id && new TextEncoder().encode(id).length <= LONGEST && !/\p{Cc}/u.test(id)).slice(0, MOST_IDS);
 }
 
 export function render(view, { q, ids, found, isQueue: itIs }) {

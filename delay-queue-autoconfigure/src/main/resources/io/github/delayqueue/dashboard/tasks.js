@@ -19,7 +19,7 @@ export function list(queue, figures, states, state, tasks, offset, size, access,
 			'href': queueLink(queue, { state: each }), 'data-key': each,
 			'aria-current': (each === state) ? 'page' : null
 		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.scheduled, figures) : count(numbers[each]))))),
-		(dead?.causes.length > 0) ? groups(queue, dead, access)
+		(dead?.causes.length > 0) ? groups(queue, dead, access, figures.paused)
 			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks),
 		!dead && pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }

@@ -67,7 +67,7 @@ class DashboardInstancesIntegrationTests {
 		browser.awaitText("tr[data-key=one]", "3 of 8 busy");
 		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
 		assertThat(browser.count("tr[data-key=one] .badge.warning")).isZero();
-		browser.awaitText("tr[data-key='" + self() + "'] .badge", "answers here");
+		browser.awaitText("tr[data-key='" + self() + "'] .badge", "this instance");
 		browser.awaitText("[data-key=ended] summary", "Ended since yesterday: 2");
 		browser.click("[data-key=ended] summary");
 		browser.awaitText("tr[data-key=four]", "shut down");
@@ -122,7 +122,7 @@ class DashboardInstancesIntegrationTests {
 		try (Browser chinese = Browser.start("zh-CN", 1200, 800)) {
 			chinese.open(shop.url() + "/delay-queue/#/instances");
 			chinese.awaitText("h1", "实例");
-			chinese.awaitText("tr[data-key='" + self() + "']", "当前应答");
+			chinese.awaitText("tr[data-key='" + self() + "']", "本实例");
 			chinese.open(shop.url() + "/delay-queue/#/");
 			chinese.awaitText("tbody[data-key=nobody-there] .cause", "最后的消费者 host-6 于 ");
 			assertThat(chinese.complaints()).isEmpty();

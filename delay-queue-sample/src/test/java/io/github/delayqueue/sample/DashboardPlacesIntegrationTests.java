@@ -40,6 +40,9 @@ class DashboardPlacesIntegrationTests {
 
 	private static final String DIGEST = "digest";
 
+	/** Of another instance, where actions are allowed. */
+	private static final String ACTUATOR = "http://elsewhere:8080/actuator";
+
 	private static RunningShop shop;
 
 	private static RunningShop readOnly;
@@ -144,6 +147,7 @@ class DashboardPlacesIntegrationTests {
 			.isEqualTo("shop-1|order_124|0b9d6d5e-6e0c-4f0e-9f1a-2f6c7a8b9c0d");
 		assertThat(idsIn("50%")).isEqualTo("50%");
 		assertThat(idsIn("x".repeat(300))).isEmpty();
+		assertThat(idsIn("单".repeat(86))).as("258 bytes").isEmpty();
 	}
 
 	@Test
@@ -225,7 +229,7 @@ class DashboardPlacesIntegrationTests {
 		browser.awaitText("h1", "order-1");
 		browser.run("Object.defineProperty(navigator.clipboard, 'writeText', { value: () => Promise.reject() })");
 		browser.click("[data-key=link]");
-		browser.awaitText("dialog[open]", "To be copied");
+		browser.awaitText("dialog[open]", "Copy this text");
 		assertThat(browser.run("return getSelection().toString() || document.activeElement.value")).isEqualTo(link);
 		browser.press(Keys.ESCAPE);
 	}
@@ -294,6 +298,16 @@ class DashboardPlacesIntegrationTests {
 		browser.awaitText("dialog[open] .keys", "Recurring");
 		browser.click("#dialog-cancel");
 		assertThat(delayQueue().stats(QUEUE).scheduled()).isEqualTo(2);
+	}
+
+	@Test
+	void queueThatIsPausedAndBehindIsResumedByItsKey() {
+		delayQueue().schedule(QUEUE, "task", null, Duration.ZERO);
+		delayQueue().pause(QUEUE);
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".troubles", "Resume");
+		browser.press("p");
+		browser.awaitText("dialog[open]", "Resume “" + QUEUE + "”");
 	}
 
 	@Test
@@ -383,7 +397,7 @@ class DashboardPlacesIntegrationTests {
 			browser.awaitText("#access", "read-only");
 			browser.awaitText("main > .actions", "Cancel task (curl)");
 			assertThat(browser.count("[data-action]")).isZero();
-			String address = readOnly.url() + "/actuator/delayqueue/" + QUEUE;
+			String address = ACTUATOR + "/delayqueue/" + QUEUE;
 			assertThat(arguments("cancel it\\'s")).containsExactly("-X", "POST", address, "-H",
 					"Content-Type: application/json", "-d", "{\"id\":\"it's\",\"action\":\"cancel\"}");
 			assertThat(arguments("reschedule it\\'s"))
@@ -410,12 +424,13 @@ class DashboardPlacesIntegrationTests {
 		delayQueue().schedule(QUEUE, "it's", null, Duration.ofDays(1));
 		open("/task?queue=" + QUEUE + "&id=it's");
 		browser.awaitText("h1", "it's");
-		browser.run("const { allow } = await import('./actions.js');"
-				+ "allow({ writable: false, endpoint: '../actuator/delayqueue' })");
+		browser.run("const { allow } = await import('./actions.js');" + "allow({ writable: false })");
 		Object command = browser.run("const { button } = await import('./actions.js');"
 				+ "return button('cancel', { queue: 'invoices', id: \"it's\" }).dataset.copy");
 		List<String> arguments = shell(String.valueOf(command));
-		shop.exchangePost(arguments.get(2).substring(shop.url().length()), arguments.get(6)).expectStatus().isOk();
+		shop.exchangePost(arguments.get(2).substring(ACTUATOR.length() - "/actuator".length()), arguments.get(6))
+			.expectStatus()
+			.isOk();
 		assertThat(delayQueue().find(QUEUE, "it's")).isEmpty();
 	}
 
@@ -547,7 +562,9 @@ class DashboardPlacesIntegrationTests {
 	}
 
 	private static List<String> shell(String command) throws IOException, InterruptedException {
-		Process shell = new ProcessBuilder("sh", "-c", "curl() { printf '%s\\n' \"$@\"; }; " + command).start();
+		ProcessBuilder builder = new ProcessBuilder("sh", "-c", "curl() { printf '%s\\n' \"$@\"; }; " + command);
+		builder.environment().put("ACTUATOR", ACTUATOR);
+		Process shell = builder.start();
 		String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(shell.waitFor(10, TimeUnit.SECONDS)).isTrue();
 		return output.lines().toList();

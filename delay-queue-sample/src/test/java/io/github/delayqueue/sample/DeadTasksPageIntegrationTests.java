@@ -12,10 +12,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DeadTasksPageIntegrationTests {
 
 	private static final String QUEUE = "letters";
+
+	private static final String OTHER = "parcels";
 
 	private static final String CAUSE = ".cause-of th";
 
@@ -53,6 +58,7 @@ class DeadTasksPageIntegrationTests {
 		browser.size(1200, 800, false);
 		browser.prefer("light");
 		delayQueue().clear(QUEUE);
+		delayQueue().clear(OTHER);
 		delayQueue().clear("webhook");
 		assertThat(complaints).isEmpty();
 	}
@@ -167,9 +173,144 @@ class DeadTasksPageIntegrationTests {
 		assertThat(delayQueue().stats(QUEUE).dead()).isEqualTo(120);
 		browser.type("dialog input[name=number]", "120");
 		browser.click("#dialog-confirm");
-		browser.awaitText("#job", "Purge: done, 120 of 120");
+		browser.awaitText("#job", "Delete: done, 120 of 120");
 		browser.awaitText(".tiles [data-key=dead]", "0");
 		assertThat(delayQueue().stats(QUEUE).dead()).isZero();
+	}
+
+	@Test
+	void resumedBeforeItHasStoppedItGoesOnOnce() {
+		die(600, "Order %d is unknown");
+		die(3, "The bank said no");
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".cause-of .number", "600");
+		holdCalls();
+		browser.run("document.querySelectorAll('input[data-cause]').forEach((each) => each.click())");
+		browser.awaitText(".selection", "603 selected");
+		redrive("now");
+		Awaitility.await().until(() -> heldCalls() == 1);
+		browser.click("[data-job=stop]");
+		browser.click("[data-job=resume]");
+		assertThat(heldCalls()).isEqualTo(1);
+		letCallsGo();
+		browser.awaitText("#job", "Redrive: done, 603 of 603");
+		assertThat(delayQueue().stats(QUEUE).dead()).isZero();
+	}
+
+	@Test
+	void noMoreAreDeletedThanWereCounted() {
+		die(700, "Order %d is unknown");
+		open("/queue?name=" + QUEUE);
+		browser.run("""
+				const real = window.fetch;
+				window.fetch = async (url, options) => {
+					const answer = await real(url, options);
+					if (!url.includes('api/dead')) {
+						return answer;
+					}
+					const dead = await answer.json();
+					dead.complete = false;
+					dead.causes.forEach((each) => each.tasks = 510);
+					return new Response(JSON.stringify(dead), { headers: answer.headers });
+				};
+				""");
+		browser.awaitText(".cause-of .number", "510+");
+		browser.click("input[data-cause]");
+		browser.click("[data-dead=purge]");
+		browser.awaitText("dialog[open]", "Delete 510 dead tasks");
+		browser.type("dialog input[name=number]", "510");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#job", "Delete: done, 510 of 510");
+		assertThat(delayQueue().stats(QUEUE).dead()).isEqualTo(190);
+	}
+
+	@Test
+	void whatIsSelectedInAnotherQueueStaysSoAndWaitsItsTurn() {
+		die(QUEUE, 2, "Order %d is unknown");
+		die(OTHER, 2, "Order %d is unknown");
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".cause-of .number", "2");
+		holdCalls();
+		browser.click("input[data-cause]");
+		redrive("now");
+		Awaitility.await().until(() -> heldCalls() == 1);
+		browser.run("location.hash = '#/queue?name=" + OTHER + "'");
+		browser.awaitText("h1", OTHER);
+		browser.awaitText(".cause-of .number", "2");
+		browser.click("input[data-cause]");
+		browser.awaitText(".selection", "2 selected");
+		browser.click("[data-dead=purge]");
+		browser.awaitText("#notice", "Wait");
+		assertThat(browser.count("dialog[open]")).isZero();
+		letCallsGo();
+		browser.awaitText("#job", "Redrive: done, 2 of 2");
+		browser.awaitText(".selection", "2 selected");
+		browser.click("[data-dead=purge]");
+		browser.awaitText("dialog[open] h2", "Delete");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#job", "Delete: done, 2 of 2");
+		assertThat(delayQueue().stats(OTHER).dead()).isZero();
+	}
+
+	@Test
+	void taskThatWasChosenOnAnotherPageOfItsCauseIsCountedOnce() {
+		die(60, "Order %d is unknown");
+		open("/queue?name=" + QUEUE);
+		browser.click(".rows tr:nth-child(2) input");
+		browser.awaitText(".selection", "1 selected");
+		browser.click(".pager [data-key=next]");
+		Awaitility.await().until(() -> browser.count(".rows tr") == 10);
+		browser.click("input[data-cause]");
+		browser.awaitText(".selection", "60 selected");
+	}
+
+	@Test
+	void keyThatMeansARowDoesNothingToAllOthers() {
+		die(2, "Order %d is unknown");
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".rows", "Order 1 is unknown");
+		browser.run("document.querySelector('.rows th a').focus()");
+		browser.press("d");
+		assertThat(browser.count("dialog[open]")).isZero();
+		browser.press("r");
+		browser.awaitText("dialog[open]", "again, due now? Its counts begin anew");
+		browser.press(Keys.ESCAPE);
+		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.run("document.activeElement.blur()");
+		browser.press("d");
+		browser.awaitText("dialog[open]", "Forget tasks of “" + QUEUE + "”");
+	}
+
+	@Test
+	void oneThatRecursIsGoodOnceItWaitsForItsNextRun() {
+		delayQueue()
+			.schedule(TaskRequest.queue(QUEUE).id("hourly").delay(Duration.ZERO).every(Duration.ofHours(1)).build());
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no paper");
+		open("/queue?name=" + QUEUE);
+		browser.click("input[data-cause]");
+		redrive("one");
+		browser.awaitText("#job", "“hourly” is tried");
+		Awaitility.await().until(() -> delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)), (tasks) -> {
+			tasks.forEach(ClaimedTask::complete);
+			return !tasks.isEmpty();
+		});
+		browser.awaitText("#job", "It was handled");
+	}
+
+	@Test
+	void noneIsTriedInAQueueThatIsPaused() {
+		die(2, "Order %d is unknown");
+		delayQueue().pause(QUEUE);
+		try {
+			open("/queue?name=" + QUEUE);
+			browser.click("input[data-cause]");
+			browser.click("[data-dead=redrive]");
+			browser.awaitText("dialog[open]", "Try one");
+			assertThat(browser.count("dialog input[value=one]:disabled")).isEqualTo(1);
+		}
+		finally {
+			delayQueue().resume(QUEUE);
+		}
 	}
 
 	@Test
@@ -187,7 +328,7 @@ class DeadTasksPageIntegrationTests {
 		browser.click("[data-dead=purge]");
 		browser.awaitText("dialog[open]", "Delete 3 dead tasks");
 		browser.click("#dialog-confirm");
-		browser.awaitText("#job", "Purge: done, 3 of 3");
+		browser.awaitText("#job", "Delete: done, 3 of 3");
 		assertThat(delayQueue().list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(3);
 		browser.awaitText(".cause-of .number", "3");
 		browser.click(".rows tr:nth-child(1) input");
@@ -209,7 +350,6 @@ class DeadTasksPageIntegrationTests {
 		Awaitility.await().until(() -> browser.count(".rows tr") == 10);
 		browser.click(".pager [data-key=first]");
 		Awaitility.await().until(() -> browser.count(".rows tr") == 50);
-		browser.run("window.scrollTo(0, 0)");
 		browser.click(".cause-of:first-of-type th a");
 		Awaitility.await().until(() -> browser.count(".rows tr") == 0);
 	}
@@ -220,15 +360,24 @@ class DeadTasksPageIntegrationTests {
 		browser.size(390, 844, true);
 		browser.prefer("dark");
 		open("/queue?name=" + QUEUE);
+		browser.awaitText(".cause-of .number", "120");
 		browser.click("input[data-cause]");
 		browser.awaitText(".selection", "120 selected");
 		assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
 		assertThat(browser.unreadable()).isEqualTo("");
+		redrive("60");
+		browser.awaitText("#job", "Redrive: done, 120 of 120");
+		assertThat((Boolean) browser.run("return document.querySelector('#job section').getBoundingClientRect().bottom"
+				+ " <= document.getElementById('places').getBoundingClientRect().top"))
+			.as("above the places")
+			.isTrue();
+		delayQueue().clear(QUEUE);
+		die(120, "Order %d is unknown");
 		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
 			other.open(shop.url() + "/delay-queue/#/queue?name=" + QUEUE);
 			other.click("input[data-cause]");
 			other.awaitText(".selection", "已选 120 个");
-			other.awaitText(".dead thead", "原因");
+			other.awaitText(".dead thead", "死因");
 			other.click("[data-dead=redrive]");
 			other.awaitText("dialog[open]", "先试一个");
 			assertThat(other.complaints()).isEmpty();
@@ -241,18 +390,49 @@ class DeadTasksPageIntegrationTests {
 		browser.click("#dialog-confirm");
 	}
 
-	/** On top of the window, for a picture. */
+	/**
+	 * On top of the window: for a picture, or because other things lie over its lower
+	 * end.
+	 */
 	private static void see(String css) {
 		browser.run("document.querySelector('" + css + "').scrollIntoView()");
 	}
 
+	/** What the page asks to be done waits from now on. */
+	private static void holdCalls() {
+		browser.run("""
+				const real = window.fetch;
+				window.held = 0;
+				window.gate = new Promise((resolve) => window.letGo = resolve);
+				window.fetch = async (url, options) => {
+					if (url.includes('api/act')) {
+						window.held++;
+						await window.gate;
+					}
+					return real(url, options);
+				};
+				""");
+	}
+
+	private static long heldCalls() {
+		return (Long) browser.run("return window.held");
+	}
+
+	private static void letCallsGo() {
+		browser.run("window.letGo()");
+	}
+
 	private static void die(int tasks, String message) {
+		die(QUEUE, tasks, message);
+	}
+
+	private static void die(String queue, int tasks, String message) {
 		for (int i = 0; i < tasks; i++) {
-			delayQueue().schedule(QUEUE, null, Duration.ZERO);
+			delayQueue().schedule(queue, null, Duration.ZERO);
 		}
 		int died = 0;
 		while (died < tasks) {
-			for (var task : delayQueue().poll(QUEUE, 500, Duration.ofMinutes(1))) {
+			for (var task : delayQueue().poll(queue, 500, Duration.ofMinutes(1))) {
 				task.deadLetter(message.formatted(died++));
 			}
 		}
