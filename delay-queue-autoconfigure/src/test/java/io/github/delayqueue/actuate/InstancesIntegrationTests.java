@@ -224,7 +224,11 @@ class InstancesIntegrationTests {
 			.returns(409, QueueRequestException::getStatus);
 	}
 
+	/** Once its queue is known too, which it announces apart from its trace. */
 	private static InstanceDescriptor only(QueueManagement management) {
+		if (!management.overview(null, null, null).queues().containsKey(QUEUE)) {
+			return null;
+		}
 		List<InstanceDescriptor> instances = management.instances().instances();
 		assertThat(instances).hasSizeLessThan(2);
 		return instances.isEmpty() ? null : instances.get(0);
