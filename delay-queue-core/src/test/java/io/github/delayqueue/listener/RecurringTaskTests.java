@@ -354,9 +354,9 @@ class RecurringTaskTests {
 
 	@Test
 	void taskThatKillsItsProcessDiesLikeAnyOtherAlsoWhereItsMissedRunsAreSkipped() {
-		schedule(Recurrence.every(Duration.ofSeconds(10)).onMissed(OnMissed.SKIP));
 		register(TaskResult.done(), ListenerOptions.builder().maxLeaseLosses(3).build());
 		this.instance.registry().stop();
+		schedule(Recurrence.every(Duration.ofSeconds(10)).onMissed(OnMissed.SKIP));
 		crash("first");
 		crash("second");
 		this.instance.registry().start();
