@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,8 @@ import io.github.delayqueue.faults.History.DeadTask;
 import io.github.delayqueue.faults.History.Totals;
 
 /**
- * In the end nothing is left but totals that add up and agree with what producers were
- * told; and what had died was meant to.
+ * In the end nothing is left but the history, and totals that add up and agree with what
+ * producers were told; and what had died was meant to.
  */
 final class FinalStateRule {
 
@@ -35,10 +36,10 @@ final class FinalStateRule {
 
 	private static void checkKeys(History history, Findings findings) {
 		Set<String> allowed = new HashSet<>(Set.of(Observer.KEY_PREFIX + "names", Observer.KEY_PREFIX + "instances"));
-		SuiteSettings.QUEUES.forEach((queue) -> allowed.add(metaOf(queue)));
-		allowed.add(metaOf(SuiteSettings.PROBE));
-		allowed.add(metaOf(SuiteSettings.CLOCKS));
-		allowed.add(metaOf(SuiteSettings.OWN_CLOCK));
+		Stream
+			.concat(SuiteSettings.QUEUES.stream(),
+					Stream.of(SuiteSettings.PROBE, SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK))
+			.forEach((queue) -> allowed.addAll(List.of(keyOf(queue, ":meta"), keyOf(queue, ":hours"))));
 		for (String key : history.keys) {
 			if (!allowed.contains(key)) {
 				findings.violation("left", "A key was left: " + key, null);
@@ -46,8 +47,8 @@ final class FinalStateRule {
 		}
 	}
 
-	private static String metaOf(String queue) {
-		return Observer.KEY_PREFIX + "{" + queue + "}:meta";
+	private static String keyOf(String queue, String suffix) {
+		return Observer.KEY_PREFIX + "{" + queue + "}" + suffix;
 	}
 
 	private static void checkDead(History history, Findings findings) {
