@@ -8,7 +8,7 @@ import { t } from './messages.js';
 
 const CHUNK = 500;
 const TRY = 60_000;
-const DELAY = 1000;
+const DELAY = 3000;
 
 const place = document.getElementById('job');
 
