@@ -60,7 +60,7 @@ class JournalHistoryTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "133905272385, true", "944282776846, false" })
+	@CsvSource({ "133905272385, true", "944282776846, false", "330, true" })
 	void historiesThatBrokeARuleOnceNoLongerDo(long seed, boolean faults) {
 		try (JournalWorld world = new JournalWorld()) {
 			List<Long> steps = steps(seed);
