@@ -53,7 +53,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4),
 			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4), Map.entry(ROOT + ".journal", 4),
 			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".dashboard", 5), Map.entry(ROOT + ".config", 5),
-			Map.entry(ROOT + ".autoconfigure", 6));
+			Map.entry(ROOT + ".autoconfigure", 6), Map.entry(ROOT + ".boot3", 7));
 
 	private static final JavaClasses MAIN = read(Modules.classes());
 
@@ -130,10 +130,11 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core          | convert retry event store store.redis store.memory options run producer listener annotation metrics observation
-					journal       | journal
-					migration     | migration
-					autoconfigure | actuate dashboard config autoconfigure
+					core                | convert retry event store store.redis store.memory options run producer listener annotation metrics observation
+					journal             | journal
+					migration           | migration
+					autoconfigure       | actuate dashboard config autoconfigure
+					boot3-autoconfigure | boot3
 					""")
 	void modulesHaveTheirPackages(String module, String packages) {
 		Set<String> expected = Stream.of(packages.split(" "))
@@ -147,22 +148,23 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			Spring Data Redis       | org.springframework.data.redis..      | store.redis migration config autoconfigure
-			Micrometer's meter API  | io.micrometer.core..                  | metrics
-			Observation API         | io.micrometer.observation..           | observation
-			Micrometer Tracing      | io.micrometer.tracing..               | observation
-			spring-messaging        | org.springframework.messaging..       | annotation
-			Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure
-			Jackson 3's objects     | tools.jackson.databind..              | convert migration config dashboard
-			Jackson 2's objects     | com.fasterxml.jackson.databind..      | convert migration config
-			Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
-			Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
-			Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
-			Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
-			Spring Security         | org.springframework.security..        | actuate dashboard
-			the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					Spring Data Redis       | org.springframework.data.redis..      | store.redis migration config autoconfigure
+					Micrometer's meter API  | io.micrometer.core..                  | metrics
+					Observation API         | io.micrometer.observation..           | observation
+					Micrometer Tracing      | io.micrometer.tracing..               | observation
+					spring-messaging        | org.springframework.messaging..       | annotation
+					Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure boot3
+					Jackson 3's objects     | tools.jackson.databind..              | convert migration config
+					Jackson 2's objects     | com.fasterxml.jackson.databind..      | convert migration config
+					Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
+					Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
+					Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
+					Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
+					Spring Security         | org.springframework.security..        | actuate dashboard
+					the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure boot3
+					""")
 	void onlyTheseImport(String what, String imported, String importers) {
 		String[] packages = List.of(importers.split(" "))
 			.stream()

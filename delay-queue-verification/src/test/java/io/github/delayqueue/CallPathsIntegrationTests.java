@@ -24,10 +24,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.journal.Journal;
@@ -58,7 +58,7 @@ class CallPathsIntegrationTests {
 
 	private static final String JOURNALED = "journaled";
 
-	private static final TaskCodec CODEC = new TaskCodec(JsonMapper.builder().build());
+	private static final TaskCodec CODEC = Codecs.create();
 
 	private static final Duration SOON = Duration.ofMinutes(5);
 

@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 public final class Modules {
 
 	/** In the order of who uses whom. */
-	static final List<String> LIBRARY = List.of("core", "journal", "migration", "autoconfigure");
+	static final List<String> LIBRARY = List.of("core", "journal", "migration", "autoconfigure", "boot3-autoconfigure");
 
-	private static final List<String> WITH_TESTS = Stream.concat(LIBRARY.stream(), Stream.of("verification")).toList();
+	private static final List<String> WITH_TESTS = List.of("core", "journal", "migration", "autoconfigure",
+			"verification");
 
 	private Modules() {
 	}

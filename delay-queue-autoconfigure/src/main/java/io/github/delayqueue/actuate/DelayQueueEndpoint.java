@@ -1,10 +1,8 @@
 package io.github.delayqueue.actuate;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -12,6 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.lang.Nullable;
 
 /**
  * The endpoint {@code delayqueue}: queues and tasks, true over all instances, with the
@@ -24,6 +23,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * task or listener, if an argument is not allowed, and if the store cannot be reached or
  * refuses.
  */
+// Spring Boot 3 takes only parameters with Spring's own @Nullable for optional
+@SuppressWarnings("deprecation")
 @Endpoint(id = "delayqueue", defaultAccess = Access.READ_ONLY)
 public class DelayQueueEndpoint {
 
@@ -51,15 +52,8 @@ public class DelayQueueEndpoint {
 	@ReadOperation
 	public OperationResponseBody queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
 			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view) {
-		Map<String, @Nullable String> arguments = new HashMap<>();
-		arguments.put("search", search);
-		arguments.put("offset", offset);
-		arguments.put("limit", limit);
-		arguments.put("id", id);
-		arguments.put("recurring", recurring);
-		arguments.put("cursor", cursor);
-		arguments.put("view", view);
-		return this.management.view(arguments);
+		return this.management.view(RequestArguments.named("search", search, "offset", offset, "limit", limit, "id", id,
+				"recurring", recurring, "cursor", cursor, "view", view));
 	}
 
 	/**
@@ -102,20 +96,11 @@ public class DelayQueueEndpoint {
 				arguments(state, offset, limit, id, cursor, range, hours, cause, until), SecurityContext.NONE);
 	}
 
-	static Map<String, @Nullable String> arguments(@Nullable String state, @Nullable String offset,
-			@Nullable String limit, @Nullable String id, @Nullable String cursor, @Nullable String range,
-			@Nullable String hours, @Nullable String cause, @Nullable String until) {
-		Map<String, @Nullable String> arguments = new HashMap<>();
-		arguments.put("state", state);
-		arguments.put("offset", offset);
-		arguments.put("limit", limit);
-		arguments.put("id", id);
-		arguments.put("cursor", cursor);
-		arguments.put("range", range);
-		arguments.put("hours", hours);
-		arguments.put("cause", cause);
-		arguments.put("until", until);
-		return arguments;
+	static Map<String, String> arguments(@Nullable String state, @Nullable String offset, @Nullable String limit,
+			@Nullable String id, @Nullable String cursor, @Nullable String range, @Nullable String hours,
+			@Nullable String cause, @Nullable String until) {
+		return RequestArguments.named("state", state, "offset", offset, "limit", limit, "id", id, "cursor", cursor,
+				"range", range, "hours", hours, "cause", cause, "until", until);
 	}
 
 	/**
@@ -151,20 +136,11 @@ public class DelayQueueEndpoint {
 			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String cause,
 			@Nullable String until, @Nullable String spread, @Nullable String limit, @Nullable String cursor,
 			@Nullable String listener, @Nullable String instance, SecurityContext user) {
-		Map<String, @Nullable String> arguments = new HashMap<>();
-		arguments.put("id", id);
-		arguments.put("delay", delay);
-		arguments.put("at", at);
-		arguments.put("state", state);
-		arguments.put("reason", reason);
-		arguments.put("cause", cause);
-		arguments.put("until", until);
-		arguments.put("spread", spread);
-		arguments.put("limit", limit);
-		arguments.put("cursor", cursor);
-		arguments.put("listener", listener);
-		arguments.put("instance", instance);
-		return this.management.act(queue, action, arguments, user);
+		return this.management.act(queue, action,
+				RequestArguments.named("id", id, "delay", delay, "at", at, "state", state, "reason", reason, "cause",
+						cause, "until", until, "spread", spread, "limit", limit, "cursor", cursor, "listener", listener,
+						"instance", instance),
+				user);
 	}
 
 	QueueManagement management() {

@@ -3,19 +3,20 @@ package io.github.delayqueue.actuate;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.lang.Nullable;
 
 /**
  * {@code /actuator/delayqueue}: {@link DelayQueueEndpoint} over the web, where what
  * cannot be done has a status and a sentence ({@code {"error": "…"}}), and where it is
  * known who asks. Public for applications that expose it in their own way. Thread-safe.
  */
+@SuppressWarnings("deprecation")
 @EndpointWebExtension(endpoint = DelayQueueEndpoint.class)
 public class DelayQueueEndpointWebExtension {
 
@@ -41,8 +42,8 @@ public class DelayQueueEndpointWebExtension {
 			@Nullable String state, @Nullable String offset, @Nullable String limit, @Nullable String id,
 			@Nullable String cursor, @Nullable String range, @Nullable String hours, @Nullable String cause,
 			@Nullable String until) {
-		Map<String, @Nullable String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range,
-				hours, cause, until);
+		Map<String, String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range, hours,
+				cause, until);
 		return respond(() -> this.delegate.management().view(queue, view, arguments, user));
 	}
 

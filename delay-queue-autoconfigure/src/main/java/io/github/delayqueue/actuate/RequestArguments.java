@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,15 @@ final class RequestArguments {
 				this.values.put(name, value);
 			}
 		});
+	}
+
+	/** Names, each before its value. */
+	static Map<String, @Nullable String> named(@Nullable String... namesAndValues) {
+		Map<String, @Nullable String> values = new HashMap<>();
+		for (int i = 0; i < namesAndValues.length; i += 2) {
+			values.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+		}
+		return values;
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.time.Clock;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,10 +15,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Auto-configuration of the delay queue: what
@@ -50,6 +55,13 @@ public final class DelayQueueAutoConfiguration {
 	@ConditionalOnMissingBean
 	TroubleRules delayQueueTroubleRules(DelayQueueProperties properties) {
 		return new TroubleRules(properties.health().maxLag(), properties.listener().pollInterval());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DelayQueueHealth delayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry,
+			ObjectProvider<ServerInspection> inspection, TroubleRules rules) {
+		return new DelayQueueHealth(store, registry, Clock.systemUTC(), inspection.getIfAvailable(), rules);
 	}
 
 	@Bean

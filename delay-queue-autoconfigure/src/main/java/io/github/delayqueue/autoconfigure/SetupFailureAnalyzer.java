@@ -23,6 +23,9 @@ class SetupFailureAnalyzer implements FailureAnalyzer {
 			if (cause instanceof InvalidListenerException listener) {
 				return new FailureAnalysis(listener.getMessage(), listener.getAction(), cause);
 			}
+			if (cause instanceof SpringBootVersionException version) {
+				return new FailureAnalysis(version.getProblem(), version.getAction(), cause);
+			}
 			String action = action(cause);
 			if (action != null) {
 				return new FailureAnalysis(cause.getMessage() + ".", action, cause);
@@ -36,24 +39,26 @@ class SetupFailureAnalyzer implements FailureAnalyzer {
 			return journal.getRemedy();
 		}
 		if (cause instanceof JsonMapperException mapper) {
-			return ofMapper(mapper.getCandidates());
+			return ofMapper(mapper.getType(), mapper.getCandidates().get(0));
 		}
 		return (cause instanceof ConnectionFactoryException factory) ? ofConnectionFactory(factory.getCandidates())
 				: null;
 	}
 
-	private static String ofMapper(List<String> candidates) {
-		String action = "Mark one of them, and only one, as @Primary. Declare bean methods that return a "
-				+ "JsonMapper with that type, not as ObjectMapper: Spring Boot declares a primary JsonMapper of its "
-				+ "own unless it sees one. Or choose one for the delay queue only:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") "
-				+ "JsonMapper mapper) {%n        return new TaskCodec(mapper);%n    }";
-		return action.formatted(candidates.get(0));
+	private static String ofMapper(String type, String candidate) {
+		boolean jackson3 = type.equals("JsonMapper");
+		return "Mark one of them, and only one, as @Primary. "
+				+ (jackson3 ? "Declare bean methods that return a JsonMapper with that type, not as ObjectMapper: "
+						+ "Spring Boot declares a primary JsonMapper of its own unless it sees one. " : "")
+				+ "Or choose one for the delay queue only:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") %s mapper) {%n        return %s;%n    }"
+					.formatted(candidate, type, jackson3 ? "TaskCodec.of(new JacksonPayloadMapper(mapper))"
+							: "TaskCodec.of(new Jackson2PayloadMapper(mapper))");
 	}
 
 	private static String ofConnectionFactory(List<String> candidates) {
 		if (candidates.isEmpty()) {
 			return "Let Spring Boot connect to Redis by setting spring.data.redis.host, .port or .url, and do not "
-					+ "exclude DataRedisAutoConfiguration; or declare a bean of type RedisConnectionFactory; or, if "
+					+ "exclude its auto-configuration of Redis; or declare a bean of type RedisConnectionFactory; or, if "
 					+ "this application does not use the delay queue, set delay-queue.enabled=false.";
 		}
 		return "Annotate the one that the delay queue is to use with @DelayQueueConnectionFactory, "

@@ -37,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.convert.Jackson2PayloadMapper;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
@@ -236,8 +237,10 @@ public class DelayQueueConfiguration {
 		@ConditionalOnMissingBean
 		TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory,
 				Environment environment) {
-			JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory, JsonMapperException::new);
-			return new TaskCodec((mapper != null) ? mapper : JsonMapper.builder().build(), keepsTraces(environment));
+			JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory,
+					(names, severalPrimary) -> new JsonMapperException("JsonMapper", names, severalPrimary));
+			return TaskCodec.of(new JacksonPayloadMapper((mapper != null) ? mapper : JsonMapper.builder().build()),
+					keepsTraces(environment));
 		}
 
 	}
@@ -251,7 +254,8 @@ public class DelayQueueConfiguration {
 		@ConditionalOnMissingBean
 		TaskCodec delayQueueTaskCodec(ObjectProvider<ObjectMapper> objectMapper, ListableBeanFactory beanFactory,
 				Environment environment) {
-			ObjectMapper mapper = unique(objectMapper, ObjectMapper.class, beanFactory, JsonMapperException::new);
+			ObjectMapper mapper = unique(objectMapper, ObjectMapper.class, beanFactory,
+					(names, severalPrimary) -> new JsonMapperException("ObjectMapper", names, severalPrimary));
 			return TaskCodec.of(new Jackson2PayloadMapper((mapper != null) ? mapper
 					: new ObjectMapper().findAndRegisterModules()
 						.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,

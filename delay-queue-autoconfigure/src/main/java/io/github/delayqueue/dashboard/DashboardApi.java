@@ -5,17 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.cfg.DateTimeFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.actuate.QueueManagement;
 import io.github.delayqueue.actuate.QueueRequestException;
+import io.github.delayqueue.convert.PlainJson;
 import io.github.delayqueue.dashboard.DashboardRequest.CsrfHeader;
 
 /**
@@ -26,12 +23,6 @@ import io.github.delayqueue.dashboard.DashboardRequest.CsrfHeader;
 class DashboardApi {
 
 	private static final String NEVER_KEPT = "no-store";
-
-	/** Of its own: how the application writes its JSON is not how this page reads it. */
-	private static final JsonMapper JSON = JsonMapper.builder()
-		.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
-		.build();
 
 	private final QueueManagement management;
 
@@ -115,12 +106,12 @@ class DashboardApi {
 
 	private static @Nullable Map<String, @Nullable String> arguments(byte[] body) {
 		try {
-			JsonNode node = JSON.readTree(body);
-			if (!node.isObject() || !node.valueStream().allMatch(JsonNode::isValueNode)) {
+			if (!(PlainJson.read(body) instanceof Map<?, ?> json)
+					|| json.values().stream().anyMatch((value) -> value instanceof Map || value instanceof List)) {
 				return null;
 			}
 			Map<String, @Nullable String> arguments = new LinkedHashMap<>();
-			node.forEachEntry((name, value) -> arguments.put(name, value.isNull() ? null : value.asString()));
+			json.forEach((name, value) -> arguments.put((String) name, (value != null) ? value.toString() : null));
 			return arguments;
 		}
 		catch (JacksonException ex) {
@@ -142,8 +133,9 @@ class DashboardApi {
 		return json(status, Map.of("error", sentence));
 	}
 
+	/** Not by the mapper of the application, whose JSON is not what this page reads. */
 	private static DashboardResponse json(int status, Object body) {
-		return DashboardResponse.of(status, MediaType.APPLICATION_JSON, NEVER_KEPT, JSON.writeValueAsBytes(body));
+		return DashboardResponse.of(status, MediaType.APPLICATION_JSON, NEVER_KEPT, PlainJson.write(body));
 	}
 
 	/**

@@ -108,7 +108,7 @@ public final class ReactiveDashboard implements HandlerFunction<ServerResponse> 
 
 	private static Mono<ServerResponse> respond(DashboardResponse answer) {
 		return ServerResponse.status(answer.status())
-			.headers((headers) -> headers.putAll(answer.headers()))
+			.headers((headers) -> answer.headers().forEach(headers::put))
 			.build((exchange, context) -> {
 				ServerHttpResponse response = exchange.getResponse();
 				return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(answer.body())));

@@ -38,7 +38,7 @@ final class SameOrigin {
 					+ "': another site may have made it resolve to this machine. If it is yours, add it to "
 					+ "delay-queue.dashboard.allowed-hosts, or require a login by Spring Security";
 		}
-		if (!headers.containsHeader(DashboardResponse.MARK)) {
+		if (headers.getFirst(DashboardResponse.MARK) == null) {
 			return "The header " + DashboardResponse.MARK + " is missing";
 		}
 		if (!isJson(headers.getFirst(HttpHeaders.CONTENT_TYPE))) {

@@ -61,7 +61,7 @@ public final class ServletDashboard implements HandlerFunction<ServerResponse> {
 		DashboardResponse answer = Dashboard.isReadable(servletRequest.getQueryString())
 				? answer(request, servletRequest, path) : this.dashboard.unreadable();
 		return ServerResponse.status(answer.status())
-			.headers((headers) -> headers.putAll(answer.headers()))
+			.headers((headers) -> answer.headers().forEach(headers::put))
 			.build((ignored, response) -> {
 				// Not by a converter: the application may have left out that of bytes
 				response.getOutputStream().write(answer.body());

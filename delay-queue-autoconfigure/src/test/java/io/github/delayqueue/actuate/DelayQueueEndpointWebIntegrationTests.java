@@ -28,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -266,7 +267,7 @@ class DelayQueueEndpointWebIntegrationTests {
 		@Bean
 		DelayQueueEndpoint delayQueueEndpoint() {
 			return new DelayQueueEndpoint(new QueueManagement(this.store, registry(), this.operations,
-					new TaskCodec(JsonMapper.builder().build()),
+					TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
 					new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), "order_timeout"::equals),
 					TroubleRules.DEFAULTS));
 		}
@@ -278,7 +279,8 @@ class DelayQueueEndpointWebIntegrationTests {
 
 		@Bean
 		DelayQueueHealthIndicator delayQueueHealthIndicator() {
-			return new DelayQueueHealthIndicator(this.store, registry(), Clock.fixed(NOW, ZoneOffset.UTC));
+			return new DelayQueueHealthIndicator(new DelayQueueHealth(this.store, registry(),
+					Clock.fixed(NOW, ZoneOffset.UTC), null, TroubleRules.DEFAULTS));
 		}
 
 		private DelayQueueListenerContainerRegistry registry() {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
@@ -32,7 +33,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 
 /**
- * Tests for {@link DelayQueueHealthIndicator}.
+ * Tests for {@link DelayQueueHealth}, as {@link DelayQueueHealthIndicator} shows it.
  */
 class DelayQueueHealthIndicatorTests {
 
@@ -44,8 +45,7 @@ class DelayQueueHealthIndicatorTests {
 
 	private final StubContainers containers = new StubContainers();
 
-	private final DelayQueueHealthIndicator indicator = new DelayQueueHealthIndicator(this.store,
-			this.containers.registry(), this.clock);
+	private final DelayQueueHealthIndicator indicator = indicator(null, TroubleRules.DEFAULTS);
 
 	@BeforeEach
 	void storeAnswers() {
@@ -204,13 +204,16 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	private DelayQueueHealthIndicator limited() {
-		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, null,
-				new TroubleRules(Duration.ofMinutes(1), StubContainers.POLL_INTERVAL));
+		return indicator(null, new TroubleRules(Duration.ofMinutes(1), StubContainers.POLL_INTERVAL));
 	}
 
 	private DelayQueueHealthIndicator indicator(ServerInspection inspection) {
-		return new DelayQueueHealthIndicator(this.store, this.containers.registry(), this.clock, inspection,
-				TroubleRules.DEFAULTS);
+		return indicator(inspection, TroubleRules.DEFAULTS);
+	}
+
+	private DelayQueueHealthIndicator indicator(@Nullable ServerInspection inspection, TroubleRules rules) {
+		return new DelayQueueHealthIndicator(
+				new DelayQueueHealth(this.store, this.containers.registry(), this.clock, inspection, rules));
 	}
 
 	@Test

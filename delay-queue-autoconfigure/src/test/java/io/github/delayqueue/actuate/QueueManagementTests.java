@@ -41,6 +41,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.actuate.QueueEntry.Group;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Attendance;
@@ -390,7 +391,7 @@ class QueueManagementTests {
 		DelayQueueListenerContainerRegistry registry = mock();
 		given(registry.getContainers()).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
-				new TaskCodec(JsonMapper.builder().build()),
+				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
 				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()), TroubleRules.DEFAULTS);
 		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE)).isEqualTo(
 				new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null)));
@@ -433,8 +434,8 @@ class QueueManagementTests {
 
 	private QueueManagement management(Access access) {
 		return new QueueManagement(this.store, this.containers.registry(), this.operations,
-				new TaskCodec(JsonMapper.builder().build()), new ManagementSettings(access, Show.NEVER, Set.of()),
-				TroubleRules.DEFAULTS);
+				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
+				new ManagementSettings(access, Show.NEVER, Set.of()), TroubleRules.DEFAULTS);
 	}
 
 	private OperationResponseBody view(String queue, String view, Map<String, String> arguments) {

@@ -22,6 +22,7 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
@@ -65,7 +66,7 @@ class TaskSearchTests {
 
 	};
 
-	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+	private final TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
 
 	private final DelayQueueTemplate delayQueue = new DelayQueueTemplate(this.store, this.codec, TaskEvents.NONE,
 			(queue) -> QueueOptions.DEFAULTS);

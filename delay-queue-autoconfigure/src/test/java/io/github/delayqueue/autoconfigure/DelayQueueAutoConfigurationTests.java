@@ -21,6 +21,7 @@ import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProce
 import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.config.EnableDelayQueue;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -212,7 +213,7 @@ class DelayQueueAutoConfigurationTests {
 
 		@Bean
 		TaskCodec ownCodec() {
-			return new TaskCodec(new JsonMapper());
+			return TaskCodec.of(new JacksonPayloadMapper(new JsonMapper()));
 		}
 
 		@Bean

@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
@@ -165,7 +166,7 @@ class EnableDelayQueueTests {
 	void codecOfTheApplicationDecidesAmongSeveralJsonMappers() {
 		this.redisContextRunner.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
 			.withBean("otherMapper", JsonMapper.class, () -> JsonMapper.builder().build())
-			.withBean(TaskCodec.class, () -> new TaskCodec(snakeCase()))
+			.withBean(TaskCodec.class, () -> TaskCodec.of(new JacksonPayloadMapper(snakeCase())))
 			.run((context) -> assertThat(envelope(context)).contains("{\"order_no\":1}"));
 	}
 
@@ -250,7 +251,7 @@ class EnableDelayQueueTests {
 
 		@Bean
 		TaskCodec myCodec() {
-			return new TaskCodec(snakeCase());
+			return TaskCodec.of(new JacksonPayloadMapper(snakeCase()));
 		}
 
 		@Bean

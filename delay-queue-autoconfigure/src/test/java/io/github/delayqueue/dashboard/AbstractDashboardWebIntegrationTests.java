@@ -196,7 +196,8 @@ abstract class AbstractDashboardWebIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "{", "[]", "\"text\"", "{\"queue\":{}}", "{\"queue\":[1]}", "null" })
+	@ValueSource(strings = { "", "{", "[]", "\"text\"", "{\"queue\":{}}", "{\"queue\":[1]}", "null",
+			"{\"queue\":1e99999999999}" })
 	void bodyThatIsNoObjectOfTextsIsABadRequest(String body) {
 		assertThat(this.server.act(ACT, body)).hasStatus(400);
 	}

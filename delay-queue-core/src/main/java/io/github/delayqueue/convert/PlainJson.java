@@ -1,6 +1,7 @@
 package io.github.delayqueue.convert;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -30,7 +32,10 @@ public final class PlainJson {
 	private PlainJson() {
 	}
 
-	/** Write a value, in UTF-8. */
+	/**
+	 * Write a value, in UTF-8. A record is written as an object of its components that
+	 * are not {@code null}, anything else as a text.
+	 */
 	public static byte[] write(@Nullable Object value) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
@@ -46,6 +51,18 @@ public final class PlainJson {
 				json.writeName(String.valueOf(name));
 				write(json, content);
 			});
+			json.writeEndObject();
+		}
+		else if (value instanceof Record) {
+			json.writeStartObject();
+			for (RecordComponent component : value.getClass().getRecordComponents()) {
+				ReflectionUtils.makeAccessible(component.getAccessor());
+				Object content = ReflectionUtils.invokeMethod(component.getAccessor(), value);
+				if (content != null) {
+					json.writeName(component.getName());
+					write(json, content);
+				}
+			}
 			json.writeEndObject();
 		}
 		else if (value instanceof List<?> list) {
@@ -82,6 +99,10 @@ public final class PlainJson {
 				throw new StreamReadException(json, "The value is followed by something else");
 			}
 			return value;
+		}
+		catch (NumberFormatException ex) {
+			// of an exponent that no BigDecimal can have
+			throw new StreamReadException(null, "The value has a number that is too large", ex);
 		}
 	}
 

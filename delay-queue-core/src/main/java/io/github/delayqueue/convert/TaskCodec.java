@@ -7,7 +7,6 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
@@ -36,24 +35,6 @@ public final class TaskCodec {
 
 	private final boolean keepsTraces;
 
-	/**
-	 * Create a codec for payloads by Jackson 3.
-	 * @param mapper how payloads are written and read: a safe and compact variant of it
-	 * is used, and it is not changed
-	 */
-	public TaskCodec(JsonMapper mapper) {
-		this(mapper, false);
-	}
-
-	/**
-	 * Create a codec for payloads by Jackson 3.
-	 * @param mapper how payloads are written and read
-	 * @param keepsTraces whether the heads of stack traces are kept with failures
-	 */
-	public TaskCodec(JsonMapper mapper, boolean keepsTraces) {
-		this(new JacksonPayloadMapper(mapper), keepsTraces);
-	}
-
 	private TaskCodec(PayloadMapper mapper, boolean keepsTraces) {
 		this.mapper = mapper;
 		this.keepsTraces = keepsTraces;
@@ -76,7 +57,6 @@ public final class TaskCodec {
 	 * @param keepsTraces whether the heads of stack traces are kept with failures
 	 */
 	public static TaskCodec of(PayloadMapper mapper, boolean keepsTraces) {
-		// no constructor: who has no Jackson 3 could not be compiled beside the other one
 		return new TaskCodec(mapper, keepsTraces);
 	}
 

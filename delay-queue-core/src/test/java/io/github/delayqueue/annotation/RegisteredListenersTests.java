@@ -10,7 +10,6 @@ import jakarta.validation.constraints.NotBlank;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
@@ -19,7 +18,7 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.InvalidListenerException;
@@ -69,7 +68,7 @@ class RegisteredListenersTests {
 				.untilAsserted(() -> assertThat(this.store.list("orders", TaskState.DEAD, 0, 10)).hasSize(1));
 			byte[] failure = this.store.find("orders", "a").orElseThrow().failure();
 			assertThat(failure).isNotNull();
-			TaskFailure described = new TaskCodec(JsonMapper.builder().build()).readFailure(failure);
+			TaskFailure described = Codecs.create().readFailure(failure);
 			assertThat(described.reason()).isEqualTo(DeadReason.BURIED);
 			assertThat(described.message()).isEqualTo("Payload is not valid: number (NotBlank)");
 			assertThat(context.getBean(Orders.class).handled).isEmpty();

@@ -33,12 +33,13 @@ class TaskCodecFuzzTests {
 			}.getType(), new ParameterizedTypeReference<List<Integer>>() {
 			}.getType());
 
-	private static final List<TaskCodec> CODECS = List.of(new TaskCodec(JsonMapper.builder().build()),
-			new TaskCodec(JsonMapper.builder()
+	private static final List<TaskCodec> CODECS = List.of(
+			TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
+			TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder()
 				.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 				.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
 						DefaultTyping.NON_FINAL)
-				.build()));
+				.build())));
 
 	@Test
 	void readsOrRefusesWhateverItIsGivenAndQuotesNothingOfIt() {

@@ -48,7 +48,7 @@ class TaskCodecTests {
 
 	private static final long MAX = 1_000_000;
 
-	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+	private final TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
 
 	@Test
 	void envelopeHasItsVersionAndPayload() {
@@ -136,7 +136,8 @@ class TaskCodecTests {
 	void payloadComesBackAsItsTypeWithTheMapperOfBoot(Object payload, Type type) {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class))
 			.withPropertyValues("spring.jackson.serialization.indent-output=true")
-			.run((context) -> assertThat(roundTrip(new TaskCodec(context.getBean(JsonMapper.class)), payload, type))
+			.run((context) -> assertThat(
+					roundTrip(TaskCodec.of(new JacksonPayloadMapper(context.getBean(JsonMapper.class))), payload, type))
 				.isEqualTo(payload));
 	}
 
@@ -444,7 +445,7 @@ class TaskCodecTests {
 			.activateDefaultTyping(BasicPolymorphicTypeValidator.builder().allowIfBaseType(Object.class).build(),
 					DefaultTyping.NON_FINAL)
 			.build();
-		TaskCodec typed = new TaskCodec(mapper);
+		TaskCodec typed = TaskCodec.of(new JacksonPayloadMapper(mapper));
 		byte[] envelope = typed.writeEnvelope("q", "a", new Payload(Map.of("a", new Order("1", 2)), null), Map.of(),
 				TaskOptions.NONE, MAX);
 		assertThat(json(envelope)).isEqualTo("{\"v\":1,\"p\":{\"a\":{\"number\":\"1\",\"items\":2}}}");
@@ -456,8 +457,8 @@ class TaskCodecTests {
 	@Test
 	void mapperIsNotChanged() {
 		JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-		assertThat(json(new TaskCodec(mapper).writeEnvelope("q", "a", new Payload(List.of(1), null), Map.of(),
-				TaskOptions.NONE, 99)))
+		assertThat(json(TaskCodec.of(new JacksonPayloadMapper(mapper))
+			.writeEnvelope("q", "a", new Payload(List.of(1), null), Map.of(), TaskOptions.NONE, 99)))
 			.isEqualTo("{\"v\":1,\"p\":[1]}");
 		assertThat(mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)).isTrue();
 	}

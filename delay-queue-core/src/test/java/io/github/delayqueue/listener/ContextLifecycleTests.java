@@ -14,7 +14,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -24,6 +23,7 @@ import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -44,7 +44,7 @@ class ContextLifecycleTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
-	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+	private final TaskCodec codec = Codecs.create();
 
 	private final Queue<String> handled = new ConcurrentLinkedQueue<>();
 

@@ -7,11 +7,9 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
-import tools.jackson.databind.json.JsonMapper;
-
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.RunRules;
 import io.github.delayqueue.run.TaskClaim;
@@ -46,8 +44,8 @@ final class HeldTasks {
 	}
 
 	static TaskRuns runs(TaskStore store, TaskEvents events, LongSupplier nanoTime) {
-		return new TaskRuns(store, new TaskCodec(JsonMapper.builder().build()), events,
-				new RunRules(5, null, Retention.NONE, FlowLimits.NONE), nanoTime);
+		return new TaskRuns(store, Codecs.create(), events, new RunRules(5, null, Retention.NONE, FlowLimits.NONE),
+				nanoTime);
 	}
 
 	/** What settles nothing unless a timer of the threads fires. */

@@ -26,16 +26,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -258,7 +257,7 @@ class DelayQueueObservationsTests {
 	}
 
 	private DelayQueueTemplate template(TaskObserver observer) {
-		return new DelayQueueTemplate(new InMemoryTaskStore(this.clock), new TaskCodec(JsonMapper.builder().build()),
+		return new DelayQueueTemplate(new InMemoryTaskStore(this.clock), Codecs.create(),
 				new TaskEvents(Collections::emptyList, observer), (queue) -> QueueOptions.DEFAULTS);
 	}
 

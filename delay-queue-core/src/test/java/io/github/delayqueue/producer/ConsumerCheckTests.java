@@ -14,10 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.listener.ListenerFixture;
@@ -93,8 +92,7 @@ class ConsumerCheckTests {
 
 	@Test
 	void aQueueThatIsPolledByHandIsNotTold() {
-		new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
-				(name) -> QueueOptions.DEFAULTS)
+		new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE, (name) -> QueueOptions.DEFAULTS)
 			.poll(this.queue, 1, Duration.ofSeconds(1));
 		assertNotTold();
 	}

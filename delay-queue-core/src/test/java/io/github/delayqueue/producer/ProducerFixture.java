@@ -7,10 +7,9 @@ import java.util.List;
 
 import org.springframework.util.unit.DataSize;
 
-import tools.jackson.databind.json.JsonMapper;
-
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.options.QueueOptions;
@@ -34,7 +33,7 @@ class ProducerFixture {
 
 	final TaskEvents events = new TaskEvents(List.of(this.recorded));
 
-	final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+	final TaskCodec codec = Codecs.create();
 
 	QueueOptions settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(MAX_PAYLOAD)).build();
 

@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -73,7 +73,7 @@ class JournalPurgeTests {
 
 	@Test
 	void allAreRedrivenAndPurgedWithinATransaction() {
-		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+		TaskCodec codec = Codecs.create();
 		DelayQueueTemplate template = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> QueueOptions.DEFAULTS);
 		byte[] deadLettered = codec.writeFailure(new TaskFailure(DeadReason.BURIED, null, null, Instant.EPOCH));

@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.migration.MovingArea.MovingRecord;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -95,7 +95,7 @@ class MigrationTests {
 
 	private static MigrationRunner runner(RedisConnectionFactory connections, Migration... migrations) {
 		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
-		TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+		TaskCodec codec = Codecs.create();
 		Destination destination = new Destination(
 				new DelayQueueTemplate(store, codec, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS), codec,
 				(queue) -> 1000);

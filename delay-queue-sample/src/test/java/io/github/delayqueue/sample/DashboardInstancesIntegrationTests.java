@@ -15,6 +15,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Browser;
+import io.github.delayqueue.testsupport.BrowserCondition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

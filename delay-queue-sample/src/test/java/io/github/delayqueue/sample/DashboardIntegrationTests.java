@@ -27,6 +27,8 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Browser;
+import io.github.delayqueue.testsupport.BrowserCondition;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 

@@ -21,6 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Browser;
+import io.github.delayqueue.testsupport.BrowserCondition;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;

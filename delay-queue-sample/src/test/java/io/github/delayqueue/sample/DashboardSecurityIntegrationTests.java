@@ -21,6 +21,8 @@ import org.springframework.security.web.SecurityFilterChain;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Browser;
+import io.github.delayqueue.testsupport.BrowserCondition;
 import io.github.delayqueue.testsupport.Heavy;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,6 +19,8 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.testsupport.Browser;
+import io.github.delayqueue.testsupport.BrowserCondition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

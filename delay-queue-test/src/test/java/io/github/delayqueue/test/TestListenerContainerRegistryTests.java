@@ -18,6 +18,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
@@ -53,7 +54,7 @@ class TestListenerContainerRegistryTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
 
-	private final TaskCodec codec = new TaskCodec(JsonMapper.builder().build());
+	private final TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
 
 	private final List<String> handled = new ArrayList<>();
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -19,7 +20,7 @@ class DocumentedJsonTests {
 
 	private final JsonMapper json = JsonMapper.builder().build();
 
-	private final TaskCodec codec = new TaskCodec(this.json);
+	private final TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(this.json));
 
 	@Test
 	void jsonIsWellFormed() {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.documents.Document.Block;
 import io.github.delayqueue.event.TaskEvents;
@@ -69,7 +70,8 @@ class DocumentedRedisCommandsIntegrationTests {
 				"#!/bin/sh\nexec '%s' --no-raw -p %d \"$@\"\n".formatted(cli, server.port()));
 		assertThat(own.toFile().setExecutable(true)).isTrue();
 		try (RedisStores stores = RedisStores.on(server)) {
-			schedule(new DelayQueueTemplate(stores.open(), new TaskCodec(JsonMapper.builder().build()), TaskEvents.NONE,
+			schedule(new DelayQueueTemplate(stores.open(),
+					TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())), TaskEvents.NONE,
 					(queue) -> QueueOptions.DEFAULTS));
 		}
 		server.cli("ZADD", "order:timeouts", "4000000000000", "order_123");

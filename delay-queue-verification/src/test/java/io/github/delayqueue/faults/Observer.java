@@ -21,7 +21,6 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
@@ -29,8 +28,8 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -85,8 +84,8 @@ final class Observer implements AutoCloseable {
 		this.log = log;
 		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
-		this.operations = new DelayQueueTemplate(this.store, new TaskCodec(JsonMapper.builder().build()),
-				TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS);
+		this.operations = new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE,
+				(queue) -> QueueOptions.DEFAULTS);
 		this.probe = new MemoryProbe(this.operations, this.stores.connections(),
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
 		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);

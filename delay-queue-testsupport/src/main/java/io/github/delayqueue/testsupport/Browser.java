@@ -1,4 +1,4 @@
-package io.github.delayqueue.sample;
+package io.github.delayqueue.testsupport;
 
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.springframework.util.StringUtils;
 /**
  * A headless Chromium of this machine. Nothing is downloaded.
  */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
 	private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
 
@@ -88,7 +88,7 @@ final class Browser implements AutoCloseable {
 		return find(DRIVERS).isEmpty() ? "chromedriver" : null;
 	}
 
-	static Browser start(String language, int width, int height) {
+	public static Browser start(String language, int width, int height) {
 		ChromeOptions options = new ChromeOptions();
 		options.setBinary(find(BROWSERS).orElseThrow().toFile());
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
@@ -116,30 +116,30 @@ final class Browser implements AutoCloseable {
 	}
 
 	/** The part of the window that shows the page, as of a computer or of a phone. */
-	void size(int width, int height, boolean phone) {
+	public void size(int width, int height, boolean phone) {
 		this.driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
 	}
 
-	void prefer(String colorScheme) {
+	public void prefer(String colorScheme) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
 	}
 
-	void open(String url) {
+	public void open(String url) {
 		this.driver.get(url);
 	}
 
-	void forgetCookies() {
+	public void forgetCookies() {
 		this.driver.manage().deleteAllCookies();
 	}
 
 	/** Waits until there is one. What the page renews meanwhile is looked for again. */
-	String text(String css) {
+	public String text(String css) {
 		return await(css, () -> this.driver.findElement(By.cssSelector(css)).getText());
 	}
 
-	void awaitText(String css, String part) {
+	public void awaitText(String css, String part) {
 		Awaitility.await(css + " with text " + part)
 			.ignoreExceptionsMatching(Browser::isNotThereYet)
 			.until(() -> this.driver.findElement(By.cssSelector(css)).getText(), (text) -> text.contains(part));
@@ -149,7 +149,7 @@ final class Browser implements AutoCloseable {
 	 * An element that its click removes may be reported as gone, and must not be clicked
 	 * again.
 	 */
-	void click(String css) {
+	public void click(String css) {
 		run("window.clicked = false; "
 				+ "document.addEventListener('click', () => { window.clicked = true; }, { capture: true, once: true })");
 		await(css, () -> {
@@ -168,7 +168,7 @@ final class Browser implements AutoCloseable {
 		});
 	}
 
-	void point(String css) {
+	public void point(String css) {
 		await(css, () -> {
 			new Actions(this.driver).moveToElement(this.driver.findElement(By.cssSelector(css))).perform();
 			return true;
@@ -176,14 +176,14 @@ final class Browser implements AutoCloseable {
 	}
 
 	/** What has the focus may lose it in this moment: a button that is disabled. */
-	void press(CharSequence keys) {
+	public void press(CharSequence keys) {
 		await("keys", () -> {
 			this.driver.switchTo().activeElement().sendKeys(keys);
 			return true;
 		});
 	}
 
-	void type(String css, String text) {
+	public void type(String css, String text) {
 		await(css, () -> {
 			WebElement field = this.driver.findElement(By.cssSelector(css));
 			field.clear();
@@ -192,12 +192,12 @@ final class Browser implements AutoCloseable {
 		});
 	}
 
-	int count(String css) {
+	public int count(String css) {
 		return this.driver.findElements(By.cssSelector(css)).size();
 	}
 
 	/** The body of an asynchronous function. */
-	@Nullable Object run(String script) {
+	public @Nullable Object run(String script) {
 		return this.driver.executeScript("return (async () => {" + script + "})()");
 	}
 
@@ -205,7 +205,7 @@ final class Browser implements AutoCloseable {
 	 * What the browser has complained of: errors of scripts, what the policy forbids. Of
 	 * answers to the page's own questions (404, none) it complains by itself.
 	 */
-	List<String> complaints() {
+	public List<String> complaints() {
 		return this.driver.manage()
 			.logs()
 			.get(LogType.BROWSER)
@@ -218,16 +218,16 @@ final class Browser implements AutoCloseable {
 	}
 
 	/** Texts that can be seen but hardly read, with their contrast. */
-	String unreadable() {
+	public String unreadable() {
 		return String.valueOf(run(UNREADABLE));
 	}
 
-	static boolean keepsPictures() {
+	public static boolean keepsPictures() {
 		return StringUtils.hasText(System.getProperty(SCREENSHOTS));
 	}
 
 	/** Keeps what can be seen, if {@code -Ddashboard.screenshots} names a folder. */
-	void keep(String name) {
+	public void keep(String name) {
 		if (keepsPictures()) {
 			String folder = System.getProperty(SCREENSHOTS);
 			try {

@@ -1,4 +1,4 @@
-package io.github.delayqueue.sample;
+package io.github.delayqueue.testsupport;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Skips tests where there is no browser, and says so in one line.
  */
-class BrowserCondition implements ExecutionCondition {
+public class BrowserCondition implements ExecutionCondition {
 
 	private static final Logger logger = LoggerFactory.getLogger(BrowserCondition.class);
 
