@@ -20,6 +20,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.boot3.DelayQueueBoot3AutoConfiguration;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.migration.Migration;
+import io.github.delayqueue.test.DelayQueueTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,7 +53,7 @@ class LinkTests {
 		Links links = new Links(getClass().getClassLoader());
 		int classes = 0;
 		for (Class<?> module : new Class<?>[] { DelayQueueException.class, Journal.class, Migration.class,
-				DelayQueueAutoConfiguration.class, DelayQueueBoot3AutoConfiguration.class }) {
+				DelayQueueAutoConfiguration.class, DelayQueueBoot3AutoConfiguration.class, DelayQueueTest.class }) {
 			for (Resource file : classesBeside(module)) {
 				try (InputStream in = file.getInputStream()) {
 					Set<String> found = links.missing(in.readAllBytes());

@@ -6,13 +6,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -41,23 +39,9 @@ final class EnvelopeWriter {
 
 	private final JsonFactory factory;
 
-	/** What is not longer than this is within all limits of whoever reads it. */
-	private final int readable;
-
 	EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 		this.mapper = mapper;
 		this.factory = factory;
-		this.readable = smallest(factory.streamReadConstraints());
-	}
-
-	private static int smallest(StreamReadConstraints limits) {
-		long tokens = limits.hasMaxTokenCount() ? limits.getMaxTokenCount() : Integer.MAX_VALUE;
-		long length = limits.hasMaxDocumentLength() ? limits.getMaxDocumentLength() : Integer.MAX_VALUE;
-		return (int) LongStream
-			.of(tokens, length, limits.getMaxNestingDepth(), limits.getMaxNumberLength(), limits.getMaxNameLength(),
-					limits.getMaxStringLength())
-			.min()
-			.orElseThrow();
 	}
 
 	byte[] write(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
@@ -80,9 +64,7 @@ final class EnvelopeWriter {
 		}
 		out.write('}');
 		byte[] envelope = out.toByteArray();
-		if (envelope.length > this.readable) {
-			requireReadable(part, what, envelope);
-		}
+		requireReadable(part, what, envelope);
 		return envelope;
 	}
 
@@ -103,7 +85,10 @@ final class EnvelopeWriter {
 		return "payload" + ((value != null) ? " of type " + value.getClass().getTypeName() : "");
 	}
 
-	/** Jackson writes more than it reads. Read as a whole, as the reader does. */
+	/**
+	 * Jackson writes more than it reads, and can be told to write what is no plain JSON.
+	 * Read as a whole, as the reader does.
+	 */
 	private void requireReadable(Part part, String what, byte[] envelope) {
 		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), envelope)) {
 			while (json.nextToken() != null) {
@@ -115,7 +100,8 @@ final class EnvelopeWriter {
 			throw part.failure(what + " could not be read by any handler: " + ex.getOriginalMessage(), ex);
 		}
 		catch (JacksonException ex) {
-			throw part.failure(what + " could not be read by any handler: " + ReadableCause.describe(ex), ex);
+			throw part.failure(what + " could not be read by any handler: it is no plain JSON ("
+					+ ReadableCause.describe(ex) + ")", ex);
 		}
 	}
 

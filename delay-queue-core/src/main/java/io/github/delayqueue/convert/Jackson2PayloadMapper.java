@@ -84,7 +84,16 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 		ObjectReader known = this.readers.get(type);
 		ObjectReader reader = (known != null) ? known : this.readers.computeIfAbsent(type,
 				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
-		return reader.readValue(json, offset, length);
+		try {
+			return reader.readValue(json, offset, length);
+		}
+		catch (JsonMappingException ex) {
+			// Jackson 3 wraps none: a class that is not there is no fault of the payload
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw ex;
+		}
 	}
 
 	@Override

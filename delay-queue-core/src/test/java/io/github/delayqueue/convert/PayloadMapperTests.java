@@ -18,6 +18,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectMapper.DefaultTyping;
@@ -148,6 +150,43 @@ class PayloadMapperTests {
 		assertRefused(jackson, List.of(new BigInteger("7".repeat(1001))), "could not be read by any handler: ");
 		Object deepest = nested(Jackson.DEPTH - 1);
 		assertThat(jackson.read(write(jackson, deepest), Object.class)).isEqualTo(deepest);
+	}
+
+	/** With headers around it nobody could tell where it ends. */
+	@Test
+	void payloadThatIsNoPlainJsonIsRefused() {
+		for (PayloadMapper mapper : List.of(
+				new JacksonPayloadMapper(JsonMapper.builder()
+					.disable(tools.jackson.core.json.JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+					.enable(tools.jackson.core.json.JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+					.build()),
+				new Jackson2PayloadMapper(com.fasterxml.jackson.databind.json.JsonMapper.builder()
+					.disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+					.enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+					.build()))) {
+			TaskCodec codec = TaskCodec.of(mapper);
+			for (Map<String, String> headers : List.<Map<String, String>>of(Map.of(), Map.of("h", "1"))) {
+				assertThatExceptionOfType(DelayQueueException.class)
+					.isThrownBy(() -> codec.writeEnvelope("q", "a", new Payload(Map.of("d", Double.NaN), null), headers,
+							TaskOptions.NONE, MAX))
+					.withMessageContaining(
+							" could not be read by any handler: it is no plain JSON (StreamReadException at line 1, column ");
+				assertThat(codec.writeEnvelope("q", "a", new Payload(Map.of("d", 1.5), null), headers, TaskOptions.NONE,
+						MAX))
+					.asString()
+					.contains("\"p\":{\"d\":1.5}");
+			}
+		}
+	}
+
+	/**
+	 * It may be gone when the application is deployed again: a failure like any other.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void errorOfAPayloadStaysAnError(Jackson jackson) {
+		assertThatExceptionOfType(NoClassDefFoundError.class)
+			.isThrownBy(() -> jackson.read("{\"text\":\"x\"}", Unloadable.class));
 	}
 
 	private static Object nested(int depth) {
@@ -344,6 +383,14 @@ class PayloadMapperTests {
 	}
 
 	record Holders(@JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS) List<Object> values) {
+
+	}
+
+	record Unloadable(String text) {
+
+		Unloadable {
+			throw new NoClassDefFoundError("left out of the deployment");
+		}
 
 	}
 

@@ -11,7 +11,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.config.DelayQueueConnectionFactory;
@@ -124,11 +123,10 @@ public final class DelayQueueTestAutoConfiguration {
 	/** With a template of its own: what a test looks at is not what it observes. */
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
-			ObjectProvider<JsonMapper> jsonMapper, Deliveries deliveries, TestListenerContainerRegistry registry,
-			TestTurns tests, ObjectProvider<DelayQueueTemplate> producers) {
-		JsonMapper mapper = jsonMapper.getIfUnique(() -> JsonMapper.builder().build());
+			Deliveries deliveries, TestListenerContainerRegistry registry, TestTurns tests,
+			ObjectProvider<DelayQueueTemplate> producers) {
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, this.settings::forQueue);
-		return new DelayQueueTester(new TestAccess(clock, template, registry, deliveries, mapper), testStore, tests,
+		return new DelayQueueTester(new TestAccess(clock, template, registry, deliveries, codec), testStore, tests,
 				this.properties::startTime, () -> producers.forEach(DelayQueueTemplate::announceAnew));
 	}
 

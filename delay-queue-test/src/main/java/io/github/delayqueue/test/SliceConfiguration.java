@@ -2,7 +2,6 @@ package io.github.delayqueue.test;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -14,9 +13,10 @@ import org.springframework.context.annotation.Configuration;
 @ImportAutoConfiguration
 class SliceConfiguration {
 
+	/** Has a file of such names, too. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "delay-queue.test.store", havingValue = "redis")
-	@ImportAutoConfiguration(DataRedisAutoConfiguration.class)
+	@ImportAutoConfiguration
 	static class RedisConfiguration {
 
 	}

@@ -1,15 +1,19 @@
 package io.github.delayqueue.test;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.NonRetryable;
@@ -132,6 +136,22 @@ class AssertionsTests {
 		fails(() -> assertThat(this.queue).hasDead("bad").afterAttempts(2));
 	}
 
+	@Test
+	void payloadsAreComparedAsJson() {
+		this.delayQueue.schedule("other", "a", Map.of("price", List.of(new BigDecimal("2.50"))), MINUTE);
+		assertThat(this.tester.queue("other")).hasScheduled("a")
+			.withPayload(Map.of("price", List.of(new BigDecimal("2.5"))));
+		fails(() -> assertThat(this.tester.queue("other")).hasScheduled("a").withPayload(Map.of("price", List.of(2))));
+		this.delayQueue.schedule(TaskRequest.queue("other")
+			.id("b")
+			.payload(List.of(new Circle(1)), new ParameterizedTypeReference<List<Shape>>() {
+			})
+			.delay(MINUTE)
+			.build());
+		fails(() -> assertThat(this.tester.queue("other")).hasScheduled("b").withPayload(List.of(new Circle(1))))
+			.withMessageContaining("with payload [{\"radius\":1}], but it is [{\"kind\":\"circle\",\"radius\":1}]");
+	}
+
 	private static ThrowableAssertAlternative<AssertionError> fails(ThrowingCallable assertion) {
 		return assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion);
 	}
@@ -169,6 +189,16 @@ class AssertionsTests {
 		this.delayQueue.schedule("orders", "a", new Order("pen", List.of()), Duration.ZERO);
 		fails(() -> assertThat(this.queue).hasHandled("a")).withMessageContaining(
 				"a, due in PT0S (it runs when the clock is turned: clock.runDue() or clock.advance(…)), payload");
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+	@JsonSubTypes(@JsonSubTypes.Type(value = Circle.class, name = "circle"))
+	interface Shape {
+
+	}
+
+	record Circle(int radius) implements Shape {
+
 	}
 
 	record Order(String item, List<Integer> numbers) {

@@ -101,14 +101,19 @@ public final class ChildJvm implements AutoCloseable {
 	/** Write a line to its standard input and wait for the next line that it writes. */
 	public String ask(String question) {
 		int written = (int) found(LINE).count();
+		send(question);
+		return await(LINE, written + 1).group(1);
+	}
+
+	/** Write a line to its standard input. */
+	public void send(String line) {
 		try {
 			BufferedWriter input = this.process.outputWriter();
-			input.append(question).append('\n').flush();
+			input.append(line).append('\n').flush();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return await(LINE, written + 1).group(1);
 	}
 
 	public String log() {

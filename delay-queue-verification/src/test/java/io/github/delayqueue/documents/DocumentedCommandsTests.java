@@ -195,7 +195,8 @@ class DocumentedCommandsTests {
 	}
 
 	private static Set<String> testClasses() {
-		return files("src/test/java/**.java").map((file) -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+		return files("src/{test,fixtures}/java/**.java")
+			.map((file) -> file.getFileName().toString().replaceFirst("\\.java$", ""))
 			.collect(Collectors.toSet());
 	}
 
