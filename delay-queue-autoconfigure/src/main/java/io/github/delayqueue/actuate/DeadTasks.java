@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.Condition;
@@ -81,9 +83,8 @@ final class DeadTasks {
 	}
 
 	private DeadDescriptor.Cause describe(DeadPage.Group group) {
-		byte[] failure = group.failure();
 		return new DeadDescriptor.Cause(group.cause(), group.tasks(), group.first(), group.last(), group.lastId(),
-				(failure != null) ? this.codec.readFailure(failure).alone() : null);
+				Optional.ofNullable(group.failure()).map(this.codec::readFailure).map(TaskFailure::alone).orElse(null));
 	}
 
 	/** Some tasks of a cause. */

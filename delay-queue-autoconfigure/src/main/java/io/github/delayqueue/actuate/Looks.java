@@ -17,7 +17,17 @@ final class Looks {
 	/** Longer than a look takes, unless the store is silent. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+	private final String awaited;
+
 	private final Semaphore permits = new Semaphore(MAX, true);
+
+	/**
+	 * Looks at the same.
+	 * @param awaited who is looked at, for messages
+	 */
+	Looks(String awaited) {
+		this.awaited = awaited;
+	}
 
 	/**
 	 * Look, or wait a second for those before to end.
@@ -28,8 +38,8 @@ final class Looks {
 	 */
 	<T> T take(Supplier<T> look) {
 		if (!acquire()) {
-			throw QueueRequestException.tooMany(MAX + " requests are already waiting for Redis on this instance, "
-					+ "for " + PATIENCE.toSeconds() + " s. Ask again later, and less often");
+			throw QueueRequestException.tooMany(MAX + " requests are already waiting for " + this.awaited
+					+ " on this instance, for " + PATIENCE.toSeconds() + " s. Ask again later, and less often");
 		}
 		try {
 			return look.get();

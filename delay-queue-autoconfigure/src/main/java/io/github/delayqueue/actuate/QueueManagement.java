@@ -58,7 +58,7 @@ public class QueueManagement {
 
 	private final Clock clock = Clock.systemDefaultZone();
 
-	private final Looks looks = new Looks();
+	private final Looks looks = new Looks("Redis");
 
 	private final ListenerSwitch listeners;
 

@@ -29,6 +29,9 @@ final class RemoteListeners {
 
 	private final Duration wait;
 
+	/** Each waits on a thread of the web server. */
+	private final Looks waiting = new Looks("answers of other instances");
+
 	RemoteListeners(TaskStore store, Duration wait) {
 		this.store = store;
 		this.wait = wait;
@@ -39,31 +42,39 @@ final class RemoteListeners {
 	 * @param on whether to start it
 	 * @param instance the id of the instance
 	 * @return how it is doing afterwards
+	 * @throws QueueRequestException if that cannot be, there is no answer, or too many
+	 * others are waiting for one
 	 */
 	QueueDescriptor.Listener turn(String queue, boolean on, String listener, String instance) {
 		Consumers.Instance target = find(queue, instance);
-		String name = "Instance '" + Names.printable(target.trace().host()) + "'";
 		if (listener(target, queue, listener) == null) {
 			throw QueueRequestException.notFound(queue,
-					name + " has no listener '" + Names.printable(listener) + "' of queue '" + queue + "'");
+					name(target) + " has no listener '" + Names.printable(listener) + "' of queue '" + queue + "'");
 		}
 		if (!target.trace().obeys()) {
-			throw QueueRequestException.conflict(queue, name + " takes no orders from others: it has "
+			throw QueueRequestException.conflict(queue, name(target) + " takes no orders from others: it has "
 					+ "delay-queue.listener.remote-control=false, or an earlier version of the delay queue");
 		}
-		this.store.order(instance, consumed(target, queue), new InstanceOrder(listener, on).write());
+		return this.waiting.take(() -> order(queue, on, listener, target));
+	}
+
+	private QueueDescriptor.Listener order(String queue, boolean on, String listener, Consumers.Instance target) {
+		this.store.order(target.id(), consumed(target, queue), new InstanceOrder(listener, on).write());
 		long begun = System.nanoTime();
-		Consumers.Instance latest = target;
 		for (long pause = FIRST_LOOK_MILLIS; System.nanoTime() - begun < this.wait.toNanos()
 				&& pause(pause); pause = Math.min(2 * pause, MAX_LOOK_MILLIS)) {
-			latest = find(queue, instance);
+			Consumers.Instance latest = find(queue, target.id());
 			Consumer state = listener(latest, queue, listener);
 			if (latest.at().isAfter(target.at()) && state != null && state.running() == on) {
 				return QueueDescriptor.Listener.of(InstanceDescriptor.Listener.of(state, latest.at()));
 			}
 		}
-		throw QueueRequestException.noAnswer(queue, name + " has not answered within " + this.wait.toSeconds()
+		throw QueueRequestException.noAnswer(queue, name(target) + " has not answered within " + this.wait.toSeconds()
 				+ " s. It may have ended; if not, it can still do so within half a minute of the request");
+	}
+
+	private static String name(Consumers.Instance instance) {
+		return "Instance '" + Names.printable(instance.trace().host()) + "'";
 	}
 
 	private static boolean pause(long millis) {

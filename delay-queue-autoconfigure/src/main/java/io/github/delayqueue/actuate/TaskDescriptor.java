@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
@@ -30,6 +31,8 @@ import io.github.delayqueue.store.StoredTask;
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
  * none; without stack trace where payloads are not shown, and in a list without earlier
  * failures too
+ * @param lastRun of a recurring task, the last run that went well; {@code null} (over the
+ * web: missing) if none is known
  * @param recurrence when it is run again and again, in words; {@code null} (over the web:
  * missing) of a task that is run once or cannot be read, and in a list of one with a
  * large payload
@@ -43,14 +46,14 @@ import io.github.delayqueue.store.StoredTask;
  */
 public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
 		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
-		@Nullable String recurrence, @Nullable List<Instant> nextRuns, @Nullable Map<String, String> headers,
-		@Nullable String payload) implements OperationResponseBody {
+		@Nullable CompletedRun lastRun, @Nullable String recurrence, @Nullable List<Instant> nextRuns,
+		@Nullable Map<String, String> headers, @Nullable String payload) implements OperationResponseBody {
 
 	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable List<Instant> nextRuns,
-			@Nullable TaskFailure lastFailure) {
+			@Nullable TaskFailure lastFailure, @Nullable CompletedRun lastRun) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.leasesLost(), (lastFailure != null) ? lastFailure.alone() : null, inWords(recurrence), nextRuns,
-				null, null);
+				task.leasesLost(), (lastFailure != null) ? lastFailure.alone() : null, lastRun, inWords(recurrence),
+				nextRuns, null, null);
 	}
 
 	static TaskDescriptor of(TaskDetails task, @Nullable List<Instant> nextRuns, boolean showPayload) {
@@ -58,7 +61,7 @@ public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt
 		TaskFailure failure = task.lastFailure();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
 				task.failures(), task.leasesLost(), (failure == null || showPayload) ? failure : failure.traced(null),
-				inWords(task.recurrence()), nextRuns, task.headers(),
+				task.lastRun(), inWords(task.recurrence()), nextRuns, task.headers(),
 				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
 	}
 

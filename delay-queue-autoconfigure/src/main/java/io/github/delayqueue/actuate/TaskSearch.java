@@ -135,8 +135,8 @@ final class TaskSearch {
 	private TaskDescriptor describe(StoredTask task, @Nullable Recurrence recurrence,
 			@Nullable List<Instant> nextRuns) {
 		byte[] failure = task.failure();
-		return TaskDescriptor.of(task, recurrence, nextRuns,
-				(failure != null) ? this.codec.readFailure(failure) : null);
+		return TaskDescriptor.of(task, recurrence, nextRuns, (failure != null) ? this.codec.readFailure(failure) : null,
+				(failure != null) ? this.codec.readLastRun(failure) : null);
 	}
 
 	/**

@@ -2,7 +2,7 @@
 
 import { button } from './actions.js';
 import { h, update } from './dom.js';
-import { count, distance, time } from './format.js';
+import { count, distance, duration, millis, time } from './format.js';
 import { place, queueLink, showFilter, taskLink } from './links.js';
 import { t } from './messages.js';
 import { unreadable } from './search.js';
@@ -60,7 +60,7 @@ export function render(view, { tasks, unread, partly, looked, total, cursor, sea
 }
 
 function table(tasks) {
-	const columns = ['task', 'queue', 'recurrence', 'nextRuns', 'lastFailedRun', 'actions'];
+	const columns = ['task', 'queue', 'recurrence', 'nextRuns', 'lastRun', 'lastFailedRun', 'actions'];
 	return h('table.cards.panel', { 'data-key': 'table' },
 		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
 		h('tbody', {}, tasks.map(row)));
@@ -73,6 +73,7 @@ function row({ queue, ...task }) {
 		h('td', { 'data-label': t('queue') }, h('a', { href: queueLink(queue) }, queue)),
 		h('td', { 'data-label': t('recurrence') }, task.recurrence),
 		h('td', { 'data-label': t('nextRuns') }, nextRuns(task)),
+		h('td', { 'data-label': t('lastRun') }, lastRun(task)),
 		h('td.reason', { 'data-label': t('lastFailedRun') }, failedRun(task)),
 		h('td.actions', { 'data-label': t('actions') }, actions(task).map((action) => button(action, { queue, id: task.id }))));
 }
@@ -83,7 +84,12 @@ export function nextRuns({ nextRuns: times = [] }) {
 		(i === 0) && h('small', {}, distance(each)))));
 }
 
-/** Nothing is kept of a run that went well. */
+/** The last run that went well, as far as it is known: an earlier version keeps none. */
+export function lastRun({ lastRun: run }) {
+	return !run ? t('noRun') : [time(run.endedAt), h('small', {}, ` ${distance(run.endedAt)}, ${duration(millis(run.took))}`)];
+}
+
+/** It is kept until a run goes well. */
 function failedRun({ lastFailure, failures }) {
 	return !lastFailure ? '–' : [h('strong', {}, t(lastFailure.reason ?? 'retrying')), ' ', time(lastFailure.runAt ?? lastFailure.at),
 		(failures > 0) && h('small', {}, `${t('failures')}: ${count(failures)}`)];

@@ -8,7 +8,7 @@ import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { actions } from './tasks.js';
 import { copyButton } from './copy.js';
-import { nextRuns } from './recurring.js';
+import { lastRun, nextRuns } from './recurring.js';
 
 // What the server says in place of a payload that is not to be shown; no JSON looks like it
 const HIDDEN = '******';
@@ -43,6 +43,7 @@ function details(task) {
 		entry('dueAt', task.dueAt ? `${time(task.dueAt)} (${distance(task.dueAt)})` : '–'),
 		task.recurrence && entry('recurrence', task.recurrence),
 		task.nextRuns && entry('nextRuns', nextRuns(task)),
+		task.recurrence && entry('lastRun', lastRun(task)),
 		entry('priority', task.priority),
 		entry('failures', count(task.failures)),
 		entry('leasesLost', count(task.leasesLost)),

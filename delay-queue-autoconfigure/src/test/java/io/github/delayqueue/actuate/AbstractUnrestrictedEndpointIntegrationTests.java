@@ -201,7 +201,16 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.containsPattern(
 					"\"nextRuns\":\\[\"20..-01-01T09:00:00Z\",\"20..-01-01T09:00:00Z\",\"20..-01-01T09:00:00Z\"]")
 			.doesNotContain("once", "secret");
-		assertThat(this.client.get(PATH + "/tasks?id=daily")).bodyText().contains("\"nextRuns\":[\"");
+		assertThat(this.client.get(PATH + "/tasks?id=daily")).bodyText()
+			.contains("\"nextRuns\":[\"")
+			.doesNotContain("lastRun");
+		this.operations.reschedule(QUEUE, "daily", Duration.ZERO);
+		this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).complete();
+		for (String query : List.of("?recurring=true", PATH + "/tasks?id=daily")) {
+			assertThat(this.client.get(query)).bodyText()
+				.containsPattern("\"lastRun\":\\{\"endedAt\":\"20[^\"]*Z\",\"took\":\"PT[^\"]*S\"}")
+				.doesNotContain("lastFailure");
+		}
 	}
 
 	@ParameterizedTest

@@ -27,6 +27,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -150,6 +151,23 @@ class TaskSearchTests {
 		assertThat(found.tasks().get("a")).extracting(TaskDescriptor::nextRuns)
 			.containsExactly(hours(1, 2, 3), null, hours(1, 2, 3));
 		assertThat(found.partly()).isEmpty();
+	}
+
+	@Test
+	void lastRunThatWentWellIsShownOfRecurringTasksOnly() {
+		this.delayQueue.schedule(TaskRequest.queue("a").id("hourly").every(Duration.ofHours(1)).dueAt(NOW).build());
+		this.delayQueue.schedule("a", "once", null, Duration.ZERO);
+		assertThat(recurring("a").tasks().get("a").get(0).lastRun()).isNull();
+		this.delayQueue.poll("a", 1, Duration.ofMinutes(1)).get(0).complete();
+		TaskDescriptor hourly = recurring("a").tasks().get("a").get(0);
+		assertThat(hourly.lastRun()).isNotNull();
+		assertThat(hourly.lastRun().endedAt()).isAfterOrEqualTo(NOW);
+		assertThat(hourly.lastRun().took()).isGreaterThanOrEqualTo(Duration.ZERO);
+		assertThat(hourly.lastFailure()).isNull();
+		assertThat(this.delayQueue.find("a", "hourly")).get()
+			.returns(hourly.lastRun(), TaskDetails::lastRun)
+			.returns(null, TaskDetails::lastFailure);
+		assertThat(this.delayQueue.find("a", "once")).get().returns(null, TaskDetails::lastRun);
 	}
 
 	/** An hour ago another instance had it. */

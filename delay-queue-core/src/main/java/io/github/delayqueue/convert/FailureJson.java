@@ -6,10 +6,12 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -21,14 +23,17 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
 
 /**
  * Descriptions of failures as JSON:
  * {@code {"cause":…,"reason":…,"type":…,"message":…,"at":"<ISO 8601>","runAt":"<ISO
- * 8601>","attempt":…,"took":<ms>,"trace":…,"earlier":[…]}}, without what is {@code null}.
- * The cause comes first, where scripts look for it. Always writes, and always reads
+ * 8601>","attempt":…,"took":<ms>,"trace":…,"earlier":[…],"ranAt":"<ISO
+ * 8601>","ranTook":<ms>}}, without what is {@code null}. The cause comes first, where
+ * scripts look for it. The last two are of the last run of a recurring task that went
+ * well; if it has not failed since, they come first. Always writes, and always reads
  * something.
  */
 final class FailureJson {
@@ -36,27 +41,52 @@ final class FailureJson {
 	/** Stores read no more of a failure. */
 	static final int MAX_BYTES = 8000;
 
-	private static final Set<String> NUMBERS = Set.of("attempt", "took");
+	private static final Set<String> NUMBERS = Set.of("attempt", "took", "ranTook");
+
+	private static final byte[] RUN_START = "{\"ranAt\":".getBytes(StandardCharsets.UTF_8);
 
 	private static final JsonFactory PLAIN = new JsonFactory();
 
 	private FailureJson() {
 	}
 
-	static byte[] write(TaskFailure failure) {
-		byte[] whole = bytes(failure);
-		return (whole.length <= MAX_BYTES) ? whole : bytes(failure.alone());
+	static byte[] write(TaskFailure failure, @Nullable CompletedRun run) {
+		byte[] whole = bytes(failure, run);
+		return (whole.length <= MAX_BYTES) ? whole : bytes(failure.alone(), run);
 	}
 
-	private static byte[] bytes(TaskFailure failure) {
+	private static byte[] bytes(TaskFailure failure, @Nullable CompletedRun run) {
+		return bytes((json) -> {
+			json.writeStringProperty("cause", failure.cause());
+			writeFields(json, failure);
+			if (run != null) {
+				writeRun(json, run);
+			}
+		});
+	}
+
+	/** Earlier versions take it for a failure. */
+	static byte[] write(CompletedRun run) {
+		return bytes((json) -> {
+			writeRun(json, run);
+			write(json, "message", "None: its last run went well");
+			write(json, "at", run.endedAt().toString());
+		});
+	}
+
+	private static byte[] bytes(Consumer<JsonGenerator> fields) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream(512);
 		try (JsonGenerator json = PLAIN.createGenerator(ObjectWriteContext.empty(), out)) {
 			json.writeStartObject();
-			json.writeStringProperty("cause", failure.cause());
-			writeFields(json, failure);
+			fields.accept(json);
 			json.writeEndObject();
 		}
 		return out.toByteArray();
+	}
+
+	private static void writeRun(JsonGenerator json, CompletedRun run) {
+		write(json, "ranAt", run.endedAt().toString());
+		json.writeNumberProperty("ranTook", run.took().toMillis());
 	}
 
 	private static void writeFields(JsonGenerator json, TaskFailure failure) {
@@ -91,10 +121,14 @@ final class FailureJson {
 		}
 	}
 
+	static boolean isRun(byte[] bytes) {
+		return Arrays.mismatch(bytes, RUN_START) == RUN_START.length;
+	}
+
 	static TaskFailure read(byte[] bytes) {
-		try (JsonParser json = PLAIN.createParser(ObjectReadContext.empty(), bytes)) {
-			json.nextToken();
-			TaskFailure failure = read(json);
+		try {
+			List<TaskFailure> earlier = new ArrayList<>();
+			TaskFailure failure = failure(fields(bytes, earlier), earlier);
 			return (failure != null) ? failure : unreadable(bytes);
 		}
 		catch (JacksonException | DateTimeException ex) {
@@ -102,10 +136,29 @@ final class FailureJson {
 		}
 	}
 
+	/** One that cannot be read is not known. */
+	static @Nullable CompletedRun readRun(byte[] bytes) {
+		try {
+			Map<String, String> fields = fields(bytes, new ArrayList<>());
+			Instant endedAt = instant(fields.get("ranAt"));
+			Long took = number(fields.get("ranTook"));
+			return (endedAt != null && took != null) ? new CompletedRun(endedAt, Duration.ofMillis(took)) : null;
+		}
+		catch (JacksonException | DateTimeException ex) {
+			return null;
+		}
+	}
+
+	private static Map<String, String> fields(byte[] bytes, List<TaskFailure> earlier) {
+		try (JsonParser json = PLAIN.createParser(ObjectReadContext.empty(), bytes)) {
+			json.nextToken();
+			return fields(json, earlier);
+		}
+	}
+
 	/** Fields that are not known, or of another kind, are passed over. */
-	private static @Nullable TaskFailure read(JsonParser json) {
+	private static Map<String, String> fields(JsonParser json, List<TaskFailure> earlier) {
 		Map<String, String> fields = new HashMap<>();
-		List<TaskFailure> earlier = new ArrayList<>();
 		for (String name = json.nextName(); name != null; name = json.nextName()) {
 			JsonToken token = json.nextToken();
 			if (token == JsonToken.START_ARRAY && name.equals("earlier")) {
@@ -118,6 +171,10 @@ final class FailureJson {
 				json.skipChildren();
 			}
 		}
+		return fields;
+	}
+
+	private static @Nullable TaskFailure failure(Map<String, String> fields, List<TaskFailure> earlier) {
 		String at = fields.get("at");
 		if (at == null) {
 			return null;
@@ -133,7 +190,8 @@ final class FailureJson {
 	private static void readEarlier(JsonParser json, List<TaskFailure> earlier) {
 		for (JsonToken token = json.nextToken(); token != null
 				&& token != JsonToken.END_ARRAY; token = json.nextToken()) {
-			TaskFailure each = (token == JsonToken.START_OBJECT) ? read(json) : null;
+			List<TaskFailure> none = new ArrayList<>();
+			TaskFailure each = (token == JsonToken.START_OBJECT) ? failure(fields(json, none), none) : null;
 			if (each != null && earlier.size() < TaskFailure.MAX_EARLIER) {
 				earlier.add(each);
 			}

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonFactory;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
@@ -141,15 +142,38 @@ public final class TaskCodec {
 
 	/** Write the description of a failure, as JSON in UTF-8 of at most 8,000 bytes. */
 	public byte[] writeFailure(TaskFailure failure) {
-		return FailureJson.write(failure);
+		return writeFailure(failure, null);
+	}
+
+	/**
+	 * The same, of a recurring task.
+	 * @param lastRun the last run that went well, {@code null} if none is known
+	 */
+	public byte[] writeFailure(TaskFailure failure, @Nullable CompletedRun lastRun) {
+		return FailureJson.write(failure, lastRun);
+	}
+
+	/** Write what stands in place of a failure since a recurring task was handled. */
+	public byte[] writeLastRun(CompletedRun run) {
+		return FailureJson.write(run);
 	}
 
 	/**
 	 * Read what {@link #writeFailure(TaskFailure)} wrote, or what stands in its place: a
 	 * failure that says so if it cannot be read.
+	 * @return the failure, {@code null} if {@link #writeLastRun} wrote it
 	 */
-	public TaskFailure readFailure(byte[] bytes) {
-		return FailureJson.read(bytes);
+	public @Nullable TaskFailure readFailure(byte[] bytes) {
+		return FailureJson.isRun(bytes) ? null : FailureJson.read(bytes);
+	}
+
+	/**
+	 * Read the last run that went well.
+	 * @param bytes what is kept of a recurring task
+	 * @return the run, {@code null} if none is known
+	 */
+	public @Nullable CompletedRun readLastRun(byte[] bytes) {
+		return FailureJson.readRun(bytes);
 	}
 
 }

@@ -101,10 +101,10 @@ final class CallEnd {
 
 	private RunEnd endOf(HeldTask task, TaskResult result, RedeliveryPolicy policy) {
 		if (result instanceof TaskResult.Done) {
-			return task.complete();
+			return task.complete(this.took);
 		}
 		if (result instanceof TaskResult.Again again) {
-			return task.again(again.delay());
+			return task.again(again.delay(), this.took);
 		}
 		if (result instanceof TaskResult.DeadLetter deadLetter) {
 			return task.deadLetter(true, task.failure(DeadReason.BURIED, deadLetter.reason()).after(this.took));

@@ -72,12 +72,12 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	@Override
 	public boolean complete() {
-		return settle(this.run.complete());
+		return settle(this.run.complete(this.run.age()));
 	}
 
 	@Override
 	public boolean again(Duration delay) {
-		return settle(this.run.again(Objects.requireNonNull(delay, "delay must not be null")));
+		return settle(this.run.again(Objects.requireNonNull(delay, "delay must not be null"), this.run.age()));
 	}
 
 	@Override

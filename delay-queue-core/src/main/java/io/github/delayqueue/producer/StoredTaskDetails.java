@@ -4,6 +4,7 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
@@ -24,11 +25,14 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 
 	private final @Nullable TaskFailure lastFailure;
 
+	private final @Nullable CompletedRun lastRun;
+
 	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
 		super(codec, () -> read(codec, queue, task));
 		this.queue = queue;
 		this.task = task;
 		this.lastFailure = (task.failure() != null) ? codec.readFailure(task.failure()) : null;
+		this.lastRun = (task.failure() != null) ? codec.readLastRun(task.failure()) : null;
 	}
 
 	private static Envelope read(TaskCodec codec, String queue, StoredTask task) {
@@ -81,6 +85,11 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 	@Override
 	public @Nullable TaskFailure lastFailure() {
 		return this.lastFailure;
+	}
+
+	@Override
+	public @Nullable CompletedRun lastRun() {
+		return this.lastRun;
 	}
 
 	@Override

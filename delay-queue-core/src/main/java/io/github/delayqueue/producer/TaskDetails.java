@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
@@ -49,8 +50,18 @@ public interface TaskDetails {
 	/** Its headers, possibly empty, not modifiable. */
 	Map<String, String> headers();
 
-	/** The last failure, {@code null} if there was none. */
+	/**
+	 * The last failure, {@code null} if there was none; of a recurring task, if no run
+	 * has failed since the last one that went well.
+	 */
 	@Nullable TaskFailure lastFailure();
+
+	/**
+	 * Of a recurring task, the last run that went well; {@code null} if there was none
+	 * since it was scheduled, if an earlier version has run it since, and of any other
+	 * task.
+	 */
+	@Nullable CompletedRun lastRun();
 
 	/**
 	 * When it is run again and again; {@code null} if it is run once, or its envelope

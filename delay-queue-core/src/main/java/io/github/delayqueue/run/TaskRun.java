@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
@@ -205,25 +207,38 @@ public class TaskRun {
 		return new RunEnd(end.settlement().handled(this.late, handling), end.outcome(), end.failure());
 	}
 
-	/** It is handled. A recurring task is scheduled for its next time. */
-	public final RunEnd complete() {
+	/**
+	 * It is handled. A recurring task is scheduled for its next time.
+	 * @param took how long the handler ran
+	 */
+	public final RunEnd complete(Duration took) {
 		if (this.options.recurrence() == null) {
 			boolean keep = !this.claim.runs().rules().retention().completed().isZero();
 			return new RunEnd(Settlement.complete(id(), token(), keep), DeliveryOutcome.SUCCESS, null);
 		}
 		Instant next = nextRun();
-		return (next != null) ? new RunEnd(Settlement.repeat(id(), token(), next), DeliveryOutcome.SUCCESS, null)
+		return (next != null)
+				? new RunEnd(described(Settlement.repeat(id(), token(), next), took), DeliveryOutcome.SUCCESS, null)
 				: deadLetter(false, TaskFailure.withoutNextRun(this.claim.now()));
 	}
 
 	/**
 	 * It is handled, and delivered once more as if it was new. The next time of a
 	 * recurring task stays as it is.
+	 * @param took how long the handler ran
 	 */
-	public final RunEnd again(Duration delay) {
+	public final RunEnd again(Duration delay, Duration took) {
 		Instant next = nextRun();
 		boolean sooner = next != null && Duration.between(this.claim.now(), next).compareTo(delay) < 0;
-		return sooner ? complete() : new RunEnd(Settlement.again(id(), token(), delay), DeliveryOutcome.SUCCESS, null);
+		if (sooner) {
+			return complete(took);
+		}
+		return new RunEnd(described(Settlement.again(id(), token(), delay), took), DeliveryOutcome.SUCCESS, null);
+	}
+
+	private Settlement described(Settlement settlement, Duration took) {
+		return (this.options.recurrence() == null) ? settlement : settlement
+			.describedBy(this.claim.runs().codec().writeLastRun(new CompletedRun(this.claim.now(), took)));
 	}
 
 	/** It failed, and is tried again. */
@@ -263,13 +278,16 @@ public class TaskRun {
 			.ofAttempt(attempted ? attempt() : null, before());
 	}
 
+	/** What is kept of earlier runs is not of this one. */
 	private @Nullable TaskFailure before() {
-		byte[] failure = this.record.failure();
-		return (failure != null) ? this.claim.runs().codec().readFailure(failure) : null;
+		byte[] kept = this.record.failure();
+		return (kept != null && this.record.failures() > 0) ? this.claim.runs().codec().readFailure(kept) : null;
 	}
 
 	private byte[] write(TaskFailure failure) {
-		return this.claim.runs().codec().writeFailure(failure);
+		TaskCodec codec = this.claim.runs().codec();
+		byte[] kept = this.record.failure();
+		return codec.writeFailure(failure, (kept != null) ? codec.readLastRun(kept) : null);
 	}
 
 	/**

@@ -18,7 +18,8 @@ import io.github.delayqueue.TaskPriority;
  * included
  * @param leaseLost whether this claim took it over from a delivery whose lease had run
  * out
- * @param failure the last failure, if a delivery has ended with one
+ * @param failure the last failure, if a delivery has ended with one; of a recurring task
+ * what is kept of its last runs, a failure or not
  */
 public record ClaimedRecord(String id, byte[] envelope, TaskPriority priority, Instant dueAt, int failures,
 		int leasesLost, boolean leaseLost, byte @Nullable [] failure) {

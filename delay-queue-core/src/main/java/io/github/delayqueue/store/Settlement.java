@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Action#REPEAT}: after what time it is due again; {@code null} (release only) for
  * its old due time
  * @param failure description of the failure to keep, opaque to the store; {@code null} to
- * leave what is kept
+ * leave what is kept. For {@link Action#REPEAT} of a recurring task, what takes its
+ * place: a description of the run
  * @param next for {@link Action#REPEAT}, if it has no {@code delay}, and
  * {@link Action#SKIP}: when it is due next, which may be in the past; {@code null} for
  * all others
@@ -155,6 +156,16 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	public static Settlement skip(String taskId, String token, boolean countFailure, byte @Nullable [] failure,
 			Instant next) {
 		return new Settlement(taskId, token, Action.SKIP, countFailure, null, failure, next);
+	}
+
+	/**
+	 * This settlement, of a run of a recurring task that was handled.
+	 * @param run description of the run to keep in place of a failure, opaque to the
+	 * store
+	 */
+	public Settlement describedBy(byte[] run) {
+		return new Settlement(this.taskId, this.token, this.action, this.countFailure, this.delay, run, this.next,
+				this.late, this.handling);
 	}
 
 	/**

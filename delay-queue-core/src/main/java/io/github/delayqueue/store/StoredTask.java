@@ -21,8 +21,9 @@ import io.github.delayqueue.TaskState;
  * @param leasesLost how often a lease has run out and was taken over
  * @param envelope its content, {@code null} for a dead id without a record and where it
  * was not asked for
- * @param failure description of the last failure, {@code null} if there was none; empty
- * if what stands in its place is far longer than one
+ * @param failure description of the last failure, and of the last run of a recurring task
+ * that went well; {@code null} if there was none; empty if what stands in its place is
+ * far longer than one
  */
 public record StoredTask(String id, TaskState state, Instant at, @Nullable Instant dueAt, TaskPriority priority,
 		int failures, int leasesLost, byte @Nullable [] envelope, byte @Nullable [] failure) {

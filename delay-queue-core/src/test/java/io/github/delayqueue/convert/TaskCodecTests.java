@@ -33,6 +33,7 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskFailure;
@@ -511,6 +512,35 @@ class TaskCodecTests {
 		assertThat(json(this.codec.writeFailure(failure))).endsWith("""
 				"message":"second","at":"1970-01-01T00:00:00Z","attempt":2,"took":10000,"trace":"a.B\\n  at a.C",\
 				"earlier":[{"type":"a.B","message":"first","at":"1970-01-01T00:00:00Z","attempt":1,"took":310}]}""");
+	}
+
+	@Test
+	void runThatWentWellComesBackAndIsNoFailure() {
+		CompletedRun run = new CompletedRun(Instant.EPOCH, Duration.ofNanos(12_345_678));
+		byte[] written = this.codec.writeLastRun(run);
+		assertThat(json(written)).as("with what earlier versions read as a failure").isEqualTo("""
+				{"ranAt":"1970-01-01T00:00:00Z","ranTook":12,"message":"None: its last run went well",\
+				"at":"1970-01-01T00:00:00Z"}""");
+		assertThat(this.codec.readLastRun(written)).isEqualTo(new CompletedRun(Instant.EPOCH, Duration.ofMillis(12)));
+		assertThat(this.codec.readFailure(written)).isNull();
+	}
+
+	@Test
+	void failureKeepsTheLastRunThatWentWell() {
+		CompletedRun run = new CompletedRun(Instant.EPOCH, Duration.ofDays(11));
+		TaskFailure failure = new TaskFailure(DeadReason.BURIED, "a.B", "why", Instant.EPOCH.plusSeconds(1));
+		byte[] written = this.codec.writeFailure(failure, run);
+		assertThat(json(written)).startsWith("{\"cause\":\"" + failure.cause() + "\"");
+		assertThat(this.codec.readFailure(written)).isEqualTo(failure);
+		assertThat(this.codec.readLastRun(written)).isEqualTo(run);
+		assertThat(this.codec.readLastRun(this.codec.writeFailure(failure))).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "[]", "{\"ranAt\":\"", "{\"ranAt\":\"now\",\"ranTook\":1}",
+			"{\"ranAt\":\"1970-01-01T00:00:00Z\"}", "{\"ranAt\":\"1970-01-01T00:00:00Z\",\"ranTook\":\"1\"}" })
+	void runThatCannotBeReadIsNotKnown(String text) {
+		assertThat(this.codec.readLastRun(text.getBytes(StandardCharsets.UTF_8))).isNull();
 	}
 
 	/** Readers of all versions take no more than 8,192 bytes. */

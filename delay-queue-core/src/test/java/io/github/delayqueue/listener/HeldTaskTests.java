@@ -44,7 +44,7 @@ class HeldTaskTests {
 		HeldTask held = held(true, DUE_AT.plus(lateness));
 		held.started();
 		this.time.addAndGet(Duration.ofMinutes(1).toNanos());
-		held.endWith(held.complete(), Duration.ofMinutes(1), Duration.ofSeconds(20));
+		held.endWith(held.complete(Duration.ZERO), Duration.ofMinutes(1), Duration.ofSeconds(20));
 		assertThat(held.settlement()).returns(late, Settlement::late)
 			.returns(Duration.ofSeconds(20), Settlement::handling);
 	}

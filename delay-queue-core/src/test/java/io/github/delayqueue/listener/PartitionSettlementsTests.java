@@ -384,7 +384,7 @@ class PartitionSettlementsTests {
 	void tellsOfWhatNeedsNoSettlementOnAnotherThreadThanThatOfItsHandler() {
 		HeldTask held = held();
 		held.setOver();
-		held.endWith(held.complete(), Duration.ofMillis(1), Duration.ofMillis(1));
+		held.endWith(held.complete(Duration.ZERO), Duration.ofMillis(1), Duration.ofMillis(1));
 		assertThat(this.leases.size()).isZero();
 		assertThat(this.events.ends()).isEmpty();
 		assertThat(this.settlements.isIdle()).isFalse();
@@ -437,7 +437,7 @@ class PartitionSettlementsTests {
 	private void add(int tasks) {
 		for (int i = 0; i < tasks; i++) {
 			HeldTask held = held();
-			held.endWith(held.complete(), Duration.ofMillis(1), Duration.ofMillis(1));
+			held.endWith(held.complete(Duration.ZERO), Duration.ofMillis(1), Duration.ofMillis(1));
 		}
 	}
 

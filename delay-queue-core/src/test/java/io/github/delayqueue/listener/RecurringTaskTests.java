@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
@@ -211,7 +212,7 @@ class RecurringTaskTests {
 		await().until(() -> this.runs.size() == 3 && isWaiting());
 		assertThat(next()).isEqualTo(START.plus(HOUR));
 		assertThat(found().failures()).isZero();
-		assertThat(found().failure()).isNull();
+		assertThat(this.instance.codec().readFailure(found().failure())).isNull();
 	}
 
 	@Test
@@ -307,7 +308,7 @@ class RecurringTaskTests {
 		assertThat(this.store.stats(QUEUE).dead()).isZero();
 		this.clock.advance(HOUR);
 		awaitRun(START.plus(HOUR));
-		assertThat(found().failure()).as("forgotten with the next success").isNull();
+		assertThat(this.instance.codec().readFailure(found().failure())).as("forgotten with the next success").isNull();
 	}
 
 	@Test
@@ -334,6 +335,44 @@ class RecurringTaskTests {
 		await().untilAsserted(() -> assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.FAILED));
 		this.clock.advance(Duration.ofMinutes(55));
 		awaitRun(START.plus(HOUR));
+	}
+
+	@Test
+	void lastRunThatWentWellIsKeptWhileOthersFail() {
+		schedule(Recurrence.every(HOUR));
+		AtomicReference<TaskResult> result = new AtomicReference<>(TaskResult.done());
+		this.instance.register(QUEUE, (task, context) -> {
+			this.clock.advance(Duration.ofSeconds(3));
+			this.runs.add(task.dueAt());
+			return result.get();
+		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(2, Duration.ofMinutes(1))).build());
+		assertThat(lastRun()).isNull();
+		awaitRun(START);
+		CompletedRun first = lastRun();
+		assertThat(first.endedAt()).isAfterOrEqualTo(START);
+		assertThat(found().failures()).isZero();
+		result.set(TaskResult.retryAfter(Duration.ofMinutes(1)));
+		this.clock.advance(HOUR);
+		await().until(() -> this.runs.size() == 2 && isWaiting());
+		assertThat(found().failures()).isOne();
+		assertThat(lastRun()).isEqualTo(first);
+		this.clock.advance(Duration.ofMinutes(1));
+		await().until(() -> this.runs.size() == 3 && isWaiting());
+		TaskFailure failed = this.instance.failureOf(QUEUE, ID);
+		assertThat(failed.reason()).isEqualTo(DeadReason.ATTEMPTS_EXHAUSTED);
+		assertThat(failed.runAt()).isEqualTo(START.plus(HOUR));
+		assertThat(failed.earlier()).hasSize(1);
+		assertThat(lastRun()).isEqualTo(first);
+		this.clock.advance(HOUR);
+		await().until(() -> this.runs.size() == 4 && isWaiting());
+		failed = this.instance.failureOf(QUEUE, ID);
+		assertThat(failed.runAt()).as("of this run, not of the one before").isEqualTo(START.plus(HOUR.multipliedBy(2)));
+		assertThat(failed.earlier()).isNull();
+		result.set(TaskResult.again(Duration.ofMinutes(2)));
+		this.clock.advance(Duration.ofMinutes(1));
+		await().until(() -> this.runs.size() == 5 && isWaiting());
+		assertThat(lastRun().endedAt()).isAfter(START.plus(HOUR.multipliedBy(2)));
+		assertThat(this.instance.codec().readFailure(found().failure())).isNull();
 	}
 
 	@Test
@@ -495,6 +534,11 @@ class RecurringTaskTests {
 
 	private Instant next() {
 		return found().dueAt();
+	}
+
+	private CompletedRun lastRun() {
+		byte[] kept = found().failure();
+		return (kept != null) ? this.instance.codec().readLastRun(kept) : null;
 	}
 
 	private StoredTask found() {

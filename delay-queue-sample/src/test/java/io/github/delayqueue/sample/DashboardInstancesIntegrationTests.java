@@ -1,58 +1,29 @@
 package io.github.delayqueue.sample;
 
-import java.nio.file.Path;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.core.HashOperations;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.Browser;
-import io.github.delayqueue.testsupport.BrowserCondition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page of instances, in a headless Chromium. Other instances are there by the traces
- * that they would leave.
+ * The page of instances. Other instances are there by the traces that they would leave.
  */
-@ExtendWith(BrowserCondition.class)
-class DashboardInstancesIntegrationTests {
+class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	private static final String KEY = "delay:queue:instances";
 
-	private static RunningShop shop;
-
-	private static Browser browser;
-
-	@BeforeAll
-	static void start(@TempDir Path dataDir) {
-		shop = RunningShop.start(dataDir, "spring.profiles.active=operator");
-		browser = Browser.start("en", 1200, 800);
-	}
-
-	@AfterAll
-	static void stop() {
-		browser.close();
-		shop.close();
-	}
-
 	@AfterEach
-	void clear() {
-		browser.open("about:blank");
-		browser.size(1200, 800, false);
-		browser.prefer("light");
+	void forgetInstances() {
 		HashOperations<String, String, String> traces = shop.bean(StringRedisTemplate.class).opsForHash();
 		traces.keys(KEY).stream().filter((id) -> !id.equals(self())).forEach((id) -> traces.delete(KEY, id));
-		assertThat(browser.complaints()).isEmpty();
 	}
 
 	@Test
@@ -120,18 +91,15 @@ class DashboardInstancesIntegrationTests {
 	@Test
 	void chineseIsSpokenToAChineseBrowser() {
 		leave("six", 600, trace("host-6", "9.9.9", 0, true, "nobody-there"));
-		shop.bean(DelayQueueOperations.class).schedule("nobody-there", "task", null, Duration.ZERO);
-		try (Browser chinese = Browser.start("zh-CN", 1200, 800)) {
-			chinese.open(shop.url() + "/delay-queue/#/instances");
-			chinese.awaitText("h1", "实例");
-			chinese.awaitText("tr[data-key='" + self() + "']", "本实例");
-			chinese.open(shop.url() + "/delay-queue/#/");
-			chinese.awaitText("tbody[data-key=nobody-there] .cause", "最后的消费者 host-6 于 ");
-			assertThat(chinese.complaints()).isEmpty();
-		}
+		delayQueue().schedule("nobody-there", "task", null, Duration.ZERO);
+		Browser chinese = chinese();
+		chinese.open(shop.url() + "/delay-queue/#/instances");
+		chinese.awaitText("h1", "实例");
+		chinese.awaitText("tr[data-key='" + self() + "']", "本实例");
+		chinese.open(shop.url() + "/delay-queue/#/");
+		chinese.awaitText("tbody[data-key=nobody-there] .cause", "最后的消费者 host-6 于 ");
 		browser.open(shop.url() + "/delay-queue/#/");
 		browser.awaitText("tbody[data-key=nobody-there] .cause", "The last consumer, host-6, was shut down at ");
-		shop.bean(DelayQueueOperations.class).clear("nobody-there");
 	}
 
 	private static String self() {

@@ -6,15 +6,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -28,7 +23,6 @@ import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Browser;
-import io.github.delayqueue.testsupport.BrowserCondition;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -37,53 +31,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
 /**
- * The page of the running shop in a headless Chromium.
- * {@code -Ddashboard.screenshots=../docs/images} keeps what it looks like.
+ * The overview and the views of queues and tasks.
  */
-@ExtendWith(BrowserCondition.class)
-class DashboardIntegrationTests {
+class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	/** A queue that no listener of the shop takes tasks from. */
 	private static final String QUEUE = "invoices";
 
-	/**
-	 * What is left there; a name that was forgotten is known again only after a minute.
-	 */
-	private static final Set<String> OTHERS = Set.of("booking", "coupon_reminder", "daily_digest", "notification",
-			"order_timeout", "scheduled_message", "webhook", QUEUE);
-
 	private static final JsonMapper JSON = new JsonMapper();
-
-	private static RunningShop shop;
-
-	private static Browser browser;
-
-	@BeforeAll
-	static void start(@TempDir Path dataDir) {
-		shop = RunningShop.start(dataDir, "spring.profiles.active=operator", "sample.webhook.ladder=0s");
-		browser = Browser.start("en", 1200, 800);
-	}
-
-	@AfterAll
-	static void stop() {
-		browser.close();
-		shop.close();
-	}
-
-	@AfterEach
-	void clear() {
-		List<String> complaints = browser.complaints();
-		browser.open("about:blank");
-		browser.size(1200, 800, false);
-		browser.prefer("light");
-		delayQueue().clear(QUEUE);
-		delayQueue().purge("webhook", TaskState.DEAD, 1000);
-		delayQueue().queues().stream().filter((queue) -> !OTHERS.contains(queue)).forEach((queue) -> {
-			delayQueue().clear(queue);
-			delayQueue().forget(queue);
-		});
-		assertThat(complaints).isEmpty();
-	}
 
 	@Test
 	void deadTaskIsSeenReadRedrivenAndSeenHandled() {
@@ -633,6 +588,7 @@ class DashboardIntegrationTests {
 
 	@Test
 	void overviewShowsRatesAndChartsOfTheLastMinutes() {
+		browser.hurry(false);
 		fill();
 		open("/");
 		// For a picture there has to be more to see
@@ -683,48 +639,43 @@ class DashboardIntegrationTests {
 	void chineseIsSpokenToAChineseBrowser() {
 		fill();
 		delayQueue().schedule("chinese", "task", null, Duration.ZERO);
-		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
-			other.open(shop.url() + "/delay-queue");
-			other.awaitText("h1", "个队列");
-			other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个到期，最久的等了");
-			other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
-			for (String code : Stream.concat(TroubleRules.CODES.keySet().stream(), Stream.of("wave")).toList()) {
-				assertThat(other.run("const { translated } = await import('./messages.js');"
-						+ "return translated('trouble_" + code + "') && translated('advice_" + code + "')"))
-					.as(code)
-					.isNotNull();
-			}
-			other.click("tr[data-key=" + QUEUE + "] td.dead a");
-			other.awaitText(".tasks .cause-of", "被监听方法放弃");
-			other.awaitText(".tasks .tabs [aria-current]", "死信");
-			other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
-			other.awaitText(".ahead .peak", "个任务到期");
-			other.awaitText(".week .peak", "迟到超过一秒：7 天内 0%");
-			assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
-			assertThat(other.complaints()).isEmpty();
+		Browser other = chinese();
+		other.open(shop.url() + "/delay-queue");
+		other.awaitText("h1", "个队列");
+		other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个到期，最久的等了");
+		other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
+		for (String code : Stream.concat(TroubleRules.CODES.keySet().stream(), Stream.of("wave")).toList()) {
+			assertThat(other.run("const { translated } = await import('./messages.js');" + "return translated('trouble_"
+					+ code + "') && translated('advice_" + code + "')"))
+				.as(code)
+				.isNotNull();
 		}
+		other.click("tr[data-key=" + QUEUE + "] td.dead a");
+		other.awaitText(".tasks .cause-of", "被监听方法放弃");
+		other.awaitText(".tasks .tabs [aria-current]", "死信");
+		other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
+		other.awaitText(".ahead .peak", "个任务到期");
+		other.awaitText(".week .peak", "迟到超过一秒：7 天内 0%");
+		assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
 	}
 
 	@Test
-	void whatMayOnlyBeLookedAtHasNoButtons(@TempDir Path dataDir) {
-		try (RunningShop readOnly = RunningShop.start(dataDir)) {
-			DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
-			queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
-			queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
-			queues.pause(QUEUE);
-			queues.schedule(QUEUE, "another", null, Duration.ZERO);
-			browser.open(readOnly.url() + "/delay-queue");
-			browser.awaitText("#access", "read-only");
-			browser.awaitText("tbody[data-key=" + QUEUE + "] .cause", "Paused: 1 due meanwhile");
-			assertThat(browser.count("main [data-action]")).isZero();
-			browser.click("tr[data-key=" + QUEUE + "] td.dead a");
-			browser.awaitText(".tasks .reason", "no good");
-			assertThat(browser.count("main [data-action]")).isZero();
-			browser.click(".tasks .rows th a");
-			browser.awaitText("[data-key=payload]", "Not shown");
-			assertThat(browser.count("main [data-action]")).isZero();
-			browser.open("about:blank");
-		}
+	void whatMayOnlyBeLookedAtHasNoButtons() {
+		DelayQueueOperations queues = readOnly().bean(DelayQueueOperations.class);
+		queues.schedule(QUEUE, "task", "secret", Duration.ZERO);
+		queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
+		queues.pause(QUEUE);
+		queues.schedule(QUEUE, "another", null, Duration.ZERO);
+		browser.open(readOnly().url() + "/delay-queue");
+		browser.awaitText("#access", "read-only");
+		browser.awaitText("tbody[data-key=" + QUEUE + "] .cause", "Paused: 1 due meanwhile");
+		assertThat(browser.count("main [data-action]")).isZero();
+		browser.click("tr[data-key=" + QUEUE + "] td.dead a");
+		browser.awaitText(".tasks .reason", "no good");
+		assertThat(browser.count("main [data-action]")).isZero();
+		browser.click(".tasks .rows th a");
+		browser.awaitText("[data-key=payload]", "Not shown");
+		assertThat(browser.count("main [data-action]")).isZero();
 	}
 
 	@Heavy
@@ -741,15 +692,6 @@ class DashboardIntegrationTests {
 			browser.awaitText("#connection", "live");
 			browser.open("about:blank");
 		}
-	}
-
-	private static void open(String place) {
-		browser.open("about:blank");
-		browser.open(shop.url() + "/delay-queue/#" + place);
-	}
-
-	private static DelayQueueOperations delayQueue() {
-		return shop.bean(DelayQueueOperations.class);
 	}
 
 	private static String deadWebhook(WebhookServer server) {

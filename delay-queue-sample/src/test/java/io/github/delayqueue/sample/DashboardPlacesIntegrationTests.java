@@ -2,27 +2,20 @@ package io.github.delayqueue.sample;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.testsupport.Browser;
-import io.github.delayqueue.testsupport.BrowserCondition;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,8 +25,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
  * Getting about on the page of the running shop: search, recurring tasks, addresses,
  * keys, theme and language, and what there is in place of actions where none are allowed.
  */
-@ExtendWith(BrowserCondition.class)
-class DashboardPlacesIntegrationTests {
+class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	/** Queues that no listener of the shop takes tasks from. */
 	private static final String QUEUE = "invoices";
@@ -45,38 +37,9 @@ class DashboardPlacesIntegrationTests {
 	/** Of another instance, where actions are allowed. */
 	private static final String ACTUATOR = "http://elsewhere:8080/actuator";
 
-	private static RunningShop shop;
-
-	private static RunningShop readOnly;
-
-	private static Browser browser;
-
-	@BeforeAll
-	static void start(@TempDir Path dataDir) {
-		shop = RunningShop.start(dataDir.resolve("operator"), "spring.profiles.active=operator");
-		readOnly = RunningShop.start(dataDir.resolve("read-only"));
-		browser = Browser.start("en", 1200, 800);
-	}
-
-	@AfterAll
-	static void stop() {
-		browser.close();
-		readOnly.close();
-		shop.close();
-	}
-
 	@AfterEach
-	void clear() {
-		List<String> complaints = browser.complaints();
+	void forgetChoices() {
 		browser.run("localStorage.clear()");
-		browser.open("about:blank");
-		browser.size(1200, 800, false);
-		browser.prefer("light");
-		for (String queue : List.of(QUEUE, OTHER)) {
-			delayQueue().resume(queue);
-			delayQueue().clear(queue);
-		}
-		assertThat(complaints).isEmpty();
 	}
 
 	@Test
@@ -154,15 +117,15 @@ class DashboardPlacesIntegrationTests {
 
 	@Test
 	void searchGoesThroughAThousandQueuesAndSaysHowFarItIs() {
-		TaskStore store = readOnly.bean(TaskStore.class);
+		TaskStore store = readOnly().bean(TaskStore.class);
 		List<String> queues = IntStream.range(0, 1000).mapToObj("tenant-%03d"::formatted).toList();
 		queues.forEach(store::announce);
 		String all = "%,d".formatted(store.queues().size());
-		readOnly.bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
-		readOnly.bean(DelayQueueOperations.class)
+		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
+		readOnly().bean(DelayQueueOperations.class)
 			.schedule(TaskRequest.queue("tenant-998").id("nightly").every(Duration.ofHours(24)).build());
 		try {
-			browser.open(readOnly.url() + "/delay-queue/#/search");
+			browser.open(readOnly().url() + "/delay-queue/#/search");
 			browser.run("window.said = new Set(); new MutationObserver(() => document.querySelectorAll('[role=status]')"
 					+ ".forEach((each) => said.add(each.textContent)))"
 					+ ".observe(document.body, { subtree: true, childList: true, characterData: true })");
@@ -172,13 +135,13 @@ class DashboardPlacesIntegrationTests {
 			browser.awaitText("[data-key='task needle'] .empty", "All " + all + " queues looked at");
 			assertThat(String.valueOf(browser.run("return [...said].join('|')")))
 				.containsPattern("\\d+ of " + all + " queues looked at …");
-			browser.open(readOnly.url() + "/delay-queue/#/recurring");
+			browser.open(readOnly().url() + "/delay-queue/#/recurring");
 			browser.awaitText("tr[data-key='tenant-998 nightly']", "every 1 d");
 			browser.awaitText("[data-key=looked]", "2 in " + all + " queues");
 		}
 		finally {
-			readOnly.bean(DelayQueueOperations.class).clear("tenant-999");
-			readOnly.bean(DelayQueueOperations.class).clear("tenant-998");
+			readOnly().bean(DelayQueueOperations.class).clear("tenant-999");
+			readOnly().bean(DelayQueueOperations.class).clear("tenant-998");
 			queues.forEach(store::forget);
 		}
 	}
@@ -187,6 +150,8 @@ class DashboardPlacesIntegrationTests {
 	void recurringTasksAreShownWithTheirNextRunsAndFailures() {
 		delayQueue()
 			.schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).delay(Duration.ZERO).build());
+		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).complete();
+		delayQueue().reschedule(QUEUE, "hourly", Duration.ZERO);
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).retry(Duration.ofMinutes(5));
 		open("/");
 		browser.awaitText("h1", "queues");
@@ -197,6 +162,8 @@ class DashboardPlacesIntegrationTests {
 		browser.keep("dashboard-recurring");
 		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", "0 0 9 * * * Europe/Paris");
 		assertThat(browser.count(row + " li")).isEqualTo(3);
+		browser.awaitText(row + " td:nth-child(5)", "20");
+		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(5)", "not yet");
 		browser.awaitText("[data-key=looked]", "2 in ");
 		browser.type("#filter", "invo");
 		browser.awaitText("[data-key=looked]", "1 in 1 queues");
@@ -204,6 +171,7 @@ class DashboardPlacesIntegrationTests {
 		browser.click(row + " th a");
 		browser.awaitText("[data-key=nextRuns]", ":");
 		assertThat(browser.count("[data-key=nextRuns] li")).isEqualTo(3);
+		browser.awaitText("[data-key=lastRun] dd", "20");
 	}
 
 	@Test
@@ -255,7 +223,7 @@ class DashboardPlacesIntegrationTests {
 		browser.run("history.back()");
 		browser.awaitText("tr[data-key=" + QUEUE + "] th", QUEUE);
 		assertThat(browser.count("tr[data-key=webhook]")).isZero();
-		browser.type("#filter", "remind");
+		browser.type("#filter", "no such queue");
 		browser.awaitText("main", "No queue matches");
 		browser.click(".brand");
 		browser.awaitText("tr[data-key=webhook] th", "webhook");
@@ -390,12 +358,12 @@ class DashboardPlacesIntegrationTests {
 
 	@Test
 	void commandIsCopiedInPlaceOfEachActionWhereNoneIsAllowed() throws Exception {
-		DelayQueueOperations queues = readOnly.bean(DelayQueueOperations.class);
+		DelayQueueOperations queues = readOnly().bean(DelayQueueOperations.class);
 		queues.schedule(QUEUE, "it's", null, Duration.ofDays(1));
 		queues.schedule(QUEUE, "dead", null, Duration.ZERO);
 		queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 		try {
-			browser.open(readOnly.url() + "/delay-queue/#/task?queue=" + QUEUE + "&id=it's");
+			browser.open(readOnly().url() + "/delay-queue/#/task?queue=" + QUEUE + "&id=it's");
 			browser.awaitText("#access", "read-only");
 			browser.awaitText("main > .actions", "Cancel task (curl)");
 			assertThat(browser.count("[data-action]")).isZero();
@@ -404,14 +372,14 @@ class DashboardPlacesIntegrationTests {
 					"Content-Type: application/json", "-d", "{\"id\":\"it's\",\"action\":\"cancel\"}");
 			assertThat(arguments("reschedule it\\'s"))
 				.contains("{\"id\":\"it's\",\"action\":\"reschedule\",\"delay\":\"PT60S\"}");
-			browser.open(readOnly.url() + "/delay-queue/#/queue?name=" + QUEUE);
+			browser.open(readOnly().url() + "/delay-queue/#/queue?name=" + QUEUE);
 			browser.awaitText("main > .actions", "Redrive dead (curl)");
 			assertThat(arguments("redriveAll " + QUEUE)).contains("{\"action\":\"redrive\",\"limit\":1000}");
 			assertThat(arguments("purge " + QUEUE))
 				.contains("{\"action\":\"purge\",\"state\":\"DEAD\",\"limit\":1000}");
 			assertThat(arguments("pause " + QUEUE)).contains("{\"action\":\"pause\"}");
 			assertThat(arguments("redrive dead")).contains("{\"id\":\"dead\",\"action\":\"redrive\"}");
-			browser.open(readOnly.url() + "/delay-queue/#/queue?name=order_timeout");
+			browser.open(readOnly().url() + "/delay-queue/#/queue?name=order_timeout");
 			browser.awaitText("section[data-key=instances]", "Stop (curl)");
 			browser.open("about:blank");
 		}
@@ -597,15 +565,6 @@ class DashboardPlacesIntegrationTests {
 
 	private static void awaitFocus(String id) {
 		Awaitility.await().until(() -> id.equals(browser.run("return document.activeElement.id")));
-	}
-
-	private static void open(String place) {
-		browser.open("about:blank");
-		browser.open(shop.url() + "/delay-queue/#" + place);
-	}
-
-	private static DelayQueueOperations delayQueue() {
-		return shop.bean(DelayQueueOperations.class);
 	}
 
 }

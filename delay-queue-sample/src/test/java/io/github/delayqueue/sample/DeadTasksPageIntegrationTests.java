@@ -1,69 +1,31 @@
 package io.github.delayqueue.sample;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.ClaimedTask;
-import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.Browser;
-import io.github.delayqueue.testsupport.BrowserCondition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What somebody on call does with dead tasks on the page, in a headless Chromium.
- * {@code -Ddashboard.screenshots=../docs/images} keeps what it looks like.
+ * What somebody on call does with dead tasks on the page.
  */
-@ExtendWith(BrowserCondition.class)
-class DeadTasksPageIntegrationTests {
+class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	private static final String QUEUE = "letters";
 
 	private static final String OTHER = "parcels";
 
 	private static final String CAUSE = ".cause-of th";
-
-	private static RunningShop shop;
-
-	private static Browser browser;
-
-	@BeforeAll
-	static void start(@TempDir Path dataDir) {
-		shop = RunningShop.start(dataDir, "spring.profiles.active=operator", "sample.webhook.ladder=0s");
-		browser = Browser.start("en", 1200, 800);
-	}
-
-	@AfterAll
-	static void stop() {
-		browser.close();
-		shop.close();
-	}
-
-	@AfterEach
-	void clear() {
-		List<String> complaints = browser.complaints();
-		browser.open("about:blank");
-		browser.size(1200, 800, false);
-		browser.prefer("light");
-		delayQueue().clear(QUEUE);
-		delayQueue().clear(OTHER);
-		delayQueue().clear("webhook");
-		assertThat(complaints).isEmpty();
-	}
 
 	/** The story of docs/operations/incident.md. */
 	@Test
@@ -375,15 +337,13 @@ class DeadTasksPageIntegrationTests {
 			.isTrue();
 		delayQueue().clear(QUEUE);
 		die(120, "Order %d is unknown");
-		try (Browser other = Browser.start("zh-CN", 1200, 800)) {
-			other.open(shop.url() + "/delay-queue/#/queue?name=" + QUEUE);
-			other.click("input[data-cause]");
-			other.awaitText(".selection", "已选 120 个");
-			other.awaitText(".dead thead", "死因");
-			other.click("[data-dead=redrive]");
-			other.awaitText("dialog[open]", "先试一个");
-			assertThat(other.complaints()).isEmpty();
-		}
+		Browser other = chinese();
+		other.open(shop.url() + "/delay-queue/#/queue?name=" + QUEUE);
+		other.click("input[data-cause]");
+		other.awaitText(".selection", "已选 120 个");
+		other.awaitText(".dead thead", "死因");
+		other.click("[data-dead=redrive]");
+		other.awaitText("dialog[open]", "先试一个");
 	}
 
 	private static void redrive(String when) {
@@ -438,15 +398,6 @@ class DeadTasksPageIntegrationTests {
 				task.deadLetter(message.formatted(died++));
 			}
 		}
-	}
-
-	private static void open(String place) {
-		browser.open("about:blank");
-		browser.open(shop.url() + "/delay-queue/#" + place);
-	}
-
-	private static DelayQueueOperations delayQueue() {
-		return shop.bean(DelayQueueOperations.class);
 	}
 
 }

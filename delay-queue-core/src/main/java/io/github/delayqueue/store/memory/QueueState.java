@@ -167,7 +167,7 @@ final class QueueState {
 			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
 			case REPEAT -> {
 				long at = (settlement.next() != null) ? next(settlement) : due(settlement.delay(), ended, now);
-				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, null));
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, settlement.failure()));
 				this.counters.completed++;
 				this.counters.scheduled++;
 			}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -74,8 +75,9 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	}
 
 	ClaimedRecord toClaimedRecord(boolean leaseLost) {
+		boolean told = failures() > 0 || TaskCodec.isRecurring(Generation.unmark(this.envelope));
 		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
-				leasesLost(), leaseLost, (failures() > 0) ? this.failure : null);
+				leasesLost(), leaseLost, told ? this.failure : null);
 	}
 
 	StoredTask toStoredTask(boolean withEnvelope) {

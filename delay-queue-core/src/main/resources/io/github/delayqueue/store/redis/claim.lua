@@ -8,7 +8,7 @@
 --       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
 --       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
---           ids found without a record, { id, envelope, 'failures:expiries:priority:due', last failure or false for each task },
+--           ids found without a record, { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
 --           how many partitions the queue has, as far as is known here,
 --           1 if the retentions allow more to go than this claim has removed,
 --           1 if it left tasks that may lose no further lease };
@@ -287,9 +287,8 @@ end
 -- read: records, in slices so that large envelopes are not read in vain. As many as will fit if they are as large as those
 -- before and as some of them, and not many more than have been read: one may be large where the others are not
 local deadline, suffix = int(math.min(now + ttr, MAX_DUE)), ':' .. token
-local taken, expired, orphan_ids, bytes, position = 0, 0, {}, 0, 0
+local taken, expired, orphan_ids, bytes, position, last_due, last_priority, text, record = 0, 0, {}, 0, 0
 local leaving, lease_entries, new_records, reply = {}, {}, {}, {}
-local last_due, last_priority, text, record
 
 local function slice_size()
   local size = math.min(math.max(SLICE, 4 * position), found - position)
@@ -310,19 +309,20 @@ while position < found and (taken == 0 or bytes < max_bytes) do
     if taken > 0 and bytes >= max_bytes then break end
     position = position + 1
     local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
-    local key, known, failure = index[priority] or leases, records[position], false
+    local key, known = index[priority] or leases, records[position]
     leaving[key] = (leaving[key] or 0) + 1
     if left > 0 and left_before[key] then table.insert(left_before[key], id) end
     if not envelope then
       orphan_ids[#orphan_ids + 1] = id
     else
+      local told = envelope:find('^{"v":2,') or envelope:find('^{"g":"%d+","v":2,') -- also of the last runs
       if not priority or known then
         local failures, expiries, old_priority, old_due
         if known then
           failures, expiries, old_priority, old_due = string.match(known, '^(%d+):(%d+):([hnl]):(%d+):')
         end
         failures, expiries = bounded(failures, MAX_COUNT), bounded(expiries, MAX_COUNT - 1)
-        failure = failures > 0 and redis.call('HSTRLEN', errors, id) <= MAX_FAILURE and redis.call('HGET', errors, id)
+        told = told or failures > 0
         if not priority then
           expired = expired + 1
           expiries, priority, due = expiries + 1, old_priority or 'n', old_due or now
@@ -336,10 +336,10 @@ while position < found and (taken == 0 or bytes < max_bytes) do
         text = '0:0:' .. priority .. ':' .. int(bounded(due, MAX_DUE))
         record = text .. suffix
       end
-      local second = 2 * taken
+      local failure = told and redis.call('HSTRLEN', errors, id) <= MAX_FAILURE and redis.call('HGET', errors, id) or false
+      local second, fourth = 2 * taken, 4 * taken
       lease_entries[second + 1], lease_entries[second + 2] = deadline, id
       new_records[second + 1], new_records[second + 2] = id, record
-      local fourth = 2 * second
       reply[fourth + 1], reply[fourth + 2], reply[fourth + 3], reply[fourth + 4] = id, envelope, text, failure
       taken, bytes = taken + 1, bytes + #envelope + (failure and #failure or 0)
     end

@@ -4,7 +4,7 @@
 -- ARGV: now in us or '' for the server's clock, wake channel, of all deliveries: how many handlers began late,
 --       time in us that handlers took, then for deliveries that end in the same way:
 --       token, action, '1' if it counts as a failure, delay in ms or '' for the old due time,
---       description of the failure or '' to leave what is kept, how many deliveries, the id of each
+--       description of the failure or, for 'repeat', of the run, or '' to leave what is kept, how many deliveries, the id of each
 --       action is 'complete' (forget) | 'keep' (completed, kept) | 'retry' | 'bury' | 'release' |
 --       'drop' (forget, and count as cancelled) | 'repeat' (a run of a recurring task is done) |
 --       'skip' (it is not to be); of these two the delay is the next due time, in ms since the epoch, or '+<ms>' after now
@@ -150,7 +150,7 @@ for n, id in ipairs(ids) do
         add(new_records, id, record)
       end
     end
-    if failure ~= '' and action ~= 'keep' and action ~= 'repeat' then add(new_errors, id, failure) end
+    if failure ~= '' and action ~= 'keep' then add(new_errors, id, failure) end
   end
 end
 totals.completed = totals.completed + forgotten_now - totals.cancelled

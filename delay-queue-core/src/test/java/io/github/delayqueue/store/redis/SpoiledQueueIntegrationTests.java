@@ -27,6 +27,8 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DeadPage;
+import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
@@ -39,6 +41,7 @@ import io.github.delayqueue.store.StoredTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
@@ -356,6 +359,38 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		finally {
 			other.destroy();
 		}
+	}
+
+	@Test
+	void searchAmongTheDeadGoesOnBehindScoresThatNoTimeHas() {
+		String[] scores = { "-inf", "-1.5e+300", "-7", "-1e-05", "0", "5e-324", "1e-7", "1.5", "1234567890123.25",
+				"1e+21", "1.7976931348623157e+308", "inf" };
+		for (String score : scores) {
+			this.keyspace.seed(":dead", "id of " + score, score);
+		}
+		List<String> found = new ArrayList<>();
+		DeadSearch search = new DeadSearch(null, Instant.MAX, null, 1, false);
+		DeadPage page;
+		do {
+			page = store.dead(this.queue, search);
+			page.tasks().forEach((task) -> found.add(task.id()));
+			search = search.from(page.cursor());
+		}
+		while (page.cursor() != null && found.size() <= scores.length);
+		assertThat(found)
+			.startsWith("id of -inf", "id of -1.5e+300", "id of -7", "id of -1e-05", "id of 0", "id of 5e-324",
+					"id of 1e-7", "id of 1.5", "id of 1234567890123.25")
+			.doesNotHaveDuplicates();
+		assertThat(page.cursor()).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "e-5:a", "1e:a", "1e-:a", "1e-1234:a", "1.:a", ".5:a", "--1:a", "infinity:a", "nan:a",
+			"1 :a", "123456789012345678901:a", "(1:a" })
+	void cursorWhoseScoreNoServerSaysIsRefused(String cursor) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> store.dead(this.queue, DeadSearch.byCause(Instant.MAX).from(cursor)))
+			.withMessage("The cursor is not one that was returned");
 	}
 
 	private void seed() {
