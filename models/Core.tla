@@ -27,6 +27,7 @@ VARIABLES
   overdue,    \* those of `leased' whose deadline has passed
   record,     \* hash of tasks: the version that is stored, 0 if none
   token,      \* hash of deliveries: who holds the task, 0 if nobody does
+  holder,     \* the beginning of the token: of which process it is
   wire,       \* requests on their way
   held,       \* what each consumer believes to hold
   version, calls, faults,   \* what has been used up of the bounds
@@ -34,7 +35,7 @@ VARIABLES
   cause,      \* why a task may be delivered once more
   wrong       \* the first wrong thing that happened
 
-keys == <<scheduled, leased, dead, completed, overdue, record, token>>
+keys == <<scheduled, leased, dead, completed, overdue, record, token, holder>>
 used == <<version, calls, faults>>
 truth == <<fate, cause, wrong>>
 vars == <<keys, wire, held, used, truth>>
@@ -46,7 +47,7 @@ Is(guard) == Broken = guard
 
 Init ==
   /\ scheduled = {} /\ leased = {} /\ dead = {} /\ completed = {} /\ overdue = {}
-  /\ record = [i \in Ids |-> 0] /\ token = [i \in Ids |-> 0]
+  /\ record = [i \in Ids |-> 0] /\ token = [i \in Ids |-> 0] /\ holder = [i \in Ids |-> "nobody"]
   /\ wire = {} /\ held = [c \in Consumers |-> {}]
   /\ version = [i \in Ids |-> 0] /\ calls = 0 /\ faults = 0
   /\ fate = [i \in Ids |-> [v \in AllVersions |-> "none"]]
@@ -130,6 +131,7 @@ Claim(c, some, lost) ==
   /\ leased' = leased \cup some
   /\ overdue' = overdue \ some
   /\ token' = [i \in Ids |-> IF i \in some THEN new ELSE token[i]]
+  /\ holder' = [i \in Ids |-> IF i \in some THEN c ELSE holder[i]]
   /\ held' = IF lost THEN held ELSE [held EXCEPT ![c] = @ \cup got]
   /\ wrong' = IF wrong # "nothing" THEN wrong
               ELSE IF \E i \in some : record[i] = 0 THEN "a task without a record was claimed"
@@ -240,7 +242,21 @@ Run(r, twice, lost) ==
             /\ Settle(r)
             /\ held' = IF lost THEN held
                        ELSE [held EXCEPT ![r.from] = {d \in @ : d.id # r.id \/ d.token # r.token}]
+  /\ holder' = [i \in Ids |-> IF token'[i] = 0 THEN "nobody" ELSE holder[i]]   \* a part of the token
   /\ UNCHANGED <<version, calls>>
+
+\* The connection of a process has gone for long: it is dead, or was only cut off, which is a fault
+\* code: LeaseWatch#takeOver, takeover.lua
+TakeOver(h) ==
+  LET theirs == IF Is("a takeover ends the leases of one holder") THEN leased ELSE {i \in leased : holder[i] = h}
+      ended == theirs \ overdue
+  IN
+  /\ ended # {}
+  /\ FaultIf(h # "dead")
+  /\ overdue' = overdue \cup ended
+  /\ wrong' = First("a lease was ended whose holder lives",
+                    h = "dead" /\ \E i \in ended, c \in Consumers : \E d \in held[c] : d.id = i /\ d.token = token[i])
+  /\ UNCHANGED <<scheduled, leased, dead, completed, record, token, holder, wire, held, version, calls, fate, cause>>
 
 -----------------------------------------------------------------------------
 \* What goes wrong
@@ -251,14 +267,15 @@ RunOut(i) ==
   /\ i \in leased \ overdue
   /\ FaultIf(\E c \in Consumers : \E d \in held[c] : d.id = i /\ d.token = token[i])
   /\ overdue' = overdue \cup {i}
-  /\ UNCHANGED <<scheduled, leased, dead, completed, record, token, wire, held, version, calls, truth>>
+  /\ UNCHANGED <<scheduled, leased, dead, completed, record, token, holder, wire, held, version, calls, truth>>
 
-\* A process dies; its requests are still on the wire
+\* A process dies, and another one takes its place; its requests are still on the wire
 \* code: none
 Die(c) ==
   /\ held[c] # {} /\ Fault
   /\ held' = [held EXCEPT ![c] = {}]
-  /\ UNCHANGED <<keys, wire, version, calls, truth>>
+  /\ holder' = [i \in Ids |-> IF holder[i] = c THEN "dead" ELSE holder[i]]
+  /\ UNCHANGED <<scheduled, leased, dead, completed, overdue, record, token, wire, version, calls, truth>>
 
 \* code: none
 Lose(r) ==
@@ -268,11 +285,11 @@ Lose(r) ==
 
 Next ==
   \/ \E i \in Ids : AskSchedule(i) \/ Ask("cancel", i) \/ Ask("redrive", i) \/ RunOut(i)
-  \/ AskAll("purge") \/ AskAll("clear")
+  \/ AskAll("purge") \/ AskAll("clear") \/ TakeOver("dead")
   \/ \E c \in Consumers :
        \/ \E some \in SUBSET Ids, lost \in BOOLEAN : Claim(c, some, lost)
        \/ \E d \in held[c] : AskSettle(c, d) \/ AskExtend(c, d) \/ \E o \in Outcomes : End(c, d, o)
-       \/ Die(c)
+       \/ Die(c) \/ TakeOver(c)
   \/ \E r \in wire : Lose(r) \/ \E twice, lost \in BOOLEAN : Run(r, twice, lost)
 
 Spec == Init /\ [][Next]_vars
@@ -296,6 +313,9 @@ OnePlace == \A i \in Ids : Cardinality(Places(i)) = (IF record[i] = 0 THEN 0 ELS
 
 \* Whoever has a lease has a token, and nobody else
 LeaseHasToken == \A i \in Ids : (i \in leased) <=> (token[i] # 0)
+
+\* The token begins with the name of its holder
+TokenHasHolder == \A i \in Ids : (token[i] # 0) <=> (holder[i] # "nobody")
 
 \* At most one consumer holds a task by the token that counts
 OneHolder ==

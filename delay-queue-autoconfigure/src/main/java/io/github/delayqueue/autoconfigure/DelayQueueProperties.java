@@ -84,13 +84,16 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * clients of the same Redis cannot wait for two milliseconds.
 	 * @param remoteControl Whether other instances may start and stop listeners of this
 	 * one, if their endpoint or dashboard may change queues.
+	 * @param deadAfter How long after the end of its connection an instance that died is
+	 * replaced: others end its leases and take its tasks. Between 1 second and an hour; 0
+	 * if its leases have to run out.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
 			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
 			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit,
-			@DefaultValue("true") boolean remoteControl) {
+			@DefaultValue("true") boolean remoteControl, @DefaultValue("3s") Duration deadAfter) {
 
 	}
 

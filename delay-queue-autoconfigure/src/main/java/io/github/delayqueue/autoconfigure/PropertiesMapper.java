@@ -38,6 +38,10 @@ final class PropertiesMapper {
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
+	private static final Duration MIN_DEAD_AFTER = Duration.ofSeconds(1);
+
+	private static final Duration MAX_DEAD_AFTER = Duration.ofHours(1);
+
 	private PropertiesMapper() {
 	}
 
@@ -54,7 +58,7 @@ final class PropertiesMapper {
 		properties.queues()
 			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
 		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(), virtualThreads,
-				properties.listener().remoteControl(), general, options);
+				properties.listener().remoteControl(), properties.listener().deadAfter(), general, options);
 	}
 
 	/** The general properties as if they were those of a queue. */
@@ -126,6 +130,11 @@ final class PropertiesMapper {
 		check(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0, "key-prefix", keyPrefix,
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
 		positive("command-timeout", properties.commandTimeout());
+		Duration deadAfter = properties.listener().deadAfter();
+		check(deadAfter.isZero()
+				|| (deadAfter.compareTo(MIN_DEAD_AFTER) >= 0 && deadAfter.compareTo(MAX_DEAD_AFTER) <= 0),
+				"listener.dead-after", deadAfter,
+				"it must be between 1 second, as a connection needs time to come back, and an hour; or 0 to wait for leases");
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
 		String path = properties.dashboard().path();

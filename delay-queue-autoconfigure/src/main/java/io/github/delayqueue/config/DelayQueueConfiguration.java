@@ -214,6 +214,7 @@ public class DelayQueueConfiguration {
 				this.settings::forQueue, this.settings.virtualThreads());
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		registry.setInstance(environment.getProperty("spring.application.name", ""), this.settings.remoteControl());
+		registry.setDeadAfter(this.settings.deadAfter());
 		return registry;
 	}
 

@@ -17,12 +17,14 @@ import io.github.delayqueue.options.QueueOptions;
  * @param commandTimeout how long to wait for an answer of Redis
  * @param virtualThreads whether handlers run on virtual threads; needs Java 21
  * @param remoteControl whether other instances may start and stop listeners of this one
+ * @param deadAfter how long after the end of its connection an instance is replaced, zero
+ * if its leases have to run out; between 1 second and an hour
  * @param general options of queues that have none of their own
  * @param queues options of single queues, by name; each is complete, nothing is taken
  * from {@code general}, see {@link #withQueue(String, QueueOptions)}
  */
 public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, boolean virtualThreads,
-		boolean remoteControl, QueueOptions general, Map<String, QueueOptions> queues) {
+		boolean remoteControl, Duration deadAfter, QueueOptions general, Map<String, QueueOptions> queues) {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
@@ -32,20 +34,20 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 
 	/** The defaults. */
 	public static DelayQueueSettings defaults() {
-		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, true, QueueOptions.DEFAULTS,
-				Map.of());
+		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), false, true, Duration.ofSeconds(3),
+				QueueOptions.DEFAULTS, Map.of());
 	}
 
 	/** These settings with another key prefix, without braces. */
 	public DelayQueueSettings withKeyPrefix(String keyPrefix) {
 		return new DelayQueueSettings(keyPrefix, this.commandTimeout, this.virtualThreads, this.remoteControl,
-				this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/** These settings with another time limit for commands. */
 	public DelayQueueSettings withCommandTimeout(Duration commandTimeout) {
 		return new DelayQueueSettings(this.keyPrefix, commandTimeout, this.virtualThreads, this.remoteControl,
-				this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/**
@@ -53,7 +55,7 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 	 */
 	public DelayQueueSettings withVirtualThreads(boolean virtualThreads) {
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, virtualThreads, this.remoteControl,
-				this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/**
@@ -62,7 +64,13 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 	 */
 	public DelayQueueSettings withRemoteControl(boolean remoteControl) {
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, remoteControl,
-				this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
+	}
+
+	/** These settings with another time after which an instance is replaced. */
+	public DelayQueueSettings withDeadAfter(Duration deadAfter) {
+		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, this.remoteControl,
+				deadAfter, this.general, this.queues);
 	}
 
 	/**
@@ -75,7 +83,7 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, bool
 		Map<String, QueueOptions> changed = new HashMap<>(this.queues);
 		changed.put(name, options.completedBy(this.general));
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.virtualThreads, this.remoteControl,
-				this.general, changed);
+				this.deadAfter, this.general, changed);
 	}
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */

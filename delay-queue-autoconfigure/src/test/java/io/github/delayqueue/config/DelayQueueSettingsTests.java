@@ -59,9 +59,10 @@ class DelayQueueSettingsTests {
 		assertThat(this.settings.withKeyPrefix("p:")
 			.withCommandTimeout(Duration.ofSeconds(1))
 			.withVirtualThreads(true)
-			.withRemoteControl(false))
-			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), true, false, this.settings.general(),
-					this.settings.queues()));
+			.withRemoteControl(false)
+			.withDeadAfter(Duration.ofSeconds(5)))
+			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), true, false, Duration.ofSeconds(5),
+					this.settings.general(), this.settings.queues()));
 	}
 
 	@Test

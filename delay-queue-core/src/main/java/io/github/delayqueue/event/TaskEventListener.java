@@ -58,6 +58,15 @@ public interface TaskEventListener {
 	default void onLeaseLost(String queue, String taskId, int leasesLost) {
 	}
 
+	/**
+	 * An instance is gone, and its leases have been ended: its tasks are claimed by
+	 * whoever is free, like any whose lease has run out.
+	 * @param instance which one, for people
+	 * @param tasks how many it had in flight
+	 */
+	default void onTakeOver(String queue, String instance, int tasks) {
+	}
+
 	/** Dead tasks were removed because a bound of the dead letters says so. */
 	default void onPurge(String queue, List<String> taskIds) {
 	}

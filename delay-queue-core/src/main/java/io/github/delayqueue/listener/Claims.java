@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +65,8 @@ final class Claims {
 
 	private final LastChances lastChances;
 
+	private final Supplier<String> holder;
+
 	private final Runnable claimAgain;
 
 	private final Stagger stagger;
@@ -80,13 +83,16 @@ final class Claims {
 
 	private volatile boolean paused;
 
+	/** Of the last answer. */
+	private volatile List<String> holders = List.of();
+
 	/** Knows the time of the store. */
 	private volatile @Nullable TaskClaim last;
 
 	private volatile @Nullable Instant announceAt;
 
 	Claims(String partition, QueueOptions options, TaskRuns runs, PartitionSettlements settlements, Clock clock,
-			DoubleSupplier random, LastChances lastChances, Runnable claimAgain) {
+			DoubleSupplier random, LastChances lastChances, Supplier<String> holder, Runnable claimAgain) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.options = options;
@@ -95,6 +101,7 @@ final class Claims {
 		this.clock = clock;
 		this.stagger = new Stagger(random);
 		this.lastChances = lastChances;
+		this.holder = holder;
 		this.claimAgain = claimAgain;
 	}
 
@@ -142,7 +149,7 @@ final class Claims {
 	}
 
 	private ClaimAnswer claimFromStore(int limit, int startable) {
-		ClaimTurn turn = this.turns.next();
+		ClaimTurn turn = this.turns.next(this.holder.get());
 		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
 		// under a permanent load of quick tasks nothing can ever start at once
 		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
@@ -163,6 +170,7 @@ final class Claims {
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
+		this.holders = result.holders();
 		// a journal has looked at the tasks in its table meanwhile
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
@@ -231,6 +239,24 @@ final class Claims {
 			logger.debug("Stack trace of the failed claim from queue '{}'", this.queue, error);
 		}
 		this.lastError = error;
+	}
+
+	String partition() {
+		return this.partition;
+	}
+
+	String queue() {
+		return this.queue;
+	}
+
+	/** Who may hold leases, as of the last answer. */
+	List<String> holders() {
+		return this.holders;
+	}
+
+	/** The one who may hold some does not, or is now known by another name. */
+	void forgetHolder(String holder) {
+		this.holders = this.holders.stream().filter((each) -> !each.equals(holder)).toList();
 	}
 
 	/** Number of claims that were answered. */

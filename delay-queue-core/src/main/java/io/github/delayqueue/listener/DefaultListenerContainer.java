@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -90,8 +91,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), this::accept, this::onTick,
-				presence::changed);
+				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
+				this::onTick, presence::changed);
 		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, runs, threads);
 		addConsumers();
 	}
@@ -291,9 +292,14 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.running;
 	}
 
+	/** What claims from each partition. */
+	Stream<Claims> claims() {
+		return this.consumers.values().stream().map(PartitionConsumer::claims);
+	}
+
 	@Override
 	public ContainerStatus status() {
-		List<Claims> claims = this.consumers.values().stream().map(PartitionConsumer::claims).toList();
+		List<Claims> claims = claims().toList();
 		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
 				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.workers.active(),
 				this.runner.stuck(), lastPollAt(claims),

@@ -57,6 +57,8 @@ public class DefaultListenerContainerRegistry
 
 	private final InstanceBeats beats;
 
+	private final LeaseWatch watch;
+
 	private final DeadLetterMovers movers = new DeadLetterMovers();
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
@@ -88,6 +90,8 @@ public class DefaultListenerContainerRegistry
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
 		this.beats = new InstanceBeats(this.presence, threads, this::snapshot, this::startUnlessStopped);
+		this.watch = new LeaseWatch(store, this.events, threads, this.presence,
+				() -> snapshot().stream().flatMap(DefaultListenerContainer::claims));
 	}
 
 	/**
@@ -97,6 +101,15 @@ public class DefaultListenerContainerRegistry
 	 */
 	public void setInstance(String application, boolean remoteControl) {
 		this.presence.describe(application, remoteControl);
+	}
+
+	/**
+	 * Set how long after the end of its connection an instance is replaced: the same for
+	 * all. To be set before the start.
+	 * @param deadAfter 3 seconds by default; zero if leases have to run out
+	 */
+	public void setDeadAfter(Duration deadAfter) {
+		this.watch.setDeadAfter(deadAfter);
 	}
 
 	@Override
@@ -215,6 +228,7 @@ public class DefaultListenerContainerRegistry
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running) {
+				this.watch.begin();
 				this.beats.begin();
 				if (options.autoStartup()) {
 					container.start();
@@ -335,6 +349,9 @@ public class DefaultListenerContainerRegistry
 			this.running = true;
 		}
 		List<DefaultListenerContainer> all = snapshot();
+		if (!all.isEmpty()) {
+			this.watch.begin();
+		}
 		all.stream().filter((container) -> container.options().autoStartup()).forEach(DefaultListenerContainer::start);
 		if (!all.isEmpty()) {
 			this.beats.begin();
@@ -353,6 +370,7 @@ public class DefaultListenerContainerRegistry
 		AtomicBoolean told = this.beats.end();
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
+		this.watch.end();
 		this.beats.await(told);
 	}
 
@@ -380,6 +398,7 @@ public class DefaultListenerContainerRegistry
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		this.watch.leave();
 		this.threads.shutdown();
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +72,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		this.leases = new Leases(name, store, threads, this.suspect, options.timeout(), shared.onTick());
 		this.settlements = new PartitionSettlements(name, store, this.leases, threads, this.suspect);
 		this.claims = new Claims(name, options, shared.runs(), this.settlements, threads.clock(), threads::random,
-				shared.lastChances(), this::wake);
+				shared.lastChances(), shared.holder(), this::wake);
 		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this,
 				threads.claims(shared.listenerId(), name), threads::nanoTime, options.pollInterval(), threads::random);
 	}
@@ -80,13 +81,14 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 	 * What the partitions of a container share.
 	 *
 	 * @param lastChances keeps dangerous tasks apart
+	 * @param holder what the tokens of their claims begin with
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
 	 * @param onOrder called when there may be an order for this instance
 	 */
 	record SharedParts(String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
-			Permits permits, LastChances lastChances, BiConsumer<PartitionConsumer, List<HeldTask>> claimed,
-			Runnable onTick, Runnable onOrder) {
+			Permits permits, LastChances lastChances, Supplier<String> holder,
+			BiConsumer<PartitionConsumer, List<HeldTask>> claimed, Runnable onTick, Runnable onOrder) {
 
 	}
 

@@ -16,7 +16,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
  * looks them up.
  */
 record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Counter claimsWithTasks, Counter emptyClaims,
-		Counter pollErrors) {
+		Counter pollErrors, Counter takenOver) {
 
 	private static final Duration[] LATENESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
 			Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(10) };
@@ -44,6 +44,10 @@ record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Count
 				process, claims(queue, "tasks", registry), claims(queue, "empty", registry),
 				Counter.builder("delay.queue.poll.errors")
 					.description("Claims that failed")
+					.tag("queue", queue)
+					.register(registry),
+				Counter.builder("delay.queue.taken.over")
+					.description("Tasks in flight whose instance was gone, as this instance found")
 					.tag("queue", queue)
 					.register(registry));
 	}

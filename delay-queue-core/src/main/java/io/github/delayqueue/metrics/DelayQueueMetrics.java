@@ -58,6 +58,8 @@ import io.github.delayqueue.store.TaskStore;
  * <li>{@code delay.queue.claims}, a counter of claims that Redis answered, by
  * {@code result}: tasks or empty;</li>
  * <li>{@code delay.queue.poll.errors}, a counter of claims that failed.</li>
+ * <li>{@code delay.queue.taken.over}, a counter of tasks in flight whose instance was
+ * gone, by the instance that found it.</li>
  * </ul>
  * Timers have a few buckets; more come by {@code management.metrics.distribution.*}. The
  * meters of a queue that annotated methods consume are there once the application has
@@ -150,6 +152,11 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	public void onClaim(String queue, int tasks) {
 		ConsumerMeters meters = consumer(queue);
 		((tasks > 0) ? meters.claimsWithTasks() : meters.emptyClaims()).increment();
+	}
+
+	@Override
+	public void onTakeOver(String queue, String instance, int tasks) {
+		consumer(queue).takenOver().increment(tasks);
 	}
 
 	@Override

@@ -24,10 +24,19 @@ public final class ClaimTurns {
 
 	}
 
-	/** The next turn. */
+	/** The next turn, of one who cannot be asked about. */
 	public ClaimTurn next() {
+		return next("");
+	}
+
+	/**
+	 * The next turn.
+	 * @param holder what the token begins with, see {@link Presence#holder()}
+	 */
+	public ClaimTurn next(String holder) {
 		long number = this.turns.incrementAndGet();
-		return new ClaimTurn(number, this.tokenPrefix + Long.toString(number, 36), number % OLDEST_FIRST_EVERY == 0);
+		return new ClaimTurn(number, holder + this.tokenPrefix + Long.toString(number, 36),
+				number % OLDEST_FIRST_EVERY == 0);
 	}
 
 }

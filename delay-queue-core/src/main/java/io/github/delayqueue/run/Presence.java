@@ -34,6 +34,9 @@ public final class Presence {
 	/** Whoever comes or goes is told of after this time at the earliest. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
+	/** Enough to tell instances apart, and few for each delivery in the store. */
+	private static final int HOLDER_DIGITS = 12;
+
 	/** Asked for once, and not before it is needed: that may take a while. */
 	private static final SingletonSupplier<String> HOST = SingletonSupplier.of(Presence::findHost);
 
@@ -52,6 +55,8 @@ public final class Presence {
 	private volatile String application = "";
 
 	private volatile boolean obeys;
+
+	private volatile String holder = "";
 
 	private boolean begun;
 
@@ -83,6 +88,24 @@ public final class Presence {
 	/** Whether this instance does as others say. */
 	public boolean obeys() {
 		return this.obeys;
+	}
+
+	/** The name of an instance as holder of leases. */
+	public static String holderOf(String id) {
+		return id.replace("-", "").substring(0, HOLDER_DIGITS);
+	}
+
+	/**
+	 * What tokens of this instance begin with: its name as holder of leases, and whether
+	 * it has seen that it is counted; empty if its leases have to run out.
+	 */
+	public String holder() {
+		return this.holder;
+	}
+
+	/** Set what {@link #holder()} returns. */
+	public void setHolder(String holder) {
+		this.holder = holder;
 	}
 
 	/** Leave a trace soon, because the consumers of this instance have changed. */

@@ -30,14 +30,17 @@ import org.jspecify.annotations.Nullable;
  * @param leaves whether it left tasks that may lose no further lease where they are,
  * because of {@link ClaimRequest#lastChance()}. If it took no task, {@code wakeIn} passes
  * over them
+ * @param holders who may hold leases of the queue, if anything is in flight: names of
+ * {@link LeaseHolders}, each with what follows it in their tokens
  */
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
-		List<String> purged, List<String> orphans, int partitions, boolean untrimmed, boolean leaves) {
+		List<String> purged, List<String> orphans, int partitions, boolean untrimmed, boolean leaves,
+		List<String> holders) {
 
 	/** An answer of a queue with a single partition and nothing more to remove. */
 	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 			List<String> purged, List<String> orphans) {
-		this(tasks, now, wakeIn, paused, purged, orphans, 1, false, false);
+		this(tasks, now, wakeIn, paused, purged, orphans, 1, false, false, List.of());
 	}
 
 }

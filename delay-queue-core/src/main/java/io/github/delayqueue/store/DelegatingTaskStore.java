@@ -156,6 +156,11 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
+	public Optional<LeaseHolders> leaseHolders() {
+		return this.delegate.leaseHolders();
+	}
+
+	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.delegate.subscribe(queue, listener);
 	}

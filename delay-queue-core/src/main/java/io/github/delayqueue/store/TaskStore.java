@@ -361,6 +361,14 @@ public interface TaskStore {
 	}
 
 	/**
+	 * Who holds leases, and is connected.
+	 * @return empty if this store does not know: leases have to run out then
+	 */
+	default Optional<LeaseHolders> leaseHolders() {
+		return Optional.empty();
+	}
+
+	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
 	 * alive. If subscribing takes a while, or has to be repeated, the listener is also

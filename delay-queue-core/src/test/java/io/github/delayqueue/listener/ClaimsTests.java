@@ -55,7 +55,8 @@ class ClaimsTests {
 				}, ListenerOptions.defaults(), "test");
 		this.claims = new Claims(QUEUE, endpoint.options().own().withDefaults(ListenerFixture.defaults()),
 				HeldTasks.runs(this.store, new TaskEvents(List.of(this.events)), System::nanoTime),
-				HeldTasks.settlements(QUEUE, new ManualThreads()), this.clock, () -> 1, new LastChances(5, 1), () -> {
+				HeldTasks.settlements(QUEUE, new ManualThreads()), this.clock, () -> 1, new LastChances(5, 1), () -> "",
+				() -> {
 				});
 	}
 
@@ -140,7 +141,7 @@ class ClaimsTests {
 	@Test
 	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
 		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true, false));
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true, false, List.of()));
 		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(5));
 	}
 

@@ -37,7 +37,8 @@ final class ConsumerProcess {
 
 	/**
 	 * Run.
-	 * @param args host and port of Redis, key prefix, queue, file, ttr
+	 * @param args host and port of Redis, key prefix, queue, file, ttr, and how many
+	 * tasks it handles at a time
 	 * @throws IOException if the file cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -60,7 +61,10 @@ final class ConsumerProcess {
 			LockSupport.parkNanos(random.nextLong(20_000_000, 200_000_000));
 			write(file, "E " + task.id());
 			return TaskResult.done();
-		}, ListenerOptions.builder().concurrency(CONCURRENCY).ttr(Duration.parse(args[5])).build());
+		}, ListenerOptions.builder()
+			.concurrency((args.length > 6) ? Integer.parseInt(args[6]) : CONCURRENCY)
+			.ttr(Duration.parse(args[5]))
+			.build());
 		write(file, READY);
 	}
 

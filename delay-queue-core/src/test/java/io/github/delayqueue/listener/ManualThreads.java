@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /**
  * Threads of containers for a test that fires timers itself, and is the only thread.
  */
-final class ManualThreads implements ContainerThreads {
+class ManualThreads implements ContainerThreads {
 
 	final ManualTimer claims = new ManualTimer();
 

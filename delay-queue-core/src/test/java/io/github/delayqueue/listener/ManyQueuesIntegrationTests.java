@@ -26,6 +26,9 @@ class ManyQueuesIntegrationTests {
 
 	private static final int QUEUES = 1000;
 
+	/** Subscriptions by which others see that the instance lives. */
+	private static final int OWN = 1;
+
 	private static final int MORE_THREADS = 10;
 
 	private final AtomicInteger handled = new AtomicInteger();
@@ -40,11 +43,11 @@ class ManyQueuesIntegrationTests {
 					virtualThreads)) {
 				addQueues(instance, 1);
 				handleOneEach(instance);
-				await().until(() -> connections(server, "sub=1 ") == 1);
+				await().until(() -> connections(server, "sub=" + (1 + OWN) + " ") == 1);
 				long threads = threads();
 				long connected = connections(server, "");
 				addQueues(instance, QUEUES);
-				await().until(() -> connections(server, "sub=" + QUEUES + " ") == 1);
+				await().until(() -> connections(server, "sub=" + (QUEUES + OWN) + " ") == 1);
 				handleOneEach(instance);
 				// those of handlers, and of claims beyond the first few, end after ten
 				// seconds

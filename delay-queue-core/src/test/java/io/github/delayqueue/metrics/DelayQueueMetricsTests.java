@@ -94,6 +94,13 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
+	void tasksThatWereTakenOverAreCountedByQueue() {
+		this.metrics.onTakeOver("a", "shop-1", 3);
+		this.metrics.onTakeOver("a", "shop-2", 4);
+		assertThat(this.meters.get("delay.queue.taken.over").tag("queue", "a").counter().count()).isEqualTo(7);
+	}
+
+	@Test
 	void pollErrorsAreCountedByQueue() {
 		this.metrics.onPollError("a", new IllegalStateException());
 		this.metrics.onPollError("a", new IllegalStateException());
@@ -281,7 +288,7 @@ class DelayQueueMetricsTests {
 			.containsOnly("delay.queue.tasks", "delay.queue.tasks.ahead", "delay.queue.oldest.due.age",
 					"delay.queue.paused", "delay.queue.trouble", "delay.queue.events", "delay.queue.lateness",
 					"delay.queue.process", "delay.queue.workers", "delay.queue.workers.stuck", "delay.queue.claims",
-					"delay.queue.poll.errors");
+					"delay.queue.poll.errors", "delay.queue.taken.over");
 	}
 
 	@Test
@@ -291,7 +298,7 @@ class DelayQueueMetricsTests {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 8 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1);
+		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 8 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1 + 1);
 		assertThat(meters()).flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
 			.containsOnly("queue", "state", "code", "level", "event", "outcome", "result");

@@ -31,7 +31,7 @@ class DelegatingTaskStoreTests {
 		assertThat(inherited).as("of a partition, or of no queue")
 			.containsExactlyInAnyOrder("settle(String, List)", "extend(String, List)", "announce(String)",
 					"subscribe(String, WakeListener)", "isSerial(String)", "beat(String, Epoch, String)", "queues()",
-					"attend(String, String)", "order(String, String, String)", "attendance()");
+					"attend(String, String)", "order(String, String, String)", "attendance()", "leaseHolders()");
 	}
 
 	/** Whether it is a default method for another one with more parameters. */

@@ -86,7 +86,7 @@ final class WholeQueues {
 			.thenComparing(ClaimedRecord::dueAt)
 			.thenComparing(ClaimedRecord::id));
 		return new ClaimResult(tasks, now, wakes.stream().min(Comparator.naturalOrder()).orElse(null), paused, purged,
-				orphans, 1, untrimmed, false);
+				orphans, 1, untrimmed, false, List.of());
 	}
 
 	private List<Boolean> settle(String queue, List<Settlement> settlements) {

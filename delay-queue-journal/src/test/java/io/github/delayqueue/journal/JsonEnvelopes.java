@@ -81,7 +81,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 					task.failures(), task.leasesLost(), task.leaseLost(), task.failure()))
 			.toList();
 		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
-				result.partitions(), result.untrimmed(), result.leaves());
+				result.partitions(), result.untrimmed(), result.leaves(), result.holders());
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
@@ -10,6 +11,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -55,6 +57,12 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 			this.error = ex;
 			throw ex;
 		}
+	}
+
+	/** Not known: whoever looked would need time that passes. */
+	@Override
+	public Optional<LeaseHolders> leaseHolders() {
+		return Optional.empty();
 	}
 
 	@Override

@@ -51,7 +51,7 @@ final class NoJournal implements AutoConfigurationImportFilter, EnvironmentAware
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (queue) -> withoutJournal(queue.getValue())));
 		return new DelayQueueSettings(settings.keyPrefix(), settings.commandTimeout(), settings.virtualThreads(),
-				settings.remoteControl(), withoutJournal(settings.general()), queues);
+				settings.remoteControl(), settings.deadAfter(), withoutJournal(settings.general()), queues);
 	}
 
 	private static QueueOptions withoutJournal(QueueOptions queue) {

@@ -11,6 +11,9 @@ final class SuiteSettings {
 
 	static final Duration TTR = Duration.ofSeconds(3);
 
+	/** Shorter than the ttr: instances that die are replaced before it is over. */
+	static final Duration DEAD_AFTER = Duration.ofMillis(1500);
+
 	/** Longer than any planned sleep, longer than the ttr: leases are extended. */
 	static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(4);
 
@@ -70,6 +73,7 @@ final class SuiteSettings {
 					Stream.of(
 							"spring.lifecycle.timeout-per-shutdown-phase=" + SHUTDOWN_TIMEOUT.plusSeconds(3).toMillis(),
 							"delay-queue.listener.ttr=" + TTR.toMillis(), "delay-queue.listener.concurrency=16",
+							"delay-queue.listener.dead-after=" + DEAD_AFTER.toMillis(),
 							"delay-queue.listener.timeout=" + HANDLER_TIMEOUT.toMillis(),
 							"delay-queue.listener.shutdown-timeout=" + SHUTDOWN_TIMEOUT.toMillis(),
 							"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS,

@@ -28,8 +28,8 @@ class ModelTests {
 	}
 
 	@Test
-	void bothModelsAreThere() {
-		assertThat(models()).extracting(Model::name).containsExactly("Core", "Journal");
+	void allModelsAreThere() {
+		assertThat(models()).extracting(Model::name).containsExactly("Core", "Journal", "Takeover");
 	}
 
 	@ParameterizedTest

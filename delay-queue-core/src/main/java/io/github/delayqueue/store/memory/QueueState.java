@@ -116,7 +116,7 @@ final class QueueState {
 		boolean untrimmed = trimming.isLeft(request.retention(), now);
 		if (this.paused) {
 			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count(),
-					untrimmed, false);
+					untrimmed, false, List.of());
 		}
 		Flow.Gate gate = this.flow.gate(request.limits(), now);
 		int limit = gate.most(request.limit());
@@ -127,7 +127,7 @@ final class QueueState {
 		boolean later = claimed.isEmpty() && claim.leaves();
 		Duration next = later ? this.table.nextEventAfter(now) : nextEvent(now);
 		return new ClaimResult(claimed, now.instant(), (next != null) ? wakeIn(next, gate, now) : null, false, purged,
-				List.of(), this.partitions.count(), untrimmed, claim.leaves());
+				List.of(), this.partitions.count(), untrimmed, claim.leaves(), List.of());
 	}
 
 	private static Duration wakeIn(Duration next, Flow.Gate gate, StepTime now) {

@@ -45,8 +45,11 @@ final class LettuceConnections {
 
 	static final String CLIENT = "io.lettuce.core.RedisClient";
 
-	/** Not stateful: the attempts of several connections may share it. */
-	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofSeconds(1), 2,
+	/**
+	 * Not stateful: the attempts of several connections may share it. Not longer, or an
+	 * instance that was cut off for a moment would count as gone.
+	 */
+	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofMillis(500), 2,
 			TimeUnit.MILLISECONDS);
 
 	/** Fields that are read here and in {@link LettuceRecovery}, by class. */

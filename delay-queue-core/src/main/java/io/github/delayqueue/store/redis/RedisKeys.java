@@ -57,6 +57,11 @@ final class RedisKeys {
 		return bytes(this.prefix + "instances");
 	}
 
+	/** The channel of an instance, which nothing is published on. */
+	byte[] presence(String instance) {
+		return bytes(this.prefix + "instances/" + instance);
+	}
+
 	/** Forget the queues whose keys have been asked for, and say which keys these are. */
 	List<List<byte[]>> forget() {
 		List<List<byte[]>> known = new ArrayList<>();

@@ -35,6 +35,7 @@ import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
@@ -72,6 +73,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private final ClaimScript claiming;
 
+	private final LeaseHolders leaseHolders;
+
 	private final @Nullable Clock clock;
 
 	/**
@@ -99,6 +102,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.shared = new SharedKeys(this.keys, this.scripts);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
+		this.leaseHolders = new RedisLeaseHolders(this.connections, this.keys, this.scripts, this.wakeChannel,
+				(partition) -> timed(Script.TAKE_OVER, partition), commandTimeout);
 		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
@@ -341,6 +346,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.wakeChannel.subscribe(this.keys.key(queue, KeyPart.WAKE), listener);
+	}
+
+	@Override
+	public Optional<LeaseHolders> leaseHolders() {
+		return Optional.of(this.leaseHolders);
 	}
 
 	@Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
+import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.StoredTask;
@@ -38,6 +40,9 @@ import io.github.delayqueue.store.StoredTask;
  * Reads the replies of scripts, which are integers, byte strings, and lists of those.
  */
 final class Replies {
+
+	private static final Pattern HOLDER = Pattern
+		.compile("[A-Za-z0-9]+[" + LeaseHolders.COUNTED + LeaseHolders.UNCOUNTED + "]");
 
 	private static final ScheduleOutcome[] OUTCOMES = { ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED,
 			ScheduleOutcome.REJECTED };
@@ -131,7 +136,8 @@ final class Replies {
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
 				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), ((Long) reply.get(6)).intValue(),
-				(Long) reply.get(7) == 1, (Long) reply.get(8) == 1);
+				(Long) reply.get(7) == 1, (Long) reply.get(8) == 1,
+				HOLDER.matcher(text(reply.get(9))).results().map(MatchResult::group).toList());
 	}
 
 	static Epoch epoch(List<?> reply) {

@@ -42,6 +42,10 @@ enum Script {
 
 	EXTEND("extend.lua", "extend leases of", LEASES, DELIVERIES),
 
+	TAKE_OVER("takeover.lua", "take over leases of", LEASES, DELIVERIES, META),
+
+	COUNTED("counted.lua", "note that an instance is connected in", META),
+
 	CANCEL("cancel.lua", "cancel a task of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
 
 	RESCHEDULE("reschedule.lua", "reschedule a task of", NORMAL, HIGH, LOW, META, TASKS),
@@ -77,6 +81,9 @@ enum Script {
 
 	/** Of no queue. */
 	ATTENDANCE("attendance.lua", "read the traces of instances"),
+
+	/** Of no queue. */
+	PRESENT("present.lua", "ask which instances are connected"),
 
 	DEAD_TASKS("dead.lua", "look through dead tasks of", DEAD, DELIVERIES, ERRORS),
 
@@ -124,7 +131,9 @@ enum Script {
 	 */
 	boolean isWaking() {
 		return switch (this) {
-			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, DISPLACE, RESCHEDULE, REDRIVE, RESUME, REPAIR -> true;
+			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, DISPLACE, RESCHEDULE, REDRIVE, RESUME, REPAIR,
+					TAKE_OVER ->
+				true;
 			default -> false;
 		};
 	}
@@ -132,7 +141,7 @@ enum Script {
 	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, CHECK, ATTENDANCE -> true;
+			case LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, CHECK, ATTENDANCE, PRESENT -> true;
 			default -> false;
 		};
 	}

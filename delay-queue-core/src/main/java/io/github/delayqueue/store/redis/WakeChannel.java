@@ -47,9 +47,16 @@ final class WakeChannel {
 
 	private static final Logger logger = LoggerFactory.getLogger(WakeChannel.class);
 
-	private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
+	/** Also until a subscription that broke is tried anew: others wait for it. */
+	private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
-	private static final int CHECKS_PER_BEAT = 3;
+	/** For the end of a subscription that is broken. */
+	private static final Duration BROKEN_LIMIT = Duration.ofMillis(100);
+
+	/** For a subscription that is under way. */
+	private static final Duration END_LIMIT = Duration.ofSeconds(2);
+
+	private static final int CHECKS_PER_BEAT = 12;
 
 	/** A connection to which the server has said nothing for as long is useless. */
 	static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
@@ -143,7 +150,7 @@ final class WakeChannel {
 	private static void endWorker(ScheduledThreadPoolExecutor worker) {
 		worker.shutdown();
 		try {
-			if (!worker.awaitTermination(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+			if (!worker.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
 				worker.shutdownNow();
 			}
 		}
@@ -216,7 +223,10 @@ final class WakeChannel {
 		if (container != null && this.incomplete) {
 			this.incomplete = false;
 			attempt(() -> {
+				// one that is broken does not confirm its end
+				container.setMaxSubscriptionRegistrationWaitingTime(BROKEN_LIMIT.toMillis());
 				container.stop();
+				container.setMaxSubscriptionRegistrationWaitingTime(END_LIMIT.toMillis());
 				container.start();
 			});
 		}

@@ -11,7 +11,7 @@
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
 --           how many partitions the queue has, as far as is known here,
 --           1 if the retentions allow more to go than this claim has removed,
---           1 if it left tasks that may lose no further lease };
+--           1 if it left tasks that may lose no further lease, who may hold leases };
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late
 --
@@ -27,7 +27,7 @@ local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9])
 local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
-local LAYOUT, SLICE, FEW = '1', 16, 4
+local LAYOUT, SLICE, FEW, MAX_HOLDERS = '1', 16, 4, 2000
 local WINDOW, MOST_LEFT, MAX_RECORD, MAX_FAILURE, MAX_DIGITS, HOUR_MS, KEPT_HOURS = 100, 1000, 1024, 8192, 18, 3600000, 168
 local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
@@ -44,12 +44,11 @@ end
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans', 'hour', 'scheduled')
-local paused, layout = state[1] == '1', state[2]
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders')
+local paused, layout, holders = state[1] == '1', state[2], (state[9] or ''):sub(1, MAX_HOLDERS)
 local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
-  return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
-    .. LAYOUT)
+  return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands ' .. LAYOUT)
 end
 
 local function int(number) return string.format('%.0f', number) end
@@ -71,7 +70,7 @@ if rate then
   permits = math.floor((now_us - since) * rate / rate_us)
 end
 limit = math.min(limit, free, permits)
-local closed = paused or limit < 1
+local closed, in_flight = paused or limit < 1, false
 
 local function score_at(key, rank) return redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] end
 
@@ -82,6 +81,7 @@ local function earliest()
     heads[key] = score_at(key, 0)
     first = math.min(first, tonumber(heads[key]) or math.huge)
   end
+  in_flight = heads[leases]
   return first, heads
 end
 
@@ -94,8 +94,7 @@ local function limited(wake_us, taken)
     wake_us = math.max(0, math.min(tonumber(held[2] or 0), now + DAY_MS) * 1000 - now_us)
   end
   if permits <= taken then
-    wake_us = math.max(wake_us, since + math.ceil(rate_us / rate) - now_us,
-      taken > 0 and PAUSE_US or AWAY_US)
+    wake_us = math.max(wake_us, since + math.ceil(rate_us / rate) - now_us, taken > 0 and PAUSE_US or AWAY_US)
   end
   return math.min(wake_us, DAY_MS * 1000)
 end
@@ -107,7 +106,7 @@ local function answer(first, old_dead, orphan_ids, reply, untrimmed, leaves)
     if most_in_flight or rate then wake_us = limited(wake_us, #reply / 4) end
   end
   return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions, untrimmed and 1 or 0,
-    leaves and 1 or 0 }
+    leaves and 1 or 0, in_flight and holders or '' }
 end
 
 -- of ids that may be removed, those that are: fewer where envelopes are large, because it takes the server time to free
@@ -265,10 +264,7 @@ if oldest_first and mixed then
   for i = expired_found + 1, found do
     order[#order + 1] = { i, tonumber(dues[i]), ids[i], priorities[i], dues[i], records[i] }
   end
-  table.sort(order, function(a, b)
-    if a[2] ~= b[2] then return a[2] < b[2] end
-    return a[1] < b[1]
-  end)
+  table.sort(order, function(a, b) return a[2] < b[2] or a[2] == b[2] and a[1] < b[1] end)
   local last = math.min(#order, limit - expired_found)
   found = expired_found
   for i = 1, last do
@@ -298,8 +294,7 @@ local function slice_size()
     looks, length = looks + 1, length + redis.call('HSTRLEN', tasks, ids[position + i])
   end
   local average = math.max(length / looks, bytes / math.max(taken, 1))
-  if average * size <= max_bytes - bytes then return size end
-  return math.max(1, math.floor((max_bytes - bytes) / average))
+  return average * size <= max_bytes - bytes and size or math.max(1, math.floor((max_bytes - bytes) / average))
 end
 
 while position < found and (taken == 0 or bytes < max_bytes) do
@@ -383,6 +378,11 @@ if taken > 0 then
   redis.call('ZADD', leases, unpack(lease_entries))
   redis.call('HSET', deliveries, unpack(new_records))
   count('expired', expired)
+  local holder = token:match('^%w+[~?]')
+  if holder and not holders:find(holder, 1, true) then
+    holders = (holder .. holders):sub(1, MAX_HOLDERS)
+    redis.call('HSET', meta, 'holders', holders)
+  end
   if rate then
     since = since + math.ceil(taken * rate_us / rate)
     redis.call('HSET', meta, 'rate', int(since))

@@ -28,6 +28,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -171,6 +172,10 @@ class RestrictedUserIntegrationTests {
 		store.setPaused("q", false);
 		assertThat(store.stats("q").scheduled()).isEqualTo(1);
 		assertThat(store.history("q").hours()).isNotEmpty();
+		LeaseHolders holders = store.leaseHolders().orElseThrow();
+		holders.present(List.of("a1"));
+		holders.counted("q", "a1");
+		holders.takeOver("q", "a1");
 		subscription.close();
 		store.clear("q");
 	}

@@ -1,0 +1,349 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.run.Presence;
+import io.github.delayqueue.store.LeaseHolders;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeSubscription;
+
+/**
+ * Looks which instances are gone that hold leases of the queues of this one, and ends
+ * these leases. One look is under way at a time, and none while nobody else holds any.
+ * <p>
+ * Only who has been missing in each of several looks is gone. The trouble of this
+ * instance must not be taken for that of others: a look in which it is not counted
+ * itself, that failed or that came late, makes all begin anew.
+ */
+final class LeaseWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseWatch.class);
+
+	static final Duration DEAD_AFTER = Duration.ofSeconds(3);
+
+	private static final String COUNTED = String.valueOf(LeaseHolders.COUNTED);
+
+	/** Until this instance is counted. It asks nobody before that may be so. */
+	private static final Duration FIRST_INTERVAL = Duration.ofMillis(100);
+
+	private static final Duration MAX_INTERVAL = Duration.ofSeconds(1);
+
+	/** Intervals that dead-after has. */
+	private static final int INTERVALS = 6;
+
+	/** Of these: in how many somebody has to be missing. */
+	private static final int MISSING = 4;
+
+	/** So many may lie between two looks that say the same. */
+	private static final int GAP = 2;
+
+	/**
+	 * Whose own subscription was made anew waits: perhaps all have been cut off. Twice as
+	 * long as it takes to find that a connection is silent.
+	 */
+	static final Duration GRACE = Duration.ofSeconds(30);
+
+	/** Who may not look tries again after that. */
+	private static final Duration REFUSED = Duration.ofMinutes(1);
+
+	private final TaskStore store;
+
+	private final @Nullable LeaseHolders holders;
+
+	private final TaskEvents events;
+
+	private final ContainerThreads threads;
+
+	private final Presence presence;
+
+	private final String self;
+
+	private final Supplier<Stream<Claims>> claims;
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
+
+	private final AtomicBoolean refusalReported = new AtomicBoolean();
+
+	private volatile Duration deadAfter = DEAD_AFTER;
+
+	private volatile boolean begun;
+
+	private @Nullable WakeSubscription subscription;
+
+	/** Whether the store has begun to count this instance. */
+	private volatile boolean entered;
+
+	/** Whether it has done so since the last look. */
+	private volatile boolean unchecked;
+
+	/** Before that, by the local monotonic clock, nobody is gone. */
+	private volatile @Nullable Long judgesFrom;
+
+	/** Before that nobody is asked for. */
+	private volatile @Nullable Long asksFrom;
+
+	/** Used by one look at a time, as all below: since when who is missing. */
+	private final Map<String, Long> missing = new HashMap<>();
+
+	private final Set<String> seen = new HashSet<>();
+
+	private @Nullable Long lookedAt;
+
+	private boolean counted;
+
+	LeaseWatch(TaskStore store, TaskEvents events, ContainerThreads threads, Presence presence,
+			Supplier<Stream<Claims>> claims) {
+		this.store = store;
+		this.holders = store.leaseHolders().orElse(null);
+		this.events = events;
+		this.threads = threads;
+		this.presence = presence;
+		this.self = Presence.holderOf(presence.id());
+		this.claims = claims;
+	}
+
+	void setDeadAfter(Duration deadAfter) {
+		this.deadAfter = deadAfter;
+	}
+
+	/** There are listeners that will claim. */
+	synchronized void begin() {
+		if (this.holders == null || this.deadAfter.isZero() || this.begun) {
+			return;
+		}
+		leave();
+		this.entered = false;
+		this.begun = true;
+		this.presence.setHolder(this.self + LeaseHolders.UNCOUNTED);
+		try {
+			this.subscription = this.holders.enter(this.self, (in) -> wake());
+		}
+		catch (RuntimeException ex) {
+			logger.debug("This instance is not counted: its leases have to run out", ex);
+		}
+		if (this.ticking.compareAndSet(false, true)) {
+			again(FIRST_INTERVAL);
+		}
+	}
+
+	/** No listener claims any more. What they still hold is theirs. */
+	void end() {
+		this.begun = false;
+	}
+
+	/** Nobody of this instance holds anything. */
+	synchronized void leave() {
+		if (this.subscription != null) {
+			this.subscription.close();
+			this.subscription = null;
+		}
+	}
+
+	/** The store has begun to count this instance, be it anew. */
+	private void wake() {
+		if (this.entered) {
+			this.judgesFrom = this.threads.nanoTime() + GRACE.toNanos();
+		}
+		this.entered = true;
+		this.unchecked = true;
+	}
+
+	private Duration interval() {
+		Duration part = this.deadAfter.dividedBy(INTERVALS);
+		return (part.compareTo(MAX_INTERVAL) < 0) ? part : MAX_INTERVAL;
+	}
+
+	/** For how long somebody has to be missing. */
+	private long missingNanos() {
+		return this.deadAfter.minus(interval().multipliedBy(INTERVALS - MISSING)).toNanos();
+	}
+
+	private boolean isBefore(@Nullable Long time, long now) {
+		return time != null && now - time < 0;
+	}
+
+	private void tick() {
+		boolean looks = this.begun && !isBefore(this.asksFrom, this.threads.nanoTime())
+				&& (this.unchecked || !others().isEmpty() || unnoted().findAny().isPresent());
+		if (!looks || !this.threads.beside(this::look)) {
+			again((looks || this.presence.holder().endsWith(COUNTED)) ? interval() : FIRST_INTERVAL);
+		}
+	}
+
+	private void again(Duration delay) {
+		try {
+			this.threads.extensions().schedule(this::tick, delay);
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// the application ends, or the next listener that is registered begins anew
+			this.ticking.set(false);
+		}
+	}
+
+	private void look() {
+		Duration next = interval();
+		try {
+			next = ask();
+		}
+		catch (RuntimeException | Error ex) {
+			this.missing.clear();
+			failed(ex);
+		}
+		finally {
+			again(next);
+		}
+	}
+
+	private void failed(Throwable error) {
+		if (error instanceof DelayQueueException && !(error instanceof StoreUnavailableException)) {
+			this.asksFrom = this.threads.nanoTime() + REFUSED.toNanos();
+			if (this.refusalReported.compareAndSet(false, true)) {
+				logger.warn("Tasks of an instance that dies wait for their leases, because it cannot be told who is "
+						+ "gone: {}. Allow the Redis user PUBSUB NUMSUB, or set delay-queue.listener.dead-after to 0",
+						Names.printable(error));
+			}
+		}
+		logger.debug("It could not be looked which instances are gone; it will be tried again", error);
+	}
+
+	/** Who else may hold leases, and where. */
+	private Map<String, List<Claims>> others() {
+		Map<String, List<Claims>> others = new HashMap<>();
+		this.claims.get()
+			.forEach((claims) -> claims.holders()
+				.stream()
+				.map(LeaseWatch::name)
+				.distinct()
+				.filter((name) -> !name.equals(this.self))
+				.forEach((name) -> others.computeIfAbsent(name, (key) -> new ArrayList<>()).add(claims)));
+		return others;
+	}
+
+	/** Where this instance has taken tasks before it was seen to be counted. */
+	private Stream<Claims> unnoted() {
+		return this.presence.holder().endsWith(COUNTED)
+				? this.claims.get().filter((claims) -> claims.holders().contains(this.self + LeaseHolders.UNCOUNTED))
+				: Stream.empty();
+	}
+
+	private void note(Claims claims) {
+		this.holders.counted(claims.partition(), this.self);
+		claims.forgetHolder(this.self + LeaseHolders.UNCOUNTED);
+	}
+
+	/** The name of a holder without what follows it in tokens. */
+	static String name(String holder) {
+		return holder.substring(0, holder.length() - 1);
+	}
+
+	/**
+	 * Ask who is there, and judge.
+	 * @return after what time to ask again
+	 */
+	private Duration ask() {
+		this.unchecked = false;
+		Map<String, List<Claims>> others = others();
+		Set<String> names = new HashSet<>(others.keySet());
+		names.add(this.self);
+		long askedAt = this.threads.nanoTime();
+		Set<String> present = this.holders.present(names);
+		long answeredAt = this.threads.nanoTime();
+		if (!present.contains(this.self)) {
+			this.missing.clear();
+			this.presence.setHolder(this.counted ? "" : this.self + LeaseHolders.UNCOUNTED);
+			return interval();
+		}
+		this.counted = true;
+		this.presence.setHolder(this.self + LeaseHolders.COUNTED);
+		unnoted().forEach(this::note);
+		if (this.lookedAt == null || askedAt - this.lookedAt > interval().toNanos() * GAP) {
+			this.missing.clear();
+		}
+		this.lookedAt = answeredAt;
+		this.seen.retainAll(names);
+		this.seen.addAll(present);
+		this.missing.keySet().retainAll(names);
+		this.missing.keySet().removeAll(present);
+		names.stream()
+			.filter((name) -> !present.contains(name))
+			.forEach((name) -> this.missing.putIfAbsent(name, answeredAt));
+		return isBefore(this.judgesFrom, askedAt) ? interval() : judge(others, askedAt);
+	}
+
+	private Duration judge(Map<String, List<Claims>> others, long askedAt) {
+		long next = interval().toNanos();
+		for (Map.Entry<String, Long> each : this.missing.entrySet()) {
+			long left = missingNanos() - (askedAt - each.getValue());
+			List<Claims> claims = others.getOrDefault(each.getKey(), List.of());
+			if (left > 0) {
+				next = Math.min(next, Math.max(left - (this.threads.nanoTime() - askedAt), 1_000_000));
+			}
+			else if (this.seen.contains(each.getKey()) || claims.stream()
+				.anyMatch((one) -> one.holders().contains(each.getKey() + LeaseHolders.COUNTED))) {
+				takeOver(each.getKey(), claims);
+			}
+		}
+		return Duration.ofNanos(next);
+	}
+
+	private void takeOver(String name, List<Claims> all) {
+		for (Claims claims : all) {
+			try {
+				int tasks = this.holders.takeOver(claims.partition(), name);
+				claims.forgetHolder(name + LeaseHolders.COUNTED);
+				claims.forgetHolder(name + LeaseHolders.UNCOUNTED);
+				if (tasks > 0) {
+					report(claims.queue(), name, tasks);
+				}
+			}
+			catch (DelayQueueException ex) {
+				logger.debug("Leases of one who is gone could not be ended; it will be tried again", ex);
+			}
+		}
+	}
+
+	private void report(String queue, String name, int tasks) {
+		String instance = describe(name);
+		logger.warn("Instance {} is gone: its leases of {} tasks of queue '{}' are ended, so they are delivered again",
+				instance, tasks, queue);
+		this.events.publish((listener) -> listener.onTakeOver(queue, instance, tasks));
+	}
+
+	/** Its host and process, if it has left a trace. */
+	private String describe(String name) {
+		try {
+			return Consumers.read(this.store)
+				.stream()
+				.flatMap((consumers) -> consumers.instances().stream())
+				.filter((instance) -> Presence.holderOf(instance.id()).equals(name))
+				.map((instance) -> Names.printableText(instance.trace().host()) + " (process " + instance.trace().pid()
+						+ ")")
+				.findFirst()
+				.orElse(name);
+		}
+		catch (DelayQueueException ex) {
+			logger.debug("It cannot be looked where instance {} was", name, ex);
+			return name;
+		}
+	}
+
+}

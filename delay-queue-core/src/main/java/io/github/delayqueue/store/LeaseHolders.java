@@ -1,0 +1,53 @@
+package io.github.delayqueue.store;
+
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Instances that hold leases. An instance is counted as long as it is connected: no
+ * longer than its process lives, and also while that is paused. For wiring. Thread-safe.
+ * <p>
+ * Leases name their holder by a token that begins with its name and either character
+ * below. Names consist of letters and digits.
+ */
+public interface LeaseHolders {
+
+	/** Follows the name of an instance that has seen that it is counted. */
+	char COUNTED = '~';
+
+	/** Follows the name of an instance that has not seen that yet. */
+	char UNCOUNTED = '?';
+
+	/**
+	 * Be counted. Happens in the background, and is repeated until it succeeds.
+	 * @param listener called each time that the store has begun to count the instance, on
+	 * a thread of the store, must not block
+	 * @return ends it
+	 */
+	WakeSubscription enter(String name, WakeListener listener);
+
+	/**
+	 * Which instances are counted now.
+	 * @return those of the names that are
+	 * @throws io.github.delayqueue.DelayQueueException if that cannot be told
+	 */
+	Set<String> present(Collection<String> names);
+
+	/**
+	 * Note that an instance has seen that it is counted, which it had not when it took
+	 * its first tasks.
+	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
+	 * it
+	 */
+	void counted(String partition, String name);
+
+	/**
+	 * Let the leases of an instance run out, in steps of bounded length, and wake the
+	 * consumers. The instance may settle and extend until another claim has its tasks.
+	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
+	 * it
+	 * @return how many leases there were
+	 */
+	int takeOver(String partition, String name);
+
+}

@@ -1,0 +1,74 @@
+-- Lets the leases of an instance run out that is gone, a page of leases at a time. Claims take the tasks like any whose lease has
+-- run out; until then whoever holds them may settle.
+--
+-- KEYS: the leases, the deliveries and the meta of one queue
+-- ARGV: now in us or '' for the server's clock, wake channel, name of the instance, from which deadline on to look, or ''
+-- Returns { from which deadline on to look next, or '', how many leases have been ended }; last of all, if consumers could not be
+--         woken, why
+--
+-- The first write is ZREM or HDEL: they work on a server without memory.
+
+local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
+local wake_channel, name, from = ARGV[2], ARGV[3], ARGV[4]
+local PAGE, MAX_RECORD, LOOKS = 1000, 1024, 5
+
+if redis.replicate_commands then redis.replicate_commands() end
+
+local now
+if ARGV[1] == '' then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+else
+  now = math.floor(tonumber(ARGV[1]) / 1000)
+end
+now = string.format('%.0f', now)
+
+-- deliveries, false for none. Of those that are longer than any of ours '' is read: some are measured, and all if one of these is
+-- too long, because measuring takes the server as long as reading
+local function deliveries_of(ids)
+  local long = false
+  for i = 1, #ids, math.ceil(#ids / LOOKS) do
+    long = long or redis.call('HSTRLEN', deliveries, ids[i]) > MAX_RECORD
+  end
+  if not long then return redis.call('HMGET', deliveries, unpack(ids)) end
+  local records = {}
+  for i, id in ipairs(ids) do
+    records[i] = redis.call('HSTRLEN', deliveries, id) > MAX_RECORD and '' or redis.call('HGET', deliveries, id)
+  end
+  return records
+end
+
+local holders = redis.call('HGET', meta, 'holders')
+local others = holders and holders:gsub(name .. '[~?]', '')
+-- another instance was faster
+if others == holders or not holders then return { '', 0 } end
+
+local page = redis.call('ZRANGE', leases, from == '' and '(' .. now or from, '+inf', 'BYSCORE', 'LIMIT', 0, PAGE, 'WITHSCORES')
+local ids, ended, entries = {}, {}, {}
+for i = 1, #page, 2 do ids[#ids + 1] = page[i] end
+for i, record in ipairs(#ids > 0 and deliveries_of(ids) or {}) do
+  if record and record:match('^%d+:%d+:[hnl]:%d+:(%w+)[~?]') == name then
+    ended[#ended + 1] = ids[i]
+    entries[#entries + 1], entries[#entries + 2] = now, ids[i]
+  end
+end
+
+local next = ''
+if #ids == PAGE then
+  local first, last = page[2], page[#page]
+  -- the same deadline again, for what has made room, and only if nothing has, the one after it
+  next = first == last and #ended == 0 and '(' .. last or last
+end
+if #ended > 0 then
+  redis.call('ZREM', leases, unpack(ended))
+  redis.call('ZADD', leases, unpack(entries))
+end
+if next == '' then
+  redis.call('HDEL', meta, 'holders')
+  if others ~= '' then redis.call('HSET', meta, 'holders', others) end
+end
+if #ended > 0 then
+  local published = redis.pcall('PUBLISH', wake_channel, '0')
+  if type(published) == 'table' then return { next, #ended, published.err } end
+end
+return { next, #ended }

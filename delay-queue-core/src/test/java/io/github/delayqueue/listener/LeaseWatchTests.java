@@ -1,0 +1,306 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.run.Presence;
+import io.github.delayqueue.store.LeaseHolders;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+
+/**
+ * Tests for {@link LeaseWatch}: who counts as gone, with a clock to turn.
+ */
+class LeaseWatchTests {
+
+	private static final Duration INTERVAL = Duration.ofMillis(500);
+
+	private final Holders holders = new Holders();
+
+	private final Threads threads = new Threads();
+
+	private final TaskStore store = mock(TaskStore.class);
+
+	private final RecordingEvents events = new RecordingEvents();
+
+	private final Claims claims = mock(Claims.class);
+
+	private Presence presence;
+
+	private LeaseWatch watch;
+
+	private String self;
+
+	@BeforeEach
+	void create() {
+		given(this.store.leaseHolders()).willReturn(Optional.of(this.holders));
+		given(this.claims.partition()).willReturn("q#1");
+		given(this.claims.queue()).willReturn("q");
+		others("other~");
+		this.presence = new Presence(this.store, this.threads::nanoTime);
+		this.self = Presence.holderOf(this.presence.id());
+		this.watch = new LeaseWatch(this.store, new TaskEvents(List.of(this.events)), this.threads, this.presence,
+				() -> Stream.of(this.claims));
+	}
+
+	@Test
+	void whoIsMissingForTwoThirdsOfDeadAfterIsGone() {
+		begin("other");
+		looks(3);
+		this.holders.present.remove("other");
+		looks(4);
+		assertThat(this.holders.taken).isEmpty();
+		looks(1);
+		assertThat(this.holders.taken).containsExactly("q#1 other");
+		assertThat(this.events.events()).containsExactly("take over q 7");
+		verify(this.claims).forgetHolder("other~");
+	}
+
+	@Test
+	void looksExactlyWhenSomebodyIsGone() {
+		begin("other");
+		this.holders.present.remove("other");
+		looks(1);
+		this.threads.now += Duration.ofMillis(300).toNanos();
+		for (int i = 0; i < 4; i++) {
+			this.threads.extensions.last().fire();
+			this.threads.now += this.threads.extensions.last().delay().toNanos();
+		}
+		assertThat(this.holders.taken).isEmpty();
+		assertThat(this.threads.extensions.last().delay()).isLessThanOrEqualTo(INTERVAL);
+		this.threads.extensions.last().fire();
+		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void whoIsSeenAgainIsMissingAnew() {
+		begin("other");
+		for (int i = 0; i < 5; i++) {
+			this.holders.present.remove("other");
+			looks(4);
+			this.holders.present.add("other");
+			looks(1);
+		}
+		assertThat(this.holders.taken).isEmpty();
+	}
+
+	@Test
+	void whoIsNotCountedItselfJudgesNobodyAndHasNoNameFromThenOn() {
+		begin("other");
+		looks(1);
+		assertThat(this.presence.holder()).isEqualTo(this.self + "~");
+		this.holders.present.clear();
+		looks(20);
+		assertThat(this.holders.taken).isEmpty();
+		assertThat(this.presence.holder()).isEmpty();
+		this.holders.present.add(this.self);
+		looks(5);
+		assertThat(this.presence.holder()).isEqualTo(this.self + "~");
+		assertThat(this.holders.taken).as("missing since it is counted again").hasSize(1);
+	}
+
+	@Test
+	void lookThatComesLateForgetsTheOneBefore() {
+		begin("other");
+		this.holders.present.remove("other");
+		looks(1);
+		this.threads.now += Duration.ofSeconds(20).toNanos();
+		looks(4);
+		assertThat(this.holders.taken).isEmpty();
+		looks(1);
+		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void lookThatFailsForgetsTheOneBefore() {
+		begin("other");
+		this.holders.present.remove("other");
+		looks(4);
+		this.holders.failure = new io.github.delayqueue.StoreUnavailableException(null, null, "away", null);
+		looks(1);
+		this.holders.failure = null;
+		looks(4);
+		assertThat(this.holders.taken).isEmpty();
+	}
+
+	@Test
+	void whoseSubscriptionIsMadeAnewJudgesNobodyForHalfAMinute() {
+		begin("other");
+		looks(1);
+		this.holders.present.remove("other");
+		this.holders.listener.wake(Duration.ZERO);
+		looks(59);
+		assertThat(this.holders.taken).isEmpty();
+		looks(1);
+		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void whoWasNeverCountedIsGoneOnlyForThoseWhoHaveSeenIt() {
+		others("other?");
+		begin();
+		looks(20);
+		assertThat(this.holders.taken).isEmpty();
+		this.holders.present.add("other");
+		looks(1);
+		this.holders.present.remove("other");
+		looks(5);
+		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void asksOnceWhenItIsCountedAndNoMoreWhileNobodyElseHoldsLeases() {
+		others();
+		begin();
+		assertThat(this.presence.holder()).isEqualTo(this.self + "?");
+		looks(10);
+		assertThat(this.holders.asked).isEqualTo(1);
+		assertThat(this.presence.holder()).isEqualTo(this.self + "~");
+		others(this.self + "~");
+		looks(10);
+		assertThat(this.holders.asked).isEqualTo(1);
+		assertThat(this.holders.noted).isEmpty();
+	}
+
+	@Test
+	void notesThatItIsCountedWhereItTookTasksBefore() {
+		others();
+		begin();
+		looks(1);
+		others(this.self + "?");
+		looks(1);
+		assertThat(this.holders.noted).containsExactly("q#1 " + this.self);
+		verify(this.claims).forgetHolder(this.self + "?");
+	}
+
+	@Test
+	void whoMayNotAskTriesAgainAfterAMinute() {
+		begin("other");
+		this.holders.failure = new DelayQueueException(null, null, "NOPERM");
+		looks(100);
+		assertThat(this.holders.asked).isEqualTo(1);
+		assertThat(this.presence.holder()).isEqualTo(this.self + "?");
+		looks(40);
+		assertThat(this.holders.asked).isEqualTo(2);
+	}
+
+	@Test
+	void asksLessOftenIfThereIsMoreTimeAndAtLeastEachSecond() {
+		this.watch.setDeadAfter(Duration.ofMinutes(1));
+		begin("other");
+		looks(1);
+		assertThat(this.threads.extensions.last().delay()).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void isOffIfLeasesHaveToRunOut() {
+		this.watch.setDeadAfter(Duration.ZERO);
+		this.watch.begin();
+		assertThat(this.threads.extensions.timers()).isEmpty();
+		assertThat(this.holders.listener).isNull();
+		assertThat(this.presence.holder()).isEmpty();
+	}
+
+	private void others(String... holders) {
+		given(this.claims.holders()).willReturn(List.of(holders));
+	}
+
+	/** Begin among others, and be counted. */
+	private void begin(String... present) {
+		this.watch.begin();
+		this.holders.present.addAll(List.of(present));
+		this.holders.present.add(this.self);
+		this.holders.listener.wake(Duration.ZERO);
+	}
+
+	private void looks(int count) {
+		for (int i = 0; i < count; i++) {
+			this.threads.now += INTERVAL.toNanos();
+			this.threads.extensions.last().fire();
+		}
+	}
+
+	/** One thread, and a clock that stands still. */
+	private static final class Threads extends ManualThreads {
+
+		private long now = 1;
+
+		Threads() {
+			super(new ManualTimer(), (calls) -> {
+				calls.run();
+				return true;
+			});
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.now;
+		}
+
+	}
+
+	private static final class Holders implements LeaseHolders {
+
+		private final Set<String> present = new HashSet<>();
+
+		private final List<String> taken = new ArrayList<>();
+
+		private final List<String> noted = new ArrayList<>();
+
+		private int asked;
+
+		private @Nullable WakeListener listener;
+
+		private @Nullable RuntimeException failure;
+
+		@Override
+		public WakeSubscription enter(String name, WakeListener listener) {
+			this.listener = listener;
+			return () -> {
+			};
+		}
+
+		@Override
+		public Set<String> present(Collection<String> names) {
+			this.asked++;
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			Set<String> counted = new HashSet<>(names);
+			counted.retainAll(this.present);
+			return counted;
+		}
+
+		@Override
+		public void counted(String partition, String name) {
+			this.noted.add(partition + " " + name);
+		}
+
+		@Override
+		public int takeOver(String partition, String name) {
+			this.taken.add(partition + " " + name);
+			return this.taken.size() == 1 ? 7 : 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,296 @@
+package io.github.delayqueue.listener;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestEffort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * An instance that dies is replaced long before its leases run out. One that is paused,
+ * or cut off for a moment, keeps its tasks.
+ */
+class TakeoverIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(TakeoverIntegrationTests.class);
+
+	private static final String QUEUE = "work";
+
+	private static final int TASKS = 200;
+
+	private static final Duration TTR = Duration.ofSeconds(30);
+
+	/** By then no lease has run out: they are extended after a third of the ttr. */
+	private static final Duration LONG_BEFORE_THE_LEASES = TTR.multipliedBy(2).dividedBy(3);
+
+	private final RedisServer server = RedisServer.startNew();
+
+	private final RedisStores stores = RedisStores.on(this.server);
+
+	private final RedisTaskStore store = this.stores.open();
+
+	private final RecordingEvents events = new RecordingEvents();
+
+	private final ListenerFixture survivor = new ListenerFixture(this.store, this.events);
+
+	private final Queue<String> handled = new ConcurrentLinkedQueue<>();
+
+	private final List<ChildJvm> processes = new ArrayList<>();
+
+	private DelayQueueListenerContainer container;
+
+	@TempDir
+	private Path directory;
+
+	@AfterEach
+	void close() {
+		this.processes.forEach(ChildJvm::close);
+		this.survivor.close();
+		this.stores.close();
+		this.server.close();
+	}
+
+	@Test
+	void killedProcessIsReplacedWithinSecondsThoughItsLeasesHold() throws IOException {
+		register();
+		Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
+		List<Long> took = new ArrayList<>();
+		int rounds = TestEffort.pick(1, 20);
+		for (int round = 1; round <= rounds; round++) {
+			took.add(replace(round).toMillis());
+		}
+		logger.info("kill -9 with {} tasks in flight: all run again within {} ms; at most {} ms", TASKS, took,
+				Collections.max(took));
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isEqualTo(rounds * TASKS);
+		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+	}
+
+	private Duration replace(int round) {
+		this.handled.clear();
+		Path file = this.directory.resolve("killed-" + round);
+		ChildJvm process = start(file, TTR, TASKS);
+		schedule(round, TASKS);
+		await().until(() -> HandledFile.read(file).started().size() == TASKS);
+		this.container.start();
+		awaitLooks();
+		long from = System.nanoTime();
+		process.kill();
+		await().atMost(LONG_BEFORE_THE_LEASES)
+			.pollInterval(Duration.ofMillis(2))
+			.until(() -> this.handled.size() >= TASKS);
+		Duration took = Duration.ofNanos(System.nanoTime() - from);
+		await().until(() -> this.store.stats(QUEUE).inFlight() == 0);
+		assertThat(new HashSet<>(this.handled)).hasSize(TASKS).hasSameSizeAs(this.handled);
+		this.container.stop();
+		return took;
+	}
+
+	/** Claims tell who holds leases, and whether it has been connected. */
+	private void awaitLooks() {
+		await().until(() -> String.valueOf(this.server.cli("HGET", "delay:queue:{" + QUEUE + "}:meta", "holders"))
+			.contains("~"));
+		long claims = this.container.status().claims();
+		await().until(() -> this.container.status().claims() > claims + 1);
+	}
+
+	@Test
+	void pausedProcessKeepsItsTasks() throws IOException {
+		Path hold = Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
+		int processes = TestEffort.pick(1, 5);
+		int rounds = TestEffort.pick(1, 10);
+		List<Path> files = IntStream.range(0, processes)
+			.mapToObj((i) -> this.directory.resolve("paused-" + i))
+			.toList();
+		for (int i = 0; i < processes; i++) {
+			Path file = files.get(i);
+			start(file, Duration.ofMinutes(2), 10);
+			schedule(i, 10);
+			await().until(() -> HandledFile.read(file).started().size() == 10);
+		}
+		register();
+		this.container.start();
+		awaitLooks();
+		for (int round = 0; round < rounds; round++) {
+			List<Duration> pauses = new ArrayList<>();
+			for (int i = 0; i < processes; i++) {
+				pauses.add(Duration
+					.ofMillis(2000 + 18000L * (round * processes + i) / Math.max(1, rounds * processes - 1)));
+			}
+			this.processes.forEach((process) -> process.signal("STOP"));
+			long from = System.nanoTime();
+			for (int i = 0; i < processes; i++) {
+				pass(pauses.get(i).minusNanos(System.nanoTime() - from));
+				this.processes.get(i).signal("CONT");
+			}
+		}
+		assertNothingTakenOver();
+		Files.delete(hold);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == 10 * processes);
+		assertThat(files).allSatisfy((file) -> assertThat(HandledFile.read(file).started()).hasSize(10));
+		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void instanceThatIsCutOffForAMomentKeepsItsTasks(Driver driver) {
+		Gate gate = new Gate();
+		int cuts = TestEffort.pick(2, 20);
+		try (FaultProxy proxy = FaultProxy.inFrontOf(this.server);
+				RedisStores behind = RedisStores
+					.on(driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())))
+					.commandTimeout(Duration.ofSeconds(2));
+				ListenerFixture cutOff = new ListenerFixture(behind.open())) {
+			cutOff.register(QUEUE, (task, context) -> gate.pass(),
+					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+			schedule(0, 10);
+			await().until(() -> gate.entered() == 10);
+			register();
+			this.container.start();
+			awaitLooks();
+			for (int cut = 0; cut < cuts; cut++) {
+				proxy.refuse(true);
+				proxy.cutAll();
+				pass(Duration.ofMillis(100 + 1300L * cut / (cuts - 1)));
+				proxy.refuse(false);
+				pass(LeaseWatch.DEAD_AFTER);
+			}
+			// packets that get lost close nothing
+			proxy.delay(LeaseWatch.DEAD_AFTER.minusMillis(100));
+			pass(LeaseWatch.DEAD_AFTER.multipliedBy(2));
+			proxy.heal();
+			assertNothingTakenOver();
+			gate.open();
+			await().until(() -> this.store.stats(QUEUE).totals().completed() == 10);
+			assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void instanceThatIsCutOffForLongIsReplacedAndItsResultIsStale(Driver driver) {
+		Gate gate = new Gate();
+		try (FaultProxy proxy = FaultProxy.inFrontOf(this.server);
+				RedisStores behind = RedisStores
+					.on(driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())))
+					.commandTimeout(Duration.ofSeconds(2));
+				ListenerFixture cutOff = new ListenerFixture(behind.open())) {
+			cutOff.register(QUEUE, (task, context) -> gate.pass(),
+					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+			schedule(0, 10);
+			await().until(() -> gate.entered() == 10);
+			register();
+			this.container.start();
+			awaitLooks();
+			proxy.refuse(true);
+			proxy.cutAll();
+			await().atMost(LONG_BEFORE_THE_LEASES).until(() -> this.handled.size() == 10);
+			await().until(() -> this.store.stats(QUEUE).totals().completed() == 10);
+			proxy.refuse(false);
+			gate.open();
+			await().until(() -> this.store.stats(QUEUE).totals().stale() == 10);
+			assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(10);
+			assertThat(this.events.events()).contains("take over " + QUEUE + " 10");
+		}
+	}
+
+	@Test
+	void nobodyIsReplacedBecauseRedisIsRestarted() {
+		Gate gate = new Gate();
+		try (RedisServer durable = RedisServer.builder().appendOnly(RedisServer.AppendOnly.ALWAYS).build().start();
+				RedisStores all = RedisStores.on(durable);
+				ListenerFixture one = new ListenerFixture(all.open());
+				ListenerFixture other = new ListenerFixture(all.open(), this.events)) {
+			one.register(QUEUE, (task, context) -> gate.pass(),
+					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+			TaskStore first = all.get(0);
+			IntStream.range(0, 5).forEach((i) -> one.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO));
+			await().until(() -> gate.entered() == 5);
+			other.register(QUEUE, (task, context) -> gate.pass(),
+					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+			await().until(() -> this.events.claims().size() > 2);
+			durable.kill();
+			pass(LeaseWatch.DEAD_AFTER.dividedBy(2));
+			durable.start();
+			pass(LeaseWatch.DEAD_AFTER.multipliedBy(2));
+			assertThat(this.events.events()).noneMatch((event) -> event.startsWith("take over"));
+			gate.open();
+			await().ignoreExceptions().until(() -> first.stats(QUEUE).totals().completed() == 5);
+			assertThat(first.stats(QUEUE).totals().leasesLost()).isZero();
+		}
+	}
+
+	private void assertNothingTakenOver() {
+		pass(LeaseWatch.DEAD_AFTER);
+		assertThat(this.handled).isEmpty();
+		assertThat(this.events.events()).noneMatch((event) -> event.startsWith("take over"));
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
+	}
+
+	/** Nothing happens meanwhile that could be waited for. */
+	private static void pass(Duration time) {
+		long until = System.nanoTime() + time.toNanos();
+		while (until - System.nanoTime() > 0) {
+			LockSupport.parkNanos(Math.min(until - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(50)));
+		}
+	}
+
+	/** One who takes over, once it is started. */
+	private void register() {
+		this.container = this.survivor.register(QUEUE, (task, context) -> {
+			this.handled.add(task.id());
+			return TaskResult.done();
+		}, ListenerOptions.builder().concurrency(TASKS).ttr(TTR).autoStartup(false).build());
+	}
+
+	private ChildJvm start(Path file, Duration ttr, int concurrency) {
+		ChildJvm process = ChildJvm
+			.of(ConsumerProcess.class, this.server.host(), String.valueOf(this.server.port()), this.stores.keyPrefix(),
+					QUEUE, file.toString(), ttr.toString(), String.valueOf(concurrency))
+			.start(Path.of(file + ".log"));
+		this.processes.add(process);
+		await().until(() -> HandledFile.isReady(file));
+		return process;
+	}
+
+	private void schedule(int round, int tasks) {
+		this.store.schedule(QUEUE,
+				IntStream.range(0, tasks)
+					.mapToObj((i) -> this.survivor.task(QUEUE, "task-" + round + "-" + i, "payload",
+							DueTime.in(Duration.ZERO), TaskOptions.NONE))
+					.toList());
+	}
+
+}

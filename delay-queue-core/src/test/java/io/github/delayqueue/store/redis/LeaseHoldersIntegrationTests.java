@@ -1,0 +1,160 @@
+package io.github.delayqueue.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.LeaseHolders;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.testsupport.ClusterServers;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Who is counted, and what becomes of the leases of one who is gone.
+ */
+class LeaseHoldersIntegrationTests {
+
+	private static final Duration TTR = Duration.ofMinutes(1);
+
+	@ParameterizedTest
+	@EnumSource
+	void instanceIsCountedAsLongAsItIsConnected(Driver driver) {
+		isCountedAsLongAsItIsConnected(driver.connect(TestRedis.server()), driver.connect(TestRedis.server()));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void instanceIsCountedAtWhateverNodeOfAClusterItSubscribed(Driver driver) {
+		for (int i = 0; i < 4; i++) {
+			isCountedAsLongAsItIsConnected(driver.connect(ClusterServers.shared()),
+					driver.connect(ClusterServers.shared()));
+		}
+	}
+
+	private static void isCountedAsLongAsItIsConnected(RedisConnectionFactory one, RedisConnectionFactory other) {
+		String prefix = "holders:" + System.nanoTime() + ":";
+		try (RedisStores holder = RedisStores.on(one).keyPrefix(prefix);
+				RedisStores observer = RedisStores.on(other).keyPrefix(prefix)) {
+			LeaseHolders holders = observer.open().leaseHolders().orElseThrow();
+			assertThat(holders.present(List.of("a1", "b2"))).isEmpty();
+			AtomicInteger begun = new AtomicInteger();
+			RedisTaskStore store = holder.open();
+			WakeSubscription subscription = store.leaseHolders()
+				.orElseThrow()
+				.enter("a1", (in) -> begun.incrementAndGet());
+			await().until(() -> begun.get() > 0);
+			assertThat(holders.present(List.of("a1", "b2"))).containsExactly("a1");
+			subscription.close();
+			await().until(() -> holders.present(List.of("a1", "b2")).isEmpty());
+			store.leaseHolders().orElseThrow().enter("b2", (in) -> begun.incrementAndGet());
+			await().until(() -> holders.present(List.of("a1", "b2")).contains("b2"));
+			store.destroy();
+			await().until(() -> holders.present(List.of("a1", "b2")).isEmpty());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void instanceIsCountedAgainWhenRedisIsBack(Driver driver) {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(driver.connect(server))) {
+			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
+			AtomicInteger begun = new AtomicInteger();
+			holders.enter("a1", (in) -> begun.incrementAndGet());
+			await().until(() -> begun.get() > 0);
+			server.kill();
+			server.start();
+			await().ignoreExceptions().until(() -> holders.present(List.of("a1")).contains("a1"));
+			await().until(() -> begun.get() > 1);
+		}
+	}
+
+	@Test
+	void leasesOfOneRunOutAndThoseOfOthersDoNot() {
+		try (RedisStores stores = RedisStores.onShared("holders")) {
+			RedisTaskStore store = stores.open();
+			schedule(store, 2600);
+			assertThat(claim(store, "a1~x-", 1200).holders()).containsExactly("a1~");
+			assertThat(claim(store, "b2~x-", 500).holders()).containsExactly("b2~", "a1~");
+			claim(store, "c3-", 300);
+			claim(store, "a1?y-", 500);
+			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			holders.counted("q", "none");
+			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "a1?", "b2~", "a1~");
+			holders.counted("q", "e5");
+			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
+			AtomicInteger wakes = new AtomicInteger();
+			store.subscribe("q", (in) -> wakes.incrementAndGet());
+			await().until(() -> wakes.get() == 1);
+			assertThat(holders.takeOver("q", "a1")).isEqualTo(1700);
+			await().until(() -> wakes.get() > 1);
+			assertThat(store.stats("q").leasesLost()).isEqualTo(1700);
+			assertThat(holders.takeOver("q", "a1")).as("by another instance").isZero();
+			assertThat(holders.takeOver("q", "none")).isZero();
+			ClaimResult again = store.claim("q", ClaimRequest.of("d4~z-1", 500, TTR));
+			assertThat(again.tasks()).filteredOn(ClaimedRecord::leaseLost).isNotEmpty();
+			assertThat(again.holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
+			store.clear("q");
+		}
+	}
+
+	@Test
+	void holderThatWasCutOffMaySettleUntilAnotherClaimHasItsTask() {
+		try (RedisStores stores = RedisStores.onShared("holders")) {
+			RedisTaskStore store = stores.open();
+			schedule(store, 3);
+			store.claim("q", ClaimRequest.of("a1~x-1", 3, TTR));
+			store.leaseHolders().orElseThrow().takeOver("q", "a1");
+			assertThat(store.settle("q", List.of(Settlement.complete("task-0", "a1~x-1", false))))
+				.containsExactly(true);
+			assertThat(store.extend("q", List.of(new Extension("task-1", "a1~x-1", TTR)))).containsExactly(true);
+			assertThat(store.claim("q", ClaimRequest.of("b2~x-1", 3, TTR)).tasks()).extracting(ClaimedRecord::id)
+				.containsExactly("task-2");
+			assertThat(store.settle("q", List.of(Settlement.complete("task-2", "a1~x-1", false))))
+				.containsExactly(false);
+			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", TTR)))).containsExactly(false);
+			store.clear("q");
+		}
+	}
+
+	private static ClaimResult claim(RedisTaskStore store, String token, int tasks) {
+		ClaimResult last = null;
+		for (int left = tasks; left > 0; left -= 500) {
+			last = store.claim("q", ClaimRequest.of(token + left, Math.min(left, 500), TTR));
+		}
+		return last;
+	}
+
+	private static void schedule(RedisTaskStore store, int tasks) {
+		for (int from = 0; from < tasks; from += 500) {
+			store.schedule("q",
+					IntStream.range(from, Math.min(tasks, from + 500))
+						.mapToObj((i) -> new NewTask("task-" + i, "{}".getBytes(StandardCharsets.UTF_8),
+								DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE))
+						.toList());
+		}
+	}
+
+}
