@@ -44,9 +44,6 @@ public record SystemType(String key, String title, String summary, Set<Call> cal
 		/** Keeps its tasks in the process that scheduled them: it has to consume them. */
 		IN_PROCESS,
 
-		/** Acknowledges: claims to lose nothing when a consumer is killed. */
-		SURVIVES_KILL,
-
 		/** Only enqueues: a bare command, as a bound. */
 		NO_CONSUMER,
 
@@ -56,7 +53,13 @@ public record SystemType(String key, String title, String summary, Set<Call> cal
 		 */
 		DURABLE,
 
-		/** Enqueues by the very code of the bare commands: not measured twice. */
+		/** What this benchmark is about. */
+		SUBJECT,
+
+		/** Consists of a program for Node.js, which makes the measures itself. */
+		NODE,
+
+		/** Enqueues by the very code of another system: not measured twice. */
 		BARE_PRODUCER
 
 	}

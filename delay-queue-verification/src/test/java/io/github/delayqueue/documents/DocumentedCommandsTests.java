@@ -41,7 +41,8 @@ class DocumentedCommandsTests {
 			entry("mvn verify -Pfull", "is run in parts by .ci/heavy"),
 			entry("mvn verify -Pfaults", "takes a quarter of an hour"),
 			entry("mvn -pl delay-queue-benchmark -am verify -Pbenchmark "
-					+ "-Dbenchmark.systems=journal,db-scheduler -Dbenchmark.measures=journal", "takes minutes"),
+					+ "-Dbenchmark.systems=journal,db-scheduler -Dbenchmark.measures=enqueue,drain,journal",
+					"takes minutes"),
 			entry("mvn verify -Pmodels", "takes longer than for the one module that has the test, as .ci/run does it"),
 			entry("mvn verify -Pdefects",
 					"takes longer than for the one module that has defects, as .ci/heavy does it"),
@@ -62,6 +63,8 @@ class DocumentedCommandsTests {
 					"names no repository, as .ci/release does"),
 			entry("mvn -Prelease,central deploy -DskipTests", "needs credentials"),
 			entry("mvn versions:set -DnewVersion=X -DprocessAllModules", "changes the project"),
+			entry("npm install --prefix delay-queue-benchmark/target/bullmq bullmq ioredis",
+					"downloads what only the long run of the benchmark has a use for"),
 			entry("npm install", "is run for a folder by .ci/heavy, so that it need not be in it"),
 			entry("-Dspring-boot.run.arguments=--spring.data.redis.url=redis://localhost:6379",
 					"needs a Redis of one's own; EmbeddedRedisPostProcessorTests sees to what it does"));

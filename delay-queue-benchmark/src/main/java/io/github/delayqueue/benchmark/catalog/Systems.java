@@ -3,8 +3,8 @@ package io.github.delayqueue.benchmark.catalog;
 import java.util.List;
 
 import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.peers.BullMq;
 import io.github.delayqueue.benchmark.peers.Peers;
-import io.github.delayqueue.benchmark.systems.BareCommands;
 import io.github.delayqueue.benchmark.systems.DelayQueue;
 import io.github.delayqueue.benchmark.systems.EmptyScript;
 import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
@@ -15,9 +15,9 @@ import io.github.delayqueue.benchmark.systems.PolledSortedSet;
  */
 public final class Systems {
 
-	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.POLLING,
-			Peers.BUCKETS, Peers.EXPIRY, Peers.REDISSON, Peers.POSTGRES, Peers.JVM_TIMER, BareCommands.TYPE,
-			EmptyScript.TYPE, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
+	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.LOOP_500,
+			EmptyScript.TYPE, Peers.JVM_TIMER, Peers.EXPIRY, Peers.REDISSON, Peers.REDISSON_EXECUTOR, BullMq.TYPE,
+			Peers.POSTGRES, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
 
 	private Systems() {
 	}

@@ -1,5 +1,6 @@
 package io.github.delayqueue.benchmark.measure;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
@@ -7,11 +8,19 @@ import java.util.stream.IntStream;
 import io.github.delayqueue.benchmark.QueueSystem;
 
 /**
- * One run with a consumer: enqueue tasks, wait until they are due and handled.
+ * One run with a consumer: enqueue tasks, wait until they are due and handled, and the
+ * store has none of them any more.
  */
 final class Drain {
 
-	static final int LIMIT_SECONDS = 60;
+	static final int LIMIT_SECONDS = 30;
+
+	/** Between the last call that enqueues and the first task that is due, at least. */
+	static final long LEAD_MILLIS = 700;
+
+	private static final long MARGIN_MILLIS = 50;
+
+	private static final long SETTLE_MILLIS = 5000;
 
 	private static final int ATTEMPTS = 4;
 
@@ -42,45 +51,46 @@ final class Drain {
 	}
 
 	/**
-	 * Run.
+	 * Run, in more than one attempt if the tasks are not there in time.
 	 * @return when what was handled
+	 * @throws IllegalStateException if they never were
 	 */
 	Outcome run() {
-		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-			this.subject.reset();
-			if (this.others > 0) {
-				long far = System.currentTimeMillis() + Tasks.FAR_MILLIS;
-				this.subject.fill(this.count, this.others, (number) -> far);
-			}
-			long due = System.currentTimeMillis() + this.subject.fillMillis(this.count);
-			Ledger ledger = Ledger.create(this.count);
-			QueueSystem.Consumption consumption = this.subject.system().consume(ledger.sink(0));
-			try {
-				this.subject.fill(0, this.count, (number) -> due + offset(number));
-				if (System.currentTimeMillis() < due - 200) {
-					return finish(due, ledger);
-				}
-			}
-			finally {
-				consumption.close();
-				ledger.close();
-			}
+		return IntStream.rangeClosed(1, ATTEMPTS)
+			.mapToObj(this::attempt)
+			.flatMap(Optional::stream)
+			.findFirst()
+			.orElseThrow(() -> new IllegalStateException(this.subject.type().title() + " cannot be filled in time"));
+	}
+
+	/**
+	 * Run.
+	 * @param number of the attempt, from one: later ones begin longer before the first
+	 * task is due
+	 * @return when what was handled, empty if the tasks were not there in time
+	 */
+	@SuppressWarnings("try") // consumes while it is open
+	Optional<Outcome> attempt(int number) {
+		this.subject.reset();
+		if (this.others > 0) {
+			long far = System.currentTimeMillis() + Tasks.FAR_MILLIS;
+			this.subject.fill(this.count, this.others, (other) -> far);
 		}
-		throw new IllegalStateException(this.subject.type().title() + " cannot be filled in time");
+		long due = System.currentTimeMillis() + number * this.subject.fillMillis(this.count);
+		try (Ledger ledger = Ledger.create(this.count);
+				QueueSystem.Consumption consumption = this.subject.system().consume(ledger.sink(0))) {
+			this.subject.fill(0, this.count, (task) -> due + offset(task));
+			boolean inTime = System.currentTimeMillis() < due - MARGIN_MILLIS;
+			return inTime ? Optional.of(finish(due, ledger)) : Optional.empty();
+		}
 	}
 
 	private Outcome finish(long due, Ledger ledger) {
 		long last = due + offset(this.count - 1);
-		boolean complete = Waits.until(last + TimeUnit.SECONDS.toMillis(LIMIT_SECONDS), 5, ledger::isComplete);
-		if (complete) {
-			// what is acknowledged behind the handlers' backs, and what comes twice
-			Waits.until(System.currentTimeMillis() + 1000, 20, this::isSettled);
-		}
-		return new Outcome(due, ledger, complete, this::offset);
-	}
-
-	private boolean isSettled() {
-		return this.subject.system().pending().orElse(Long.MAX_VALUE) <= this.others;
+		boolean complete = Waits.until(last + TimeUnit.SECONDS.toMillis(LIMIT_SECONDS), 1, ledger::isComplete);
+		long settled = complete ? this.subject.settledMicros(this.others, SETTLE_MILLIS) : 0;
+		return new Outcome(due, ledger, complete, Math.max(settled, (settled > 0) ? ledger.lastMicros() : 0),
+				this::offset);
 	}
 
 	/**
@@ -89,25 +99,27 @@ final class Drain {
 	 * @param dueMillis when the first task was due
 	 * @param ledger when what was handled
 	 * @param complete whether all were handled in time
+	 * @param settledMicros when nothing was left in the store, zero if something was
 	 * @param offset how much later than the first each was due, in milliseconds
 	 */
-	record Outcome(long dueMillis, Ledger ledger, boolean complete, IntToLongFunction offset) {
+	record Outcome(long dueMillis, Ledger ledger, boolean complete, long settledMicros, IntToLongFunction offset) {
 
 		/**
-		 * Tasks a second until the last was handled, or a bound if it took too long.
+		 * Tasks a second until the store had none of them, or a bound if it took too
+		 * long.
 		 * @return the rate
 		 */
 		double rate() {
-			double seconds = this.complete ? (this.ledger.lastMicros() - this.dueMillis * 1000) / 1e6 : LIMIT_SECONDS;
-			return this.ledger.size() / seconds;
+			boolean over = this.settledMicros > 0;
+			return this.ledger.size() / (over ? (this.settledMicros - this.dueMillis * 1000) / 1e6 : LIMIT_SECONDS);
 		}
 
 		/**
-		 * How late the handlers were started.
-		 * @return milliseconds for each task that was handled, in ascending order
+		 * What went wrong.
+		 * @return the counts, with what was left in the store
 		 */
-		double[] lateness() {
-			return lateness(0, this.ledger.size());
+		Counts counts() {
+			return this.ledger.counts().plus(new Counts(0, 0, 0, (this.complete && this.settledMicros == 0) ? 1 : 0));
 		}
 
 		/**

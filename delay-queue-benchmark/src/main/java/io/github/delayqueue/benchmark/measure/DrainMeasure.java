@@ -1,54 +1,77 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 
 /**
- * How many tasks a second a system hands to a handler that does nothing, when all are due
- * at the same instant.
+ * How many tasks a second a system hands to a handler that does nothing, until its store
+ * is empty.
  */
-final class DrainMeasure extends RepeatedMeasure {
+final class DrainMeasure extends ForkedMeasure {
 
 	/** A system that needs longer to get the others is left out. */
 	private static final long FILL_LIMIT_MILLIS = 45_000;
 
-	private final int tasks;
+	/** A system that needs longer is not measured once more in the same process. */
+	private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	private final int others;
+	private final Shape shape;
 
-	private final Set<String> only;
+	DrainMeasure(String key, String title, Shape shape) {
+		super(key, title);
+		this.shape = shape;
+	}
+
+	@Override
+	boolean isPossible(SystemType type) {
+		return !type.has(Trait.NO_CONSUMER);
+	}
+
+	@Override
+	@Nullable Sample measure(Fork fork) {
+		Subject subject = fork.subject();
+		if (fork.isStopped() || subject.fillMillis(fork.size(this.shape.others)) > FILL_LIMIT_MILLIS) {
+			return null;
+		}
+		if (this.shape.warm) {
+			fork.warmUp();
+		}
+		int others = (this.shape.others > 0) ? fork.size(this.shape.others) : 0;
+		int tasks = fork.size(this.shape.tasks);
+		Drain drain = new Drain(subject, tasks, tasks / fork.seconds(this.shape.overSeconds), others);
+		List<Sample> samples = new ArrayList<>();
+		long start = System.nanoTime();
+		do {
+			// a second attempt would not be cold
+			Drain.Outcome outcome = this.shape.warm ? drain.run() : drain.attempt(1).orElse(null);
+			if (outcome == null) {
+				return null;
+			}
+			Sample sample = Sample.of("rate", outcome.rate()).with(outcome.counts());
+			samples.add(outcome.complete() ? sample : sample.asStopped());
+		}
+		while (samples.size() < this.shape.repetitions && System.nanoTime() - start < REPEAT_NANOS);
+		subject.reset();
+		return Sample.median(samples);
+	}
 
 	/**
-	 * Describe.
-	 * @param key of the measure
-	 * @param title of the measure
+	 * What is drained.
+	 *
 	 * @param tasks how many are due
+	 * @param overSeconds between the first and the last that is due
 	 * @param others how many others wait, due an hour later
-	 * @param warmUps how many repetitions do not count
-	 * @param repetitions how many count
-	 * @param only which systems, none for all
+	 * @param warm whether the process warms up before
+	 * @param repetitions how many drains, of which the median counts
 	 */
-	DrainMeasure(String key, String title, int tasks, int others, int warmUps, int repetitions, Set<String> only) {
-		super(key, title, new Effort(warmUps, repetitions, (others > 0) ? 15 : 20));
-		this.tasks = tasks;
-		this.others = others;
-		this.only = only;
-	}
+	record Shape(int tasks, double overSeconds, int others, boolean warm, int repetitions) {
 
-	@Override
-	boolean isPossible(Session session, Subject subject) {
-		return !subject.type().has(Trait.NO_CONSUMER) && (this.only.isEmpty() || this.only.contains(subject.key()))
-				&& !session.wasStopped("drain", subject.key()) && subject.fillMillis(this.others) < FILL_LIMIT_MILLIS;
-	}
-
-	@Override
-	Sample measure(Session session, Subject subject) {
-		int others = (this.others > 0) ? session.size(this.others) : 0;
-		Drain.Outcome outcome = new Drain(subject, session.size(this.tasks), Double.POSITIVE_INFINITY, others).run();
-		subject.reset();
-		Sample sample = Sample.of("rate", outcome.rate()).with(outcome.ledger().counts());
-		return outcome.complete() ? sample : sample.asStopped();
 	}
 
 }

@@ -5,53 +5,47 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.benchmark.BenchTask;
+import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 
 /**
- * How many tasks a second a system accepts, due in an hour.
+ * How many tasks a second a system accepts, due in an hour: 50,000, or as many as it
+ * accepts in three seconds; after the same once for warm-up.
  */
-final class EnqueueMeasure extends RepeatedMeasure {
+final class EnqueueMeasure extends ForkedMeasure {
 
-	static final int TASKS = 50_000;
-
-	private static final double SECONDS_PER_SYSTEM = 25;
+	private static final long NANOS = TimeUnit.SECONDS.toNanos(3);
 
 	private final Enqueue way;
 
-	private final int tasks;
-
-	EnqueueMeasure(String key, String title, Enqueue way, int warmUps, int repetitions) {
-		this(key, title, way, TASKS, warmUps, repetitions);
-	}
-
-	/** The compilers are busy for seconds, and beside them all else is slow. */
-	EnqueueMeasure(String key, String title, Enqueue way, int tasks, int warmUps, int repetitions) {
-		super(key, title, new Effort(warmUps, repetitions, SECONDS_PER_SYSTEM));
+	EnqueueMeasure(String key, String title, Enqueue way) {
+		super(key, title);
 		this.way = way;
-		this.tasks = tasks;
 	}
 
 	@Override
-	boolean isPossible(Session session, Subject subject) {
-		return this.way.isPossible(subject.type()) && !subject.type().has(Trait.BARE_PRODUCER);
+	boolean isPossible(SystemType type) {
+		return type.has(Trait.NODE) || this.way.isPossible(type) && !type.has(Trait.BARE_PRODUCER);
 	}
 
 	@Override
-	Sample measure(Session session, Subject subject) {
-		int count = session.size(this.tasks);
+	Sample measure(Fork fork) {
+		int count = fork.size(Fork.TASKS);
+		enqueue(fork.subject(), count);
+		return enqueue(fork.subject(), count);
+	}
+
+	private Sample enqueue(Subject subject, int count) {
 		subject.reset();
 		List<BenchTask> tasks = Tasks.due(count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		long start = System.nanoTime();
-		int accepted = this.way.run(subject.system().producer(), tasks, start + TimeUnit.SECONDS.toNanos(60));
+		int accepted = this.way.run(subject.system().producer(), tasks, start + NANOS);
 		double seconds = (System.nanoTime() - start) / 1e9;
 		OptionalLong pending = subject.system().pending();
 		subject.reset();
-		Sample sample = Sample.of("rate", accepted / seconds);
-		if (accepted < count) {
-			return sample.asStopped();
-		}
-		return sample.with(
-				new Counts(Math.max(0, count - pending.orElse(count)), Math.max(0, pending.orElse(count) - count), 0));
+		return Sample.of("rate", accepted / seconds)
+			.with(new Counts(Math.max(0, accepted - pending.orElse(accepted)),
+					Math.max(0, pending.orElse(accepted) - accepted), 0));
 	}
 
 }

@@ -16,26 +16,25 @@ import io.github.delayqueue.testsupport.RedisServer;
  * What a consumer costs that has nothing to do. Each system has a process and a Redis of
  * its own, so that all can be watched at the same time.
  */
-final class IdleMeasure extends NamedMeasure {
+final class IdleMeasure extends SessionMeasure {
 
-	private static final long SETTLE_MILLIS = 15_000;
+	private static final long SETTLE_MILLIS = 10_000;
 
 	private static final long WATCH_MILLIS = 20_000;
 
-	private final int tasks;
+	/** How many wait, due in an hour. */
+	private static final int TASKS = 1000;
 
-	IdleMeasure(String key, String title, int tasks) {
-		super(key, title);
-		this.tasks = tasks;
+	IdleMeasure() {
+		super("idle", "Idle consumer, 1,000 tasks an hour away");
 	}
 
 	@Override
 	public void run(Session session) {
-		List<Idler> idlers = session.subjects()
+		List<Idler> idlers = session.systems()
 			.stream()
-			.map(Subject::type)
-			.filter((type) -> !type.has(Trait.NO_CONSUMER))
-			.map((type) -> new Idler(type, session.postgresUrl(), this.tasks))
+			.filter((type) -> !type.has(Trait.NO_CONSUMER) && !type.has(Trait.DURABLE) && !type.has(Trait.NODE))
+			.map((type) -> new Idler(type, session.postgresUrl(), TASKS))
 			.toList();
 		try {
 			idlers.forEach(Idler::awaitReady);
@@ -43,9 +42,7 @@ final class IdleMeasure extends NamedMeasure {
 			idlers.forEach(Idler::watch);
 			Waits.pause(session.quick() ? WATCH_MILLIS / 10 : WATCH_MILLIS);
 			for (Idler idler : idlers) {
-				Sample sample = idler.sample();
-				session.say("  %-14s %-10s %s", key(), idler.type.key(), Repetitions.text(sample));
-				session.record(new Result(key(), idler.type.key(), List.of(sample), null));
+				session.record(new Result(key(), idler.type.key(), List.of(idler.sample()), null));
 			}
 		}
 		finally {

@@ -1,9 +1,11 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
@@ -13,10 +15,15 @@ import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What is lost when the process of a consumer is killed in the middle of its work and
- * another takes over. Each system has a Redis of its own, so that their waiting for
- * leases to run out coincides.
+ * another takes over, and how long it takes until all that it had begun is begun again.
+ * Each system has a Redis of its own, so that their waiting for leases to run out
+ * coincides.
  */
-final class KillMeasure extends NamedMeasure {
+final class KillMeasure extends SessionMeasure {
+
+	private static final int TASKS = 1000;
+
+	private static final long WORK_MILLIS = 200;
 
 	/** No lease of any system is longer. */
 	private static final long QUIET_MILLIS = 45_000;
@@ -28,27 +35,18 @@ final class KillMeasure extends NamedMeasure {
 
 	private static final long MIDWAY_MILLIS = 40_000;
 
-	private static final int AT_A_TIME = 6;
-
-	private final int tasks;
-
-	private final long workMillis;
-
-	KillMeasure(String key, String title, int tasks, long workMillis) {
-		super(key, title);
-		this.tasks = tasks;
-		this.workMillis = workMillis;
+	KillMeasure() {
+		super("kill", "Consumer killed, 1,000 tasks of 200 ms");
 	}
 
 	@Override
 	public void run(Session session) {
 		// handlers that sleep need no processor
-		ExecutorService executor = Executors.newFixedThreadPool((this.workMillis > 0) ? 16 : AT_A_TIME);
+		ExecutorService executor = Executors.newCachedThreadPool();
 		try {
-			List<CompletableFuture<Void>> runs = session.subjects()
+			List<CompletableFuture<Void>> runs = session.systems()
 				.stream()
-				.map(Subject::type)
-				.filter((type) -> !type.has(Trait.NO_CONSUMER) && !type.key().equals("bare"))
+				.filter((type) -> !type.has(Trait.NO_CONSUMER) && !type.has(Trait.DURABLE) && !type.has(Trait.NODE))
 				.map((type) -> CompletableFuture.runAsync(() -> measure(session, type), executor))
 				.toList();
 			runs.forEach(CompletableFuture::join);
@@ -59,21 +57,16 @@ final class KillMeasure extends NamedMeasure {
 	}
 
 	private void measure(Session session, SystemType type) {
-		Result result;
 		try {
-			long start = System.nanoTime();
-			Sample sample = kill(session, type);
-			result = new Result(key(), type.key(), List.of(sample.took((System.nanoTime() - start) / 1e9)), null);
-			session.say("  %-14s %-10s %s %s", key(), type.key(), Repetitions.text(sample), sample.counts());
+			session.record(new Result(key(), type.key(), List.of(kill(session, type)), null));
 		}
 		catch (RuntimeException ex) {
-			result = new Result(key(), type.key(), List.of(), session.failed(key(), type.key(), ex));
+			session.fail(key(), type.key(), ex);
 		}
-		session.record(result);
 	}
 
 	private Sample kill(Session session, SystemType type) {
-		try (RedisServer redis = RedisServer.startNew(); Ledger ledger = Ledger.create(session.size(this.tasks))) {
+		try (RedisServer redis = RedisServer.startNew(); Ledger ledger = Ledger.create(session.size(TASKS))) {
 			Servers servers = new Servers(redis.host(), redis.port(), session.postgresUrl());
 			try (Subject producer = new Subject(type, servers, Subject.LEAD_MILLIS)) {
 				producer.reset();
@@ -87,26 +80,34 @@ final class KillMeasure extends NamedMeasure {
 		boolean inProcess = producer.type().has(Trait.IN_PROCESS);
 		long dueAt = System.currentTimeMillis() + 5000 + producer.fillMillis(count);
 		ChildJvm victim = ConsumerProcess
-			.start(producer.type(), servers, ledger, this.workMillis, inProcess ? count : 0, dueAt)
+			.start(producer.type(), servers, ledger, WORK_MILLIS, inProcess ? count : 0, dueAt)
 			.awaitReady(ConsumerProcess.READY);
 		if (!inProcess) {
 			producer.fill(0, count, (number) -> dueAt);
 		}
 		Waits.until(dueAt + MIDWAY_MILLIS, 2, () -> ledger.hasStarted(count * 3 / 10));
 		victim.kill();
-		int before = ledger.handled();
-		long killed = System.currentTimeMillis();
-		ChildJvm heir = ConsumerProcess.start(producer.type(), servers, ledger, this.workMillis, 0, 0);
+		// what it had begun is what somebody else has to begin again
+		int[] held = ledger.held();
+		long killed = Ledger.nowMicros();
+		ChildJvm heir = ConsumerProcess.start(producer.type(), servers, ledger, WORK_MILLIS, 0, 0);
 		try {
 			heir.awaitReady(ConsumerProcess.READY);
 			boolean complete = awaitRest(ledger, limitMillis);
 			long pending = inProcess ? 0 : producer.system().pending().orElse(0);
 			long missing = complete ? 0 : Math.max(0, count - ledger.handled() - pending);
+			LongSummaryStatistics again = IntStream.of(held)
+				.mapToLong(ledger::lastStartedMicros)
+				.filter((micros) -> micros > killed)
+				.summaryStatistics();
 			Sample sample = Sample.of("lost", missing)
-				.with("before", before)
-				.with("again", ledger.counts().doubled())
-				.with("twice", ledger.handledTwice())
-				.with("seconds", (ledger.lastMicros() / 1000.0 - killed) / 1000);
+				.with("held", held.length)
+				.with("again", again.getCount())
+				.with("doubled", ledger.counts().doubled())
+				.with("seconds", (ledger.lastMicros() - killed) / 1e6);
+			if (held.length > 0 && again.getCount() == held.length) {
+				sample = sample.with("againSeconds", (again.getMax() - killed) / 1e6);
+			}
 			return sample.with(new Counts(missing, 0, ledger.counts().early()));
 		}
 		finally {

@@ -30,8 +30,8 @@ public final class Ledger implements AutoCloseable {
 	private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
 	/**
-	 * Started, ended, early, first start; as long as a line of a processor's cache, so
-	 * that threads which handle one task each do not wait for each other here.
+	 * Started, ended, early, first start, last start; as long as a line of a processor's
+	 * cache, so that threads which handle one task each do not wait for each other here.
 	 */
 	private static final int ENTRY = 64;
 
@@ -40,6 +40,8 @@ public final class Ledger implements AutoCloseable {
 	private static final int EARLY = 8;
 
 	private static final int FIRST = 16;
+
+	private static final int LAST = 24;
 
 	private final Path file;
 
@@ -116,13 +118,13 @@ public final class Ledger implements AutoCloseable {
 	}
 
 	private int start(Payload payload) {
-		Instant now = Instant.now();
-		long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+		long micros = nowMicros();
 		int number = payload.number();
 		int entry = ((number >= 0 && number < this.size) ? number : this.size) * ENTRY;
 		if ((int) INT.getAndAdd(this.buffer, entry, 1) == 0) {
 			LONG.setOpaque(this.buffer, entry + FIRST, micros);
 		}
+		LONG.setOpaque(this.buffer, entry + LAST, micros);
 		if (micros < payload.dueAt() * 1000) {
 			INT.getAndAdd(this.buffer, entry + EARLY, 1);
 		}
@@ -157,11 +159,13 @@ public final class Ledger implements AutoCloseable {
 	}
 
 	/**
-	 * How many tasks have been handled to the end more than once.
-	 * @return the number of different tasks
+	 * Which tasks have been started and have not come to an end.
+	 * @return their numbers
 	 */
-	public int handledTwice() {
-		return (int) IntStream.range(0, this.size).filter((number) -> ended(number) > 1).count();
+	int[] held() {
+		return IntStream.range(0, this.size)
+			.filter((number) -> startedMicros(number) > 0 && ended(number) == 0)
+			.toArray();
 	}
 
 	/**
@@ -199,6 +203,24 @@ public final class Ledger implements AutoCloseable {
 	 */
 	public long startedMicros(int number) {
 		return (long) LONG.getVolatile(this.buffer, number * ENTRY + FIRST);
+	}
+
+	/**
+	 * When the handler of a task was started for the last time.
+	 * @param number of the task
+	 * @return microseconds since the epoch, zero if it was not
+	 */
+	long lastStartedMicros(int number) {
+		return (long) LONG.getVolatile(this.buffer, number * ENTRY + LAST);
+	}
+
+	/**
+	 * The clock of all entries.
+	 * @return microseconds since the epoch
+	 */
+	static long nowMicros() {
+		Instant now = Instant.now();
+		return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.delayqueue.benchmark.measure;
 
 /**
- * Something to be measured on each system.
+ * Something to be measured.
  */
 public interface Measure {
 
@@ -16,11 +16,5 @@ public interface Measure {
 	 * @return a few words
 	 */
 	String title();
-
-	/**
-	 * Measure, and record the results.
-	 * @param session the run
-	 */
-	void run(Session session);
 
 }

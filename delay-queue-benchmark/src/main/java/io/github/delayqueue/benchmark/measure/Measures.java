@@ -2,49 +2,76 @@ package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
+
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.benchmark.measure.DrainMeasure.Shape;
 
 /**
  * All measures, in the order in which they are made.
  */
 public final class Measures {
 
-	private static final int DRAIN = 50_000;
+	/** Of the open loop, tasks a second. */
+	static final List<Integer> OPEN_RATES = List.of(50, 1000, 5000, 20_000, 50_000);
+
+	private static final int MILLION = 1_000_000;
+
+	private static final BiPredicate<SystemType, Integer> OURS = (type, round) -> type.key().equals(OwnMeasure.OURS)
+			&& round == 0;
+
+	/** It takes minutes, so others than ours do it once; those with a database not. */
+	private static final BiPredicate<SystemType, Integer> OPEN = (type, round) -> !type.has(Trait.DURABLE)
+			&& !type.has(Trait.BARE_PRODUCER) && (round == 0 || type.key().equals(OwnMeasure.OURS));
+
+	private static final BiPredicate<SystemType, Integer> OTHERS = (type,
+			round) -> Set.of("ours", "loop-500", "expiry").contains(type.key()) && round == 0;
 
 	private static final List<Measure> ALL = List.of(
-			new EnqueueMeasure("enqueue-1", "Enqueue, 1 thread", Enqueue.ONE_THREAD, 2, 5),
-			new EnqueueMeasure("enqueue-16", "Enqueue, 16 threads", Enqueue.THREADS, 5, 5),
-			new EnqueueMeasure("enqueue-bulk", "Enqueue, bulk", Enqueue.BULK, 12, 9),
-			new EnqueueMeasure("enqueue-async", "Enqueue, async", Enqueue.ASYNC, 9, 9),
-			new DrainMeasure("drain", "Drain of 50,000 due at once", DRAIN, 0, 4, 5, Set.of()),
-			new DrainMeasure("drain-1m", "Drain of 1,000,000 due at once", 20 * DRAIN, 0, 0, 2, Set.of("ours", "loop")),
-			new DrainMeasure("drain-10k", "Drain of 50,000, 10,000 others pending", DRAIN, 10_000, 0, 2, Set.of()),
-			new DrainMeasure("drain-others", "Drain of 50,000, 1,000,000 others pending", DRAIN, 1_000_000, 0, 2,
-					Set.of()),
-			new EnqueueMeasure("journal-1", "Schedule with a journal, 1 thread", Enqueue.ONE_THREAD, 5000, 3, 6)
-				.amongDurable(),
-			new EnqueueMeasure("journal-16", "Schedule with a journal, 16 threads", Enqueue.THREADS, 20_000, 3, 6)
-				.amongDurable(),
-			new EnqueueMeasure("journal-bulk", "Schedule with a journal, bulk", Enqueue.BULK, 50_000, 5, 9)
-				.amongDurable(),
-			new DrainMeasure("journal-drain", "Drain of 50,000 with a journal", DRAIN, 0, 1, 3, Set.of())
-				.amongDurable(),
-			StoredMeasure.usual(), StoredMeasure.large(),
-			LatenessMeasure.calm("late", "Lateness at 50 tasks a second", 0),
-			LatenessMeasure.calm("late-others", "Lateness at 50 tasks a second, 100,000 others pending", 100_000),
-			LatenessMeasure.busy("late-busy", "Lateness at half of the drain rate"),
-			new MemoryMeasure("memory-100k", "Memory per pending task, 100,000 tasks", 100_000),
-			new MemoryMeasure("memory-1m", "Memory per pending task, 1,000,000 tasks", 1_000_000),
-			new IdleMeasure("idle", "Idle consumer, empty queue", 0),
-			new IdleMeasure("idle-others", "Idle consumer, 1,000 tasks an hour away", 1000),
-			new KillMeasure("kill-slow", "Consumer killed, 1,000 tasks of 200 ms", 1000, 200),
-			new KillMeasure("kill-drain", "Consumer killed in a drain of 50,000", DRAIN, 0), new ProcessesMeasure(),
+			// first of all, while the process is cold
+			new DrainMeasure("drain-cold", "Drain of 50,000 due at once, by a JVM just started",
+					new Shape(Fork.TASKS, 0, 0, false, 1)),
+			new DrainMeasure("drain", "Drain of 50,000 due at once", new Shape(Fork.TASKS, 0, 0, true, 3)),
+			new DrainMeasure("drain-100ms", "Drain of 50,000 due within 100 ms",
+					new Shape(Fork.TASKS, 0.1, 0, true, 1)),
+			new DrainMeasure("drain-1s", "Drain of 50,000 due within a second", new Shape(Fork.TASKS, 1, 0, true, 1)),
+			new DrainMeasure("drain-1m", "Drain of 1,000,000 due at once", new Shape(MILLION, 0, 0, true, 1))
+				.when(OURS),
+			new DrainMeasure("drain-others", "Drain of 50,000, 1,000,000 others pending",
+					new Shape(Fork.TASKS, 0, MILLION, true, 1))
+				.when(OTHERS),
+			new EnqueueMeasure("enqueue-1", "Enqueue, 1 thread", Enqueue.ONE_THREAD),
+			new EnqueueMeasure("enqueue-16", "Enqueue, 16 threads", Enqueue.THREADS),
+			new EnqueueMeasure("enqueue-bulk", "Enqueue, bulk", Enqueue.BULK), new MemoryMeasure(), open(0), open(1),
+			open(2), open(3), open(4), new OpenMeasure.Highest().when(OPEN),
+			new OpenMeasure(OPEN_RATES.get(0), 100_000).when(OURS),
+			// once in a run
+			StoredMeasure.usual(), StoredMeasure.large(), new IdleMeasure(), new KillMeasure(), new ProcessesMeasure(),
 			new ShareMeasure(), new QueuesMeasure(), new ScaleMeasure());
 
 	private Measures() {
 	}
 
+	private static Measure open(int rate) {
+		return new OpenMeasure(OPEN_RATES.get(rate), 0).when(OPEN);
+	}
+
 	public static List<Measure> all() {
 		return ALL;
+	}
+
+	/**
+	 * Look up a measure that a process makes.
+	 * @param key its key
+	 * @return the measure
+	 */
+	static ForkedMeasure forked(String key) {
+		return ALL.stream()
+			.filter((measure) -> measure.key().equals(key))
+			.map(ForkedMeasure.class::cast)
+			.findFirst()
+			.orElseThrow();
 	}
 
 }

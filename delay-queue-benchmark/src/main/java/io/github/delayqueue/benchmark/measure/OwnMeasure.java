@@ -1,12 +1,13 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.util.List;
 import java.util.function.Supplier;
+
+import io.github.delayqueue.benchmark.Servers;
 
 /**
  * A measure of the delay queue only, without a journal or with one.
  */
-abstract class OwnMeasure extends NamedMeasure {
+abstract class OwnMeasure extends SessionMeasure {
 
 	/** Key of the delay queue. */
 	static final String OURS = "ours";
@@ -38,10 +39,12 @@ abstract class OwnMeasure extends NamedMeasure {
 
 	@Override
 	public final void run(Session session) {
-		session.allSubjects()
-			.stream()
-			.filter((subject) -> subject.key().equals(this.system))
-			.forEach((subject) -> run(session, subject));
+		session.systems().stream().filter((type) -> type.key().equals(this.system)).forEach((type) -> {
+			Servers servers = new Servers(session.redis().host(), session.redis().port(), session.postgresUrl());
+			try (Subject subject = new Subject(type, servers, Subject.LEAD_MILLIS)) {
+				run(session, subject);
+			}
+		});
 	}
 
 	/**
@@ -59,16 +62,12 @@ abstract class OwnMeasure extends NamedMeasure {
 	 * @param measurement the measurement
 	 */
 	final void record(Session session, String key, Supplier<Result> measurement) {
-		Result result;
 		try {
-			result = measurement.get();
-			result.samples()
-				.forEach((sample) -> session.say("  %-14s %s %s", key, Repetitions.text(sample), sample.counts()));
+			session.record(measurement.get());
 		}
 		catch (RuntimeException ex) {
-			result = new Result(key, this.system, List.of(), session.failed(key, this.system, ex));
+			session.fail(key, this.system, ex);
 		}
-		session.record(result);
 	}
 
 }

@@ -11,9 +11,9 @@ final class ProcessesMeasure extends OwnMeasure {
 	/** Key of the measure. */
 	static final String KEY = "processes";
 
-	private static final List<Integer> PROCESSES = List.of(1, 2, 4, 8);
+	private static final List<Integer> PROCESSES = List.of(1, 2, 4);
 
-	private static final int REPETITIONS = 5;
+	private static final int REPETITIONS = 3;
 
 	ProcessesMeasure() {
 		super(KEY, "Several processes on one queue");

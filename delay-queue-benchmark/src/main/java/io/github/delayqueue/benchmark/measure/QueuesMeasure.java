@@ -20,9 +20,9 @@ final class QueuesMeasure extends OwnMeasure {
 
 	private static final int WARM_UPS = 10;
 
-	private static final long SETTLE_MILLIS = 15_000;
+	private static final long SETTLE_MILLIS = 10_000;
 
-	private static final long WATCH_MILLIS = 20_000;
+	private static final long WATCH_MILLIS = 15_000;
 
 	QueuesMeasure() {
 		super(KEY, "Idle application with 1 and with 1,000 queues");

@@ -2,6 +2,8 @@ package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +24,39 @@ public record Result(String measure, String system, List<Sample> samples, @Nulla
 	 * @return the figure, empty if there is none
 	 */
 	public OptionalDouble median(String name) {
-		double[] sorted = this.samples.stream()
-			.filter((sample) -> sample.values().containsKey(name))
-			.mapToDouble((sample) -> sample.values().get(name))
-			.sorted()
-			.toArray();
+		double[] sorted = sorted(name);
 		return (sorted.length > 0) ? OptionalDouble.of(sorted[(sorted.length - 1) / 2]) : OptionalDouble.empty();
+	}
+
+	/**
+	 * A figure of all repetitions.
+	 * @param name of the figure
+	 * @return the values in ascending order
+	 */
+	public double[] sorted(String name) {
+		return values(name).sorted().toArray();
+	}
+
+	/**
+	 * A figure of all repetitions.
+	 * @param name of the figure
+	 * @return the values, in the order of the repetitions
+	 */
+	public DoubleStream values(String name) {
+		return this.samples.stream()
+			.filter((sample) -> sample.values().containsKey(name))
+			.mapToDouble((sample) -> sample.values().get(name));
+	}
+
+	/**
+	 * Put the repetitions of two processes together.
+	 * @param other the same measure of the same system
+	 * @return both
+	 */
+	Result plus(Result other) {
+		return new Result(this.measure, this.system,
+				Stream.concat(this.samples.stream(), other.samples.stream()).toList(),
+				(this.note != null) ? this.note : other.note);
 	}
 
 	/**

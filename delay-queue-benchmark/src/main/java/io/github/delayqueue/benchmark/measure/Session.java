@@ -1,16 +1,18 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.testsupport.RedisServer;
 
 /**
@@ -20,12 +22,14 @@ public final class Session {
 
 	private static final Logger logger = LoggerFactory.getLogger(Session.class);
 
-	/** From here on peers are measured only once. */
-	private static final double LATE_SECONDS = 27 * 60;
+	/** From here on peers are not measured once more, so that a run ends in time. */
+	private static final double LATE_SECONDS = 30 * 60;
+
+	private static final double SLOW_SECONDS = 60;
 
 	private final long start = System.nanoTime();
 
-	private final List<Subject> subjects;
+	private final List<SystemType> systems;
 
 	private final RedisServer redis;
 
@@ -37,20 +41,20 @@ public final class Session {
 
 	private final PrintStream out;
 
-	private final List<Result> results = new ArrayList<>();
+	private final Map<String, Result> results = new LinkedHashMap<>();
 
 	/**
 	 * Begin.
-	 * @param subjects the systems
-	 * @param redis the server that those in Redis share
+	 * @param systems what to measure
+	 * @param redis a server for what is measured once in the run
 	 * @param postgresUrl where PostgreSQL is
 	 * @param quick whether a smoke test is enough: small sizes, one repetition
 	 * @param large whether to measure with ten million tasks, too
 	 * @param out where to say what goes on
 	 */
-	public Session(List<Subject> subjects, RedisServer redis, @Nullable String postgresUrl, boolean quick,
+	public Session(List<SystemType> systems, RedisServer redis, @Nullable String postgresUrl, boolean quick,
 			boolean large, PrintStream out) {
-		this.subjects = subjects;
+		this.systems = systems;
 		this.redis = redis;
 		this.postgresUrl = postgresUrl;
 		this.quick = quick;
@@ -58,24 +62,8 @@ public final class Session {
 		this.out = out;
 	}
 
-	List<Subject> allSubjects() {
-		return this.subjects;
-	}
-
-	/**
-	 * The systems that do not wait for the disk.
-	 * @return those that are compared in most measures
-	 */
-	List<Subject> subjects() {
-		return this.subjects.stream().filter((subject) -> !subject.type().has(Trait.DURABLE)).toList();
-	}
-
-	/**
-	 * The systems that wait for the disk.
-	 * @return those that are compared among each other only
-	 */
-	List<Subject> durableSubjects() {
-		return this.subjects.stream().filter((subject) -> subject.type().has(Trait.DURABLE)).toList();
+	List<SystemType> systems() {
+		return this.systems;
 	}
 
 	RedisServer redis() {
@@ -104,66 +92,58 @@ public final class Session {
 	}
 
 	/**
-	 * What has been measured already.
-	 * @param measure key of the measure
-	 * @param system key of the system
-	 * @param name of the figure
-	 * @return the median, empty if it was not measured
-	 */
-	OptionalDouble median(String measure, String system, String name) {
-		return this.results.stream()
-			.filter((result) -> result.measure().equals(measure) && result.system().equals(system))
-			.findFirst()
-			.map((result) -> result.median(name))
-			.orElse(OptionalDouble.empty());
-	}
-
-	boolean wasStopped(String measure, String system) {
-		return this.results.stream()
-			.anyMatch(
-					(result) -> result.measure().equals(measure) && result.system().equals(system) && result.stopped());
-	}
-
-	/**
 	 * Whether time runs out.
 	 * @return whether to leave out what can be left out
 	 */
-	boolean isLate() {
+	public boolean isLate() {
 		return (System.nanoTime() - this.start) / 1e9 > LATE_SECONDS;
 	}
 
-	synchronized void record(Result result) {
-		this.results.add(result);
-	}
-
 	/**
-	 * Note that a measure as a whole did not work, which is an error of the delay queue's
-	 * until the contrary is proved.
-	 * @param measure the measure
-	 * @param reason why
+	 * Whether a system is so slow that it is measured once, so that a run ends in time.
+	 * @param type the system
+	 * @return whether it took more than a minute besides the steady rates
 	 */
-	public void fail(Measure measure, RuntimeException reason) {
-		record(new Result(measure.key(), OwnMeasure.OURS, List.of(), failed(measure.key(), OwnMeasure.OURS, reason)));
+	public synchronized boolean isSlow(SystemType type) {
+		return this.results.values()
+			.stream()
+			.filter((result) -> result.system().equals(type.key()) && !result.measure().startsWith("open"))
+			.flatMap((result) -> result.samples().stream().limit(1))
+			.mapToDouble(Sample::seconds)
+			.sum() > SLOW_SECONDS;
 	}
 
 	/**
-	 * Say that something could not be measured, and log why.
+	 * Keep what came out, together with what another process found for the same.
+	 * @param result of a measure
+	 */
+	synchronized void record(Result result) {
+		say("  %-14s %-12s %s", result.measure(), result.system(), Stream
+			.concat(Stream.ofNullable(result.note()),
+					result.samples()
+						.stream()
+						.map((sample) -> sample.text() + (sample.counts().clean() ? "" : " " + sample.counts())))
+			.collect(Collectors.joining("; ")));
+		this.results.merge(result.measure() + " " + result.system(), result, Result::plus);
+	}
+
+	/**
+	 * Note that something could not be measured, and log why. Of the delay queue that is
+	 * an error until the contrary is proved.
 	 * @param measure key of the measure
 	 * @param system key of the system
 	 * @param reason why
-	 * @return a note for the result
 	 */
-	String failed(String measure, String system, RuntimeException reason) {
-		say("  %-14s %-10s FAILED %s", measure, system, reason);
+	public void fail(String measure, String system, RuntimeException reason) {
 		logger.error("{} of {} failed", measure, system, reason);
-		return "failed: " + reason;
+		record(new Result(measure, system, List.of(), "failed: " + reason));
 	}
 
 	public synchronized List<Result> results() {
-		return List.copyOf(this.results);
+		return List.copyOf(this.results.values());
 	}
 
-	void say(String format, Object... arguments) {
+	public void say(String format, Object... arguments) {
 		this.out.println(String.format(Locale.ROOT, format, arguments));
 	}
 

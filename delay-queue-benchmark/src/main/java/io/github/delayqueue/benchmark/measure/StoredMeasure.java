@@ -94,18 +94,22 @@ final class StoredMeasure extends OwnMeasure {
 		long start = System.nanoTime();
 		try (RedisServer redis = RedisServer.startNew();
 				PostgresProcess postgres = PostgresProcess.start();
-				Subject subject = new Subject(JournaledDelayQueue.withHorizon(HORIZON),
-						new Servers(redis.host(), redis.port(), postgres.url()), HORIZON.toMillis() + REST_MILLIS)) {
-			Sample sample = measure(session, subject, redis).took((System.nanoTime() - start) / 1e9);
+				Subject subject = new Subject(JournaledDelayQueue.withHorizon(HORIZON), servers(redis, postgres),
+						HORIZON.toMillis() + REST_MILLIS)) {
+			Sample sample = measure(session, subject, servers(redis, postgres)).took((System.nanoTime() - start) / 1e9);
 			return new Result(key(), JOURNAL, List.of(sample), null);
 		}
 	}
 
-	private Sample measure(Session session, Subject subject, RedisServer redis) {
+	private static Servers servers(RedisServer redis, PostgresProcess postgres) {
+		return new Servers(redis.host(), redis.port(), postgres.url());
+	}
+
+	private Sample measure(Session session, Subject subject, Servers servers) {
 		int count = session.size(this.tasks);
 		JournaledDelayQueue system = (JournaledDelayQueue) subject.system();
 		subject.reset();
-		long memory = MemoryMeasure.settledMemory(redis);
+		long memory = MemoryMeasure.settled(servers);
 		long start = System.nanoTime();
 		StoredQueue queue = new StoredQueue(system.operations(), JournaledDelayQueue.QUEUE);
 		queue.fill(count);
@@ -113,7 +117,7 @@ final class StoredMeasure extends OwnMeasure {
 		Sample sample = Sample.of("tasks", count)
 			.with("fill", count / seconds)
 			.with("inRedis", system.inRedis())
-			.with("bytes", (MemoryMeasure.settledMemory(redis) - memory) / (double) count);
+			.with("bytes", (MemoryMeasure.settled(servers) - memory) / (double) count);
 		session.say("  %s filled in %.1f s", key(), seconds);
 		queue.call(session.size(CALLS));
 		sample = with(with(sample, "stats", queue.stats()), "find", queue.find());
@@ -134,7 +138,7 @@ final class StoredMeasure extends OwnMeasure {
 
 	private static double median(List<double[]> rounds, int percent) {
 		double[] sorted = rounds.stream()
-			.mapToDouble((lateness) -> LatenessMeasure.percentile(lateness, percent))
+			.mapToDouble((lateness) -> Percentiles.of(lateness, percent))
 			.sorted()
 			.toArray();
 		return sorted[sorted.length / 2];
@@ -154,7 +158,7 @@ final class StoredMeasure extends OwnMeasure {
 				long due = System.currentTimeMillis() + subject.fillMillis(count);
 				subject.fill(0, count, (number) -> due + offset.applyAsLong(number));
 				boolean complete = Waits.until(due + offset.applyAsLong(count) + LIMIT_MILLIS, 20, ledger::isComplete);
-				return new Drain.Outcome(due, ledger, complete, offset);
+				return new Drain.Outcome(due, ledger, complete, 0, offset);
 			}
 			finally {
 				consumption.close();

@@ -7,6 +7,7 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.benchmark.BenchTask;
+import io.github.delayqueue.benchmark.Call;
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
@@ -19,7 +20,9 @@ public final class Subject implements AutoCloseable {
 
 	private static final int CHUNK = 50_000;
 
-	private static final double CAUTIOUS_RATE = 20_000;
+	private static final double CAUTIOUS_RATE = 18_000;
+
+	private static final double ONE_BY_ONE_RATE = 5000;
 
 	/** What the definition of lateness demands. */
 	public static final long LEAD_MILLIS = 2000;
@@ -32,7 +35,7 @@ public final class Subject implements AutoCloseable {
 
 	private @Nullable QueueSystem system;
 
-	private double fillRate = CAUTIOUS_RATE;
+	private double fillRate;
 
 	/**
 	 * Describe; nothing is connected yet.
@@ -43,6 +46,7 @@ public final class Subject implements AutoCloseable {
 	public Subject(SystemType type, Servers servers, long leadMillis) {
 		this.leadMillis = leadMillis;
 		this.type = type;
+		this.fillRate = type.calls().contains(Call.BULK) ? CAUTIOUS_RATE : ONE_BY_ONE_RATE;
 		this.servers = servers;
 	}
 
@@ -97,6 +101,22 @@ public final class Subject implements AutoCloseable {
 	 */
 	long fillMillis(int count) {
 		return this.leadMillis + (long) (1400 * count / Math.min(this.fillRate, 100_000));
+	}
+
+	/**
+	 * Wait until the store has no more tasks than it should have.
+	 * @param others how many it should have
+	 * @param limitMillis for how long
+	 * @return when it was asked the question that it answered so, in microseconds since
+	 * the epoch; zero if it never did
+	 */
+	long settledMicros(long others, long limitMillis) {
+		long[] asked = new long[1];
+		boolean settled = Waits.until(System.currentTimeMillis() + limitMillis, 1, () -> {
+			asked[0] = Ledger.nowMicros();
+			return system().pending().orElse(others) <= others;
+		});
+		return settled ? asked[0] : 0;
 	}
 
 	void reset() {

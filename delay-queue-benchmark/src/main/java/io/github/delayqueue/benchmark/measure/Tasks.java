@@ -33,14 +33,25 @@ final class Tasks {
 	 * @param dueAtMillis when each is due, by its number
 	 * @return the tasks
 	 */
-	static synchronized List<BenchTask> due(int from, int count, IntToLongFunction dueAtMillis) {
-		String run = pad(String.valueOf(++runs), 7);
+	static List<BenchTask> due(int from, int count, IntToLongFunction dueAtMillis) {
+		String run = newRun();
 		List<BenchTask> tasks = new ArrayList<>(count);
 		for (int number = from; number < from + count; number++) {
-			tasks.add(new BenchTask(run + pad(String.valueOf(number), ID_DIGITS),
-					Payloads.of(number, dueAtMillis.applyAsLong(number))));
+			tasks.add(one(run, number, dueAtMillis.applyAsLong(number)));
 		}
 		return tasks;
+	}
+
+	/**
+	 * What the ids of a run begin with.
+	 * @return digits that no other run has had
+	 */
+	static synchronized String newRun() {
+		return pad(String.valueOf(++runs), 7);
+	}
+
+	static BenchTask one(String run, int number, long dueAtMillis) {
+		return new BenchTask(run + pad(String.valueOf(number), ID_DIGITS), Payloads.of(number, dueAtMillis));
 	}
 
 	private static String pad(String digits, int length) {

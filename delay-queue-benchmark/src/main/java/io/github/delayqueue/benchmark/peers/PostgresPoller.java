@@ -21,7 +21,7 @@ final class PostgresPoller implements Workers.Step {
 
 	static final int BATCH = 200;
 
-	static final Duration INTERVAL = Duration.ofMillis(100);
+	static final Duration INTERVAL = Duration.ofMillis(20);
 
 	private static final String TAKE = "SELECT id, payload FROM " + PostgresSystem.TABLE
 			+ " WHERE due_at <= ? ORDER BY due_at LIMIT " + BATCH + " FOR UPDATE SKIP LOCKED";

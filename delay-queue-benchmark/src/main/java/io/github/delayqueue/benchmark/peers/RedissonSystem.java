@@ -83,7 +83,7 @@ final class RedissonSystem implements QueueSystem {
 
 	@Override
 	public OptionalLong pending() {
-		return OptionalLong.of(this.delayed.size());
+		return OptionalLong.of(this.delayed.size() + this.ready.size());
 	}
 
 	@Override

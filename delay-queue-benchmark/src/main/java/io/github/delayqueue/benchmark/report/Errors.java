@@ -8,22 +8,17 @@ import io.github.delayqueue.benchmark.measure.Counts;
 import io.github.delayqueue.benchmark.measure.Result;
 
 /**
- * What went wrong with a system in all measures together.
+ * What went wrong with some systems in all measures together.
  *
- * @param counts tasks missing, doubled, early, where nothing was killed and nothing
- * stopped
+ * @param counts tasks missing, doubled, early, unsettled, where nothing was killed
  * @param killed what was missing or early where consumers were killed
  * @param failures why measures failed
  */
 record Errors(Counts counts, Counts killed, List<String> failures) {
 
-	static Errors of(Run run, String system) {
-		return of(run, Set.of(system));
-	}
-
 	static Errors of(Run run, Set<String> systems) {
 		List<Result> results = run.results().stream().filter((result) -> systems.contains(result.system())).toList();
-		return new Errors(sum(results.stream().filter((result) -> !isKill(result) && !result.stopped()).toList()),
+		return new Errors(sum(results.stream().filter((result) -> !isKill(result)).toList()),
 				sum(results.stream().filter(Errors::isKill).toList()),
 				results.stream()
 					.filter((result) -> Objects.requireNonNullElse(result.note(), "").startsWith("failed"))
@@ -37,19 +32,6 @@ record Errors(Counts counts, Counts killed, List<String> failures) {
 
 	private static Counts sum(List<Result> results) {
 		return results.stream().map(Result::counts).reduce(Counts.NONE, Counts::plus);
-	}
-
-	/**
-	 * Whether the delay queue may not have such.
-	 * @return whether anything was lost, doubled or early, or has failed
-	 */
-	boolean any() {
-		return !this.counts.clean() || !this.killed.clean() || !this.failures.isEmpty();
-	}
-
-	String text() {
-		String text = this.counts.missing() + " + " + this.counts.doubled() + " + " + this.counts.early();
-		return this.failures.isEmpty() ? text : text + ", failures";
 	}
 
 }

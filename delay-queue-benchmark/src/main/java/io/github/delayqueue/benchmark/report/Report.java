@@ -11,8 +11,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.core.io.ClassPathResource;
 
@@ -23,16 +23,16 @@ import io.github.delayqueue.benchmark.measure.Result;
  */
 public final class Report {
 
+	/** What is called in time, of the open loop. */
+	private static final double LIMIT_MILLIS = 100;
+
 	private final Run run;
 
 	private final List<Check> checks;
 
-	private final List<String> faults;
-
 	public Report(Run run) {
 		this.run = run;
 		this.checks = Targets.check(run);
-		this.faults = KnownRatios.faults(run);
 	}
 
 	/**
@@ -53,125 +53,122 @@ public final class Report {
 	}
 
 	/**
-	 * Print the table, what is required, and what is wrong with the harness.
+	 * Print the tables, what is required, and the notes.
 	 * @param out where to
 	 */
 	public void print(PrintStream out) {
 		out.println();
-		out.println(TextTable.terminal(this.run));
-		this.run.systems().forEach((system) -> out.println(system.key() + ": " + settings(system)));
+		Table.ALL.stream().map((table) -> table.markdown(this.run)).forEach((table) -> out.print(table + "\n\n"));
+		this.run.systems().forEach((system) -> out.println(system.key() + ": " + join(system.settings(), "; ")));
+		out.println(join(this.run.machine(), "\n"));
 		out.println();
 		for (Check check : this.checks) {
 			out.printf(Locale.ROOT, "%-12s  %-55s  %-24s  %s%n", check.verdict(), check.name(), check.required(),
 					(check.measured() != null) ? check.measured() : "–");
 		}
-		this.faults.forEach((fault) -> out.println("FAULT OF THE HARNESS  " + fault));
+		this.run.results()
+			.stream()
+			.filter((result) -> result.note() != null)
+			.forEach((result) -> out.println(result.measure() + " of " + result.system() + ": " + result.note()));
 		out.println();
 	}
 
 	/**
-	 * Write the document and its pictures.
-	 * @param docs folder for {@code benchmark.md} and {@code benchmark/*.svg}
+	 * Write the documents, their picture, their history, and the figures in the READMEs.
+	 * @param docs folder for {@code benchmark.md}, two below that of the READMEs
+	 * @param out is told what is not as it was in the run before
 	 */
-	public void write(Path docs) {
+	public void write(Path docs, PrintStream out) {
 		try {
 			Path folder = Files.createDirectories(docs.resolve("benchmark"));
-			for (Section section : Section.ALL) {
-				Files.writeString(folder.resolve(section.key() + ".svg"), Plots.draw(this.run, section));
-			}
-			Files.writeString(folder.resolve("size.svg"), new Growth(this.run).sizeChart());
-			Files.writeString(docs.resolve("benchmark.md"), document());
+			Files.writeString(folder.resolve("open.svg"), chart());
+			Files.writeString(docs.resolve("benchmark.md"), document("benchmark.md"));
+			Files.writeString(folder.resolve("details.md"), document("details.md"));
+			History history = new History(folder.resolve("history.jsonl"));
+			history.outside(this.run)
+				.forEach((line) -> out.println("Outside of the spread of the run before: " + line));
+			history.add(this.run);
+			new Summary(this.run).write(docs.resolve("..").resolve("..").normalize());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private String document() throws IOException {
-		String text = new ClassPathResource("benchmark.md", Report.class).getContentAsString(StandardCharsets.UTF_8);
-		text = text.replace("{{machine}}", list(this.run.machine()))
+	private String document(String template) throws IOException {
+		String text = new ClassPathResource(template, Report.class).getContentAsString(StandardCharsets.UTF_8);
+		Growth growth = new Growth(this.run);
+		text = text
+			.replace("{{machine}}",
+					this.run.machine()
+						.entrySet()
+						.stream()
+						.map((value) -> value.getKey() + ": " + value.getValue())
+						.collect(Collectors.joining("; ")))
 			.replace("{{date}}",
 					DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH)
 						.withZone(ZoneOffset.UTC)
 						.format(this.run.started()))
 			.replace("{{minutes}}", String.valueOf(Math.round(this.run.seconds() / 60)))
-			.replace("{{large}}", Stored.isLarge(this.run) ? ", with `-Dlarge=true`" : "")
-			.replace("{{systems}}", systems())
-			.replace("{{checks}}", checks())
-			.replace("{{errors}}", errors())
-			.replace("{{faults}}", faultLines())
-			.replace("{{effort}}", effort());
-		Growth growth = new Growth(this.run);
-		text = text.replace("{{processes}}", growth.processes())
-			.replace("{{share}}", growth.share())
+			.replace("{{systems}}",
+					lines(this.run.systems()
+						.stream()
+						.map((system) -> "| " + system.title() + " (`" + system.key() + "`) | " + system.summary()
+								+ " | " + join(system.settings(), "; ") + " |")))
+			.replace("{{checks}}",
+					lines(this.checks.stream()
+						.map((check) -> "| " + check.name() + " | " + check.required() + " | "
+								+ ((check.measured() != null) ? check.measured() : "–") + " | "
+								+ (check.missed() ? "**missed**" : check.verdict()) + " |")))
+			.replace("{{processes}}", growth.processes())
+			.replace("{{share}}", share())
 			.replace("{{queues}}", growth.queues())
 			.replace("{{size}}", growth.size())
-			.replace("{{stored}}", Stored.tables(this.run));
-		for (Section section : Section.ALL) {
-			text = text.replace("{{" + section.key() + "}}", "![" + section.title() + "](benchmark/" + section.key()
-					+ ".svg)\n\n" + TextTable.markdown(this.run, section).stripTrailing());
+			.replace("{{stored}}", growth.stored());
+		for (Table table : Table.ALL) {
+			text = text.replace("{{" + table.key() + "}}", table.markdown(this.run));
 		}
 		return text;
 	}
 
-	private String systems() {
-		return this.run.systems()
+	private String share() {
+		return this.run.result("share", Targets.OURS)
+			.map((result) -> String.format(Locale.ROOT,
+					"Of 800 tasks of 50 ms, due at once, the less busy of two processes handled %.0f %%; all were "
+							+ "started within %.1f seconds, of 2.5 that 16 workers need at least.",
+					result.median("share").orElse(Double.NaN), result.median("seconds").orElse(Double.NaN)))
+			.orElse("");
+	}
+
+	private String chart() {
+		List<LineChart.Line> lines = this.run.systems()
 			.stream()
-			.map((system) -> "| " + system.title() + " (`" + system.key() + "`) | " + system.summary() + " | "
-					+ settings(system) + " |")
-			.collect(Collectors.joining("\n"));
+			.map((system) -> new LineChart.Line(system.title(),
+					Stream.of(50, 1000, 5000, 20_000, 50_000)
+						.flatMap((rate) -> this.run.result("open-" + rate, system.key())
+							.filter((result) -> result.median("p99").isPresent())
+							.map((result) -> point(rate, result))
+							.stream())
+						.toList()))
+			.filter((line) -> !line.points().isEmpty())
+			.toList();
+		return LineChart.svg("How late 99 of a hundred tasks are at most", List.of("milliseconds", "tasks a second"),
+				LIMIT_MILLIS, lines);
 	}
 
-	private static String settings(Run.MeasuredSystem system) {
-		return system.settings()
-			.entrySet()
-			.stream()
-			.map((setting) -> setting.getKey() + " " + setting.getValue())
-			.collect(Collectors.joining("; "));
+	private static LineChart.Point point(int rate, Result result) {
+		return new LineChart.Point(rate, result.median("p99").orElseThrow());
 	}
 
-	private String checks() {
-		return this.checks.stream()
-			.map((check) -> "| " + check.name() + " | " + check.required() + " | "
-					+ ((check.measured() != null) ? check.measured() : "–") + " | "
-					+ (check.missed() ? "**missed**" : check.verdict()) + " |")
-			.collect(Collectors.joining("\n"));
+	private static String lines(Stream<String> lines) {
+		return lines.collect(Collectors.joining("\n"));
 	}
 
-	private String errors() {
-		return this.run.systems()
-			.stream()
-			.map((system) -> "| " + system.title() + " | " + Errors.of(this.run, system.key()).text() + " |")
-			.collect(Collectors.joining("\n"));
-	}
-
-	private String faultLines() {
-		return this.faults.isEmpty() ? "None in this run."
-				: this.faults.stream().map((fault) -> "- " + fault).collect(Collectors.joining("\n"));
-	}
-
-	/** How often what was repeated, and how long it took. */
-	private String effort() {
-		return this.run.measures().stream().map((measure) -> {
-			Map<Integer, List<String>> systems = this.run.results()
-				.stream()
-				.filter((result) -> result.measure().equals(measure.key()))
-				.collect(Collectors.groupingBy((result) -> result.samples().size(), TreeMap::new,
-						Collectors.mapping(Result::system, Collectors.toList())));
-			String repetitions = systems.entrySet()
-				.stream()
-				.map((entry) -> entry.getKey() + " × " + String.join(", ", entry.getValue()))
-				.collect(Collectors.joining("; "));
-			return "| " + measure.title() + " (`" + measure.key() + "`) | " + repetitions + " | "
-					+ Math.round(measure.seconds()) + " s |";
-		}).collect(Collectors.joining("\n"));
-	}
-
-	static String list(Map<String, String> values) {
+	private static String join(Map<String, String> values, String separator) {
 		return values.entrySet()
 			.stream()
-			.map((value) -> "- " + value.getKey() + ": " + value.getValue())
-			.collect(Collectors.joining("\n"));
+			.map((value) -> value.getKey() + " " + value.getValue())
+			.collect(Collectors.joining(separator));
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,13 +16,13 @@ import io.github.delayqueue.benchmark.measure.Result;
  * All that a run has found out, as it is kept in a file.
  *
  * @param started when it began
- * @param machine what it ran on, names and values
+ * @param seconds how long it took
+ * @param machine what it ran on and in which order, names and values
  * @param systems what was measured
- * @param measures in what way
  * @param results what came out
  */
-public record Run(Instant started, Map<String, String> machine, List<MeasuredSystem> systems,
-		List<MeasureInfo> measures, List<Result> results) {
+public record Run(Instant started, double seconds, Map<String, String> machine, List<MeasuredSystem> systems,
+		List<Result> results) {
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -37,17 +36,6 @@ public record Run(Instant started, Map<String, String> machine, List<MeasuredSys
 			folder.toFile().mkdirs();
 		}
 		MAPPER.writeValue(file.toFile(), this);
-	}
-
-	/**
-	 * Add a measure.
-	 * @param measure what has been measured
-	 * @param results of all measures so far
-	 * @return a run with that
-	 */
-	public Run with(MeasureInfo measure, List<Result> results) {
-		List<MeasureInfo> measures = Stream.concat(this.measures.stream(), Stream.of(measure)).toList();
-		return new Run(this.started, this.machine, this.systems, measures, results);
 	}
 
 	/**
@@ -74,14 +62,6 @@ public record Run(Instant started, Map<String, String> machine, List<MeasuredSys
 	}
 
 	/**
-	 * How long all measures took together.
-	 * @return seconds
-	 */
-	double seconds() {
-		return this.measures.stream().mapToDouble(MeasureInfo::seconds).sum();
-	}
-
-	/**
 	 * A system.
 	 *
 	 * @param key name in options and files
@@ -90,17 +70,6 @@ public record Run(Instant started, Map<String, String> machine, List<MeasuredSys
 	 * @param settings how it was configured
 	 */
 	public record MeasuredSystem(String key, String title, String summary, Map<String, String> settings) {
-
-	}
-
-	/**
-	 * A measure.
-	 *
-	 * @param key name in options and files
-	 * @param title what was measured
-	 * @param seconds how long that took
-	 */
-	public record MeasureInfo(String key, String title, double seconds) {
 
 	}
 

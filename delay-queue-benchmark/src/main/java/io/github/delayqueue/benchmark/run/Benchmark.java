@@ -1,19 +1,25 @@
 package io.github.delayqueue.benchmark.run;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.benchmark.measure.ForkProcess;
+import io.github.delayqueue.benchmark.measure.ForkedMeasure;
 import io.github.delayqueue.benchmark.measure.Measure;
 import io.github.delayqueue.benchmark.measure.Session;
-import io.github.delayqueue.benchmark.measure.Subject;
+import io.github.delayqueue.benchmark.measure.SessionMeasure;
+import io.github.delayqueue.benchmark.peers.BullMq;
 import io.github.delayqueue.benchmark.report.Report;
 import io.github.delayqueue.benchmark.report.Run;
 import io.github.delayqueue.benchmark.server.PostgresProcess;
@@ -28,6 +34,10 @@ public final class Benchmark {
 
 	private final PrintStream out;
 
+	private final Instant started = Instant.now();
+
+	private final Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+
 	private Benchmark(Options options, PrintStream out) {
 		this.options = options;
 		this.out = out;
@@ -39,7 +49,7 @@ public final class Benchmark {
 	 */
 	public static void main(String[] args) {
 		boolean passed = new Benchmark(Options.read(System::getProperty), System.out).run();
-		// whatever threads the peers leave behind
+		// whatever threads are left behind
 		System.exit(passed ? 0 : 1);
 	}
 
@@ -51,68 +61,82 @@ public final class Benchmark {
 			this.out.println("This was a smoke test: only what was lost, doubled or early means anything");
 		}
 		if (this.options.docs() != null && (this.options.reportOnly() || this.options.isComplete())) {
-			report.write(this.options.docs());
+			report.write(this.options.docs(), this.out);
 		}
 		return !report.hasErrors() && !(this.options.strict() && report.hasMissedTargets());
 	}
 
 	private Run measure() {
-		try (RedisServer redis = RedisServer.startNew(); PostgresProcess postgres = postgres()) {
-			String postgresUrl = (postgres != null) ? postgres.url() : null;
-			Servers servers = new Servers(redis.host(), redis.port(), postgresUrl);
-			long lead = this.options.quick() ? Subject.LEAD_MILLIS / 5 : Subject.LEAD_MILLIS;
-			List<Subject> subjects = this.options.systems()
-				.stream()
-				.map((type) -> new Subject(type, servers, lead))
-				.toList();
-			Session session = new Session(subjects, redis, postgresUrl, this.options.quick(), this.options.large(),
-					this.out);
-			Run run = measure(session, Machine.describe(redis), subjects);
-			subjects.forEach(Subject::close);
-			return run;
+		List<SystemType> systems = this.options.systems().stream().filter(this::isAvailable).toList();
+		try (RedisServer redis = RedisServer.startNew(); PostgresProcess postgres = postgres(systems)) {
+			Session session = new Session(systems, redis, (postgres != null) ? postgres.url() : null,
+					this.options.quick(), this.options.large(), this.out);
+			Map<String, String> machine = Machine.describe(redis);
+			machine.put("processes", this.options.forks()
+					+ " for each system, in an order shuffled by `-Dbenchmark.seed=" + this.options.seed() + "`");
+			for (int round = 0; round < this.options.forks(); round++) {
+				List<SystemType> shuffled = new ArrayList<>(systems);
+				Collections.shuffle(shuffled, new Random(this.options.seed() + round));
+				for (SystemType type : shuffled) {
+					fork(session, type, round);
+					// what there is, in case that the run does not come to its end
+					run(session, systems, machine).write(this.options.results());
+				}
+			}
+			for (Measure measure : this.options.measures()) {
+				if (measure instanceof SessionMeasure once) {
+					once(session, once);
+					run(session, systems, machine).write(this.options.results());
+				}
+			}
+			return run(session, systems, machine);
 		}
 	}
 
-	private Run measure(Session session, Map<String, String> machine, List<Subject> subjects) {
-		Run run = new Run(Instant.now(), machine, subjects.stream().map(Benchmark::describe).toList(), List.of(),
-				List.of());
-		for (Measure measure : this.options.measures()) {
-			double seconds = run(measure, session);
-			run = run.with(new Run.MeasureInfo(measure.key(), measure.title(), seconds), session.results());
-			// what there is, in case that the run does not come to its end
-			run.write(this.options.results());
+	private void fork(Session session, SystemType type, int round) {
+		List<ForkedMeasure> measures = this.options.measures()
+			.stream()
+			.filter(ForkedMeasure.class::isInstance)
+			.map(ForkedMeasure.class::cast)
+			.filter((measure) -> measure.isFor(type, round))
+			.toList();
+		boolean dispensable = round > 0 && !type.has(Trait.SUBJECT) && (session.isLate() || session.isSlow(type));
+		if (!measures.isEmpty() && !dispensable) {
+			session.say("%s, process %d", type.title(), round + 1);
+			Map<String, String> found = ForkProcess.measure(session, type, measures);
+			this.settings.putIfAbsent(type.key(), found);
 		}
-		return run;
 	}
 
-	private double run(Measure measure, Session session) {
-		this.out.println(measure.title());
-		long start = System.nanoTime();
+	private void once(Session session, SessionMeasure measure) {
+		session.say("%s", measure.title());
 		try {
 			measure.run(session);
 		}
 		catch (RuntimeException ex) {
-			session.fail(measure, ex);
+			session.fail(measure.key(), "ours", ex);
 		}
-		double seconds = (System.nanoTime() - start) / 1e9;
-		this.out.printf(Locale.ROOT, "  %s: %.1f s%n", measure.key(), seconds);
-		return seconds;
 	}
 
-	private static Run.MeasuredSystem describe(Subject subject) {
-		SystemType type = subject.type();
-		Run.MeasuredSystem system = new Run.MeasuredSystem(type.key(), type.title(), type.summary(),
-				subject.system().settings());
-		if (type.has(Trait.DURABLE)) {
-			// not to be there while others are measured
-			subject.close();
-		}
-		return system;
+	private Run run(Session session, List<SystemType> systems, Map<String, String> machine) {
+		List<Run.MeasuredSystem> measured = systems.stream()
+			.map((type) -> new Run.MeasuredSystem(type.key(), type.title(), type.summary(),
+					this.settings.getOrDefault(type.key(), Map.of())))
+			.toList();
+		double seconds = Duration.between(this.started, Instant.now()).toMillis() / 1000.0;
+		return new Run(this.started, seconds, machine, measured, session.results());
 	}
 
-	private @Nullable PostgresProcess postgres() {
-		boolean wanted = this.options.systems().stream().anyMatch((type) -> type.has(Trait.POSTGRES));
-		return wanted ? PostgresProcess.start() : null;
+	private boolean isAvailable(SystemType type) {
+		boolean available = !type.has(Trait.NODE) || BullMq.isAvailable();
+		if (!available) {
+			this.out.println(type.title() + " is left out: Node.js or its package is not there");
+		}
+		return available;
+	}
+
+	private static @Nullable PostgresProcess postgres(List<SystemType> systems) {
+		return systems.stream().anyMatch((type) -> type.has(Trait.POSTGRES)) ? PostgresProcess.start() : null;
 	}
 
 }

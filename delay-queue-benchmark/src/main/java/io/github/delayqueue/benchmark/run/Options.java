@@ -19,7 +19,10 @@ import io.github.delayqueue.benchmark.measure.Measures;
  * default
  * @param measures {@code benchmark.measures}: keys of measures, or what the keys of
  * several begin with, separated by commas; all by default
- * @param quick {@code benchmark.quick}: small sizes, one repetition
+ * @param forks {@code benchmark.forks}: how many processes measure each system, 3 by
+ * default
+ * @param seed {@code benchmark.seed}: of the order of the processes; any by default
+ * @param quick {@code benchmark.quick}: small sizes, one process for each system
  * @param strict {@code benchmark.strict}: whether a target that is missed is an error
  * @param reportOnly {@code benchmark.report-only}: make the report anew from the results
  * of the last run
@@ -28,15 +31,20 @@ import io.github.delayqueue.benchmark.measure.Measures;
  * @param docs {@code benchmark.docs}: folder for the report; none by default, nor is one
  * written by a run of only some systems or measures
  */
-record Options(List<SystemType> systems, List<Measure> measures, boolean quick, boolean strict, boolean reportOnly,
-		boolean large, Path results, @Nullable Path docs) {
+record Options(List<SystemType> systems, List<Measure> measures, int forks, long seed, boolean quick, boolean strict,
+		boolean reportOnly, boolean large, Path results, @Nullable Path docs) {
+
+	private static final int FORKS = 3;
 
 	static Options read(Function<String, @Nullable String> property) {
 		String docs = text(property, "benchmark.docs");
 		String results = text(property, "benchmark.results");
+		String forks = text(property, "benchmark.forks");
+		String seed = text(property, "benchmark.seed");
 		return new Options(systems(text(property, "benchmark.systems")), measures(text(property, "benchmark.measures")),
-				isSet(property, "benchmark.quick"), isSet(property, "benchmark.strict"),
-				isSet(property, "benchmark.report-only"), isSet(property, "large"),
+				!forks.isEmpty() ? Integer.parseInt(forks) : isSet(property, "benchmark.quick") ? 1 : FORKS,
+				!seed.isEmpty() ? Long.parseLong(seed) : System.nanoTime() % 10_000, isSet(property, "benchmark.quick"),
+				isSet(property, "benchmark.strict"), isSet(property, "benchmark.report-only"), isSet(property, "large"),
 				Path.of(results.isEmpty() ? "target/benchmark.json" : results), docs.isEmpty() ? null : Path.of(docs));
 	}
 
@@ -45,7 +53,8 @@ record Options(List<SystemType> systems, List<Measure> measures, boolean quick, 
 	 * @return whether a report can be written
 	 */
 	boolean isComplete() {
-		return !this.quick && this.systems.equals(Systems.all()) && this.measures.equals(Measures.all());
+		return !this.quick && this.forks >= FORKS && this.systems.equals(Systems.all())
+				&& this.measures.equals(Measures.all());
 	}
 
 	private static List<SystemType> systems(String keys) {

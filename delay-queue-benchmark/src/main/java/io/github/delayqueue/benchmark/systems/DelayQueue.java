@@ -38,7 +38,7 @@ public final class DelayQueue implements QueueSystem {
 	/** The delay queue. */
 	public static final SystemType TYPE = new SystemType("ours", "Delay Queue",
 			"This project: leases, fencing tokens, attempts and counts, in batched scripts.", EnumSet.allOf(Call.class),
-			Set.of(Trait.REDIS, Trait.SURVIVES_KILL), DelayQueue::new);
+			Set.of(Trait.SUBJECT, Trait.REDIS), DelayQueue::new);
 
 	private final ConfigurableApplicationContext context;
 

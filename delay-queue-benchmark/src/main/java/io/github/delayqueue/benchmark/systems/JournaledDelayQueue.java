@@ -51,8 +51,8 @@ public final class JournaledDelayQueue implements QueueSystem {
 	private static SystemType type(Function<Servers, QueueSystem> factory) {
 		return new SystemType("journal", "Delay Queue with a journal",
 				"This project with a journal: a row for each unfinished task, Redis as the clock that delivers it.",
-				EnumSet.of(Call.ONE, Call.BULK),
-				Set.of(Trait.REDIS, Trait.POSTGRES, Trait.SURVIVES_KILL, Trait.DURABLE), factory);
+				EnumSet.of(Call.ONE, Call.BULK), Set.of(Trait.SUBJECT, Trait.REDIS, Trait.POSTGRES, Trait.DURABLE),
+				factory);
 	}
 
 	/**

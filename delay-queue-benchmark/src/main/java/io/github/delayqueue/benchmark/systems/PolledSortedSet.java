@@ -22,19 +22,13 @@ import io.github.delayqueue.benchmark.TaskSink;
  */
 public final class PolledSortedSet extends RedisSystem {
 
-	/** Pops every second, as the blog posts have it. */
-	public static final SystemType POLLING = new SystemType("polling", "polling ZSET",
-			"`ZADD`, and every second a script that pops up to 100 due tasks; no acknowledgement.",
-			EnumSet.allOf(Call.class), Set.of(Trait.REDIS, Trait.BARE_PRODUCER),
-			(servers) -> new PolledSortedSet(servers, false));
+	/** Pops 100 at a time. */
+	public static final SystemType LOOP = loop("loop", 100);
 
-	/** Pops until nothing is due. */
-	public static final SystemType LOOP = new SystemType("loop", "unsafe loop",
-			"The same, popping until nothing is due, then every 10 ms: fast, and what it holds is lost when it dies.",
-			EnumSet.allOf(Call.class), Set.of(Trait.REDIS, Trait.BARE_PRODUCER),
-			(servers) -> new PolledSortedSet(servers, true));
+	/** Pops 500 at a time, as many as the delay queue claims. */
+	public static final SystemType LOOP_500 = loop("loop-500", 500, Trait.BARE_PRODUCER);
 
-	private static final int LIMIT = 100;
+	private static final long PAUSE_MILLIS = 10;
 
 	private static final String POP = """
 			local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, tonumber(ARGV[2]))
@@ -44,25 +38,31 @@ public final class PolledSortedSet extends RedisSystem {
 			return due
 			""";
 
-	private final boolean loop;
-
-	private final long pauseMillis;
+	private final int limit;
 
 	private final Producer producer = new ZaddProducer(connection());
 
 	private final String pop = load(POP);
 
-	private PolledSortedSet(Servers servers, boolean loop) {
+	private PolledSortedSet(Servers servers, int limit) {
 		super(servers);
-		this.loop = loop;
-		this.pauseMillis = loop ? 10 : 1000;
+		this.limit = limit;
+	}
+
+	private static SystemType loop(String key, int limit, Trait... more) {
+		Set<Trait> traits = EnumSet.of(Trait.REDIS, more);
+		return new SystemType(key, "unsafe loop of " + limit,
+				"`ZADD`, and a script that pops " + limit + " due tasks, again and again until none is due, then every "
+						+ PAUSE_MILLIS + " ms: fast, and what it holds is lost when it dies.",
+				EnumSet.allOf(Call.class), traits, (servers) -> new PolledSortedSet(servers, limit));
 	}
 
 	@Override
 	public Map<String, String> settings() {
 		Map<String, String> settings = new LinkedHashMap<>();
-		settings.put("consumer", "one thread, pops " + LIMIT + (this.loop ? " until empty" : ""));
-		settings.put("interval", this.pauseMillis + " ms");
+		settings.put("consumer", "one thread, pops " + this.limit + " until empty");
+		settings.put("interval", PAUSE_MILLIS + " ms");
+		settings.put("bulk", "variadic ZADD of " + ZaddProducer.CHUNK + ", one after the other");
 		return settings;
 	}
 
@@ -75,15 +75,15 @@ public final class PolledSortedSet extends RedisSystem {
 	public Consumption consume(TaskSink sink) {
 		StatefulRedisConnection<byte[], byte[]> connection = connect();
 		byte[][] keys = { KEY };
-		byte[] limit = bytes(String.valueOf(LIMIT));
+		byte[] limit = bytes(String.valueOf(this.limit));
 		return new LoopThread(() -> {
 			List<byte[]> members = call(connection, this.pop, keys, bytes(String.valueOf(System.currentTimeMillis())),
 					limit);
 			for (byte[] member : members) {
 				sink.handle(Payloads.fromJson(member, ZaddProducer.ID_LENGTH, member.length - ZaddProducer.ID_LENGTH));
 			}
-			return this.loop && !members.isEmpty();
-		}, this.pauseMillis, connection::close);
+			return !members.isEmpty();
+		}, PAUSE_MILLIS, connection::close);
 	}
 
 }

@@ -3,11 +3,8 @@ package io.github.delayqueue.benchmark.systems;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -23,8 +20,6 @@ abstract class RedisSystem implements QueueSystem {
 
 	/** The key of the sorted set. */
 	static final byte[] KEY = bytes("benchmark:{set}");
-
-	private static final long REPLY_SECONDS = 60;
 
 	private final RedisClient client;
 
@@ -50,15 +45,6 @@ abstract class RedisSystem implements QueueSystem {
 	static List<byte[]> call(StatefulRedisConnection<byte[], byte[]> connection, String sha, byte[][] keys,
 			byte[]... arguments) {
 		return connection.sync().evalsha(sha, ScriptOutputType.MULTI, keys, arguments);
-	}
-
-	static RedisFuture<List<byte[]>> send(StatefulRedisConnection<byte[], byte[]> connection, String sha, byte[][] keys,
-			byte[]... arguments) {
-		return connection.async().evalsha(sha, ScriptOutputType.MULTI, keys, arguments);
-	}
-
-	static <T> T await(RedisFuture<T> reply) {
-		return LettuceFutures.awaitOrCancel(reply, REPLY_SECONDS, TimeUnit.SECONDS);
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import io.github.delayqueue.benchmark.Payloads;
 import io.github.delayqueue.benchmark.TaskSink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class LedgerTests {
 
@@ -34,7 +35,6 @@ class LedgerTests {
 	void countsWhatIsMissingAndWhatCameTwice() {
 		handle(0, 1, 1, 1);
 		assertThat(this.ledger.counts()).isEqualTo(new Counts(1, 2, 0));
-		assertThat(this.ledger.handledTwice()).isEqualTo(1);
 	}
 
 	@Test
@@ -65,6 +65,20 @@ class LedgerTests {
 		handle(0);
 		assertThat(this.ledger.startedMicros(0)).isEqualTo(first).isGreaterThanOrEqualTo(before);
 		assertThat(this.ledger.lastMicros()).isEqualTo(first);
+	}
+
+	@Test
+	void holdsWhatWasStartedAndHasNotEnded() {
+		this.ledger.sink(0).handle(Payloads.of(2, PAST));
+		TaskSink killed = this.ledger.sink(60_000);
+		Thread.currentThread().interrupt();
+		assertThatIllegalStateException().isThrownBy(() -> killed.handle(Payloads.of(1, PAST)));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.ledger.held()).containsExactly(1);
+		long before = this.ledger.lastStartedMicros(1);
+		handle(1);
+		assertThat(this.ledger.held()).isEmpty();
+		assertThat(this.ledger.lastStartedMicros(1)).isGreaterThanOrEqualTo(before);
 	}
 
 	private void handle(int... numbers) {

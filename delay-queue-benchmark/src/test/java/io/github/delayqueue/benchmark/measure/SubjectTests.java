@@ -1,9 +1,7 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,7 +11,6 @@ import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
-import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.TaskSink;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,6 +20,8 @@ class SubjectTests {
 	private final AtomicInteger connected = new AtomicInteger();
 
 	private final AtomicInteger closed = new AtomicInteger();
+
+	private final AtomicInteger pending = new AtomicInteger();
 
 	@Test
 	void isConnectedWhenItIsUsedAndAgainAfterItWasClosed() {
@@ -39,17 +38,22 @@ class SubjectTests {
 	}
 
 	@Test
-	void thoseThatWaitForTheDiskAreAmongThemselves() {
-		try (Subject ordinary = subject(); Subject durable = subject(Trait.DURABLE)) {
-			Session session = new Session(List.of(ordinary, durable), null, null, true, false,
-					new PrintStream(OutputStream.nullOutputStream()));
-			assertThat(session.subjects()).containsExactly(ordinary);
-			assertThat(session.durableSubjects()).containsExactly(durable);
-		}
+	void isSettledWhenTheStoreHasOnlyTheOthers() {
+		Subject subject = subject();
+		this.pending.set(4);
+		long before = Ledger.nowMicros();
+		assertThat(subject.settledMicros(1, 60_000)).isGreaterThanOrEqualTo(before);
+		assertThat(this.pending).hasValue(0);
 	}
 
-	private Subject subject(Trait... traits) {
-		SystemType type = new SystemType("test", "Test", "A system.", Set.of(), Set.of(traits), (servers) -> {
+	@Test
+	void taskThatStaysInTheStoreIsUnsettled() {
+		this.pending.set(Integer.MAX_VALUE);
+		assertThat(subject().settledMicros(0, 20)).isZero();
+	}
+
+	private Subject subject() {
+		SystemType type = new SystemType("test", "Test", "A system.", Set.of(), Set.of(), (servers) -> {
 			this.connected.incrementAndGet();
 			return new TestSystem();
 		});
@@ -76,6 +80,11 @@ class SubjectTests {
 		@Override
 		public void reset() {
 			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public OptionalLong pending() {
+			return OptionalLong.of(SubjectTests.this.pending.getAndDecrement());
 		}
 
 		@Override

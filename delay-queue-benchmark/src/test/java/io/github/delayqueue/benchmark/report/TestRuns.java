@@ -19,20 +19,16 @@ final class TestRuns {
 	}
 
 	static Run of(Result... results) {
-		List<Run.MeasuredSystem> systems = Stream.of("ours", "loop", "bare", "redisson")
+		List<Run.MeasuredSystem> systems = Stream.of("ours", "loop", "loop-500", "redisson")
 			.map((key) -> new Run.MeasuredSystem(key, "Title of " + key, "A <system>.", Map.of("threads", "1")))
 			.toList();
-		List<Run.MeasureInfo> measures = Arrays.stream(results)
-			.map(Result::measure)
-			.distinct()
-			.map((key) -> new Run.MeasureInfo(key, "Title of " + key, 12))
-			.toList();
-		return new Run(Instant.parse("2026-11-21T12:00:00Z"), Map.of("processor", "2 cores"), systems, measures,
+		return new Run(Instant.parse("2026-11-21T12:00:00Z"), 2400, Map.of("processor", "2 cores"), systems,
 				List.of(results));
 	}
 
-	static Result result(String measure, String system, String figure, double value) {
-		return new Result(measure, system, List.of(Sample.of(figure, value)), null);
+	static Result result(String measure, String system, String figure, double... values) {
+		return new Result(measure, system, Arrays.stream(values).mapToObj((value) -> Sample.of(figure, value)).toList(),
+				null);
 	}
 
 	static Result stopped(String measure, String system, double rate) {
