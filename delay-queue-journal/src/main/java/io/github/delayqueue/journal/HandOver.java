@@ -47,8 +47,8 @@ final class HandOver {
 
 	private volatile @Nullable Executor executor;
 
-	/** Until when callers do not try queues that have failed. */
-	private final Map<String, Long> pausedUntilNanos = new ConcurrentHashMap<>();
+	/** Until when callers do not try queues that have failed, by the clock. */
+	private final Map<String, Long> pausedUntil = new ConcurrentHashMap<>();
 
 	HandOver(TaskStore store, Clock clock, Duration horizon) {
 		this.store = store;
@@ -143,7 +143,7 @@ final class HandOver {
 		try {
 			Instant now = this.clock.instant();
 			this.store.schedule(queue, tasks.stream().map((task) -> task.toHandOver(now)).toList());
-			this.pausedUntilNanos.remove(queue);
+			this.pausedUntil.remove(queue);
 		}
 		catch (RuntimeException ex) {
 			failed(queue, tasks.size(), ex);
@@ -152,13 +152,15 @@ final class HandOver {
 
 	/** Whether the store failed a moment ago, and is not to be tried by callers. */
 	boolean isPaused(String queue) {
-		Long until = this.pausedUntilNanos.get(queue);
-		return until != null && System.nanoTime() - until < 0;
+		Long until = this.pausedUntil.get(queue);
+		long left = (until != null) ? until - this.clock.millis() : 0;
+		// not for longer if the clock is set back
+		return left > 0 && left <= PAUSE_AFTER_FAILURE.toMillis();
 	}
 
 	/** A step in the store after a commit failed. */
 	void failed(String queue, int tasks, RuntimeException error) {
-		if (this.pausedUntilNanos.put(queue, System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos()) == null) {
+		if (this.pausedUntil.put(queue, this.clock.millis() + PAUSE_AFTER_FAILURE.toMillis()) == null) {
 			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
 					+ "they will be, as soon as it answers: {}", tasks, queue, Names.printable(error));
 		}
@@ -171,7 +173,7 @@ final class HandOver {
 	 */
 	Set<Key> rows(String queue, List<Row> rows) {
 		List<ScheduleOutcome> outcomes = this.store.schedule(queue, rows.stream().map(Row::toHandOver).toList());
-		this.pausedUntilNanos.remove(queue);
+		this.pausedUntil.remove(queue);
 		return IntStream.range(0, rows.size())
 			.filter((i) -> outcomes.get(i) != ScheduleOutcome.REJECTED)
 			.mapToObj((i) -> rows.get(i).key())

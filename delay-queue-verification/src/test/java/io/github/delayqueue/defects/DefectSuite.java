@@ -5,6 +5,7 @@ import java.util.List;
 import io.github.delayqueue.faults.FaultSuite;
 import io.github.delayqueue.faults.JournalFaultSuite;
 import io.github.delayqueue.journal.JournalHistories;
+import io.github.delayqueue.simulation.SimulationSuite;
 
 /**
  * What may have to notice a defect, in a JVM of its own.
@@ -18,7 +19,10 @@ enum DefectSuite {
 	JOURNAL(JournalFaultSuite.class, List.of("-Djournal.faults=2", "-Djournal.faults.drain-seconds=25")),
 
 	/** Random histories of a journal. */
-	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120", "-Dhistory.shrinks=20"));
+	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120", "-Dhistory.shrinks=20")),
+
+	/** A week of everything in one process, by a clock that jumps. */
+	SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=7"));
 
 	private final Class<?> main;
 

@@ -27,7 +27,7 @@ final class AnswerRule implements Rule {
 			else if (send.answer == Answer.REFUSED || send.answer == Answer.REJECTED) {
 				findings.violation("answer", "Handled, though " + send.answer + ": " + send.id, task);
 			}
-			else if (!history.disturbances()
+			else if (task.calls.size() > 1 && !history.disturbances()
 				.isStopped(handling.process, handling.from - CLAIMED_MILLIS, handling.from)) {
 				checkLaterCalls(send, handling, task, findings);
 			}

@@ -16,6 +16,9 @@ final class Disturbances {
 	 */
 	private static final long AFTERMATH_MILLIS = 5000;
 
+	/** How long a journal may take to notice a loss and to make up for it. */
+	private static final long RESTORED_MILLIS = 120_000;
+
 	private final List<FaultSpan> spans = new ArrayList<>();
 
 	private final List<FaultSpan> all;
@@ -82,6 +85,15 @@ final class Disturbances {
 		}
 		boolean stalled = this.stalls.stream().anyMatch((stall) -> stall.overlaps(from, to, AFTERMATH_MILLIS));
 		return stalled ? "a process, or Redis, stalled by itself" : null;
+	}
+
+	/**
+	 * Whether Redis may have forgotten, or not have been given again yet, what it was
+	 * told.
+	 */
+	boolean isForgotten(long from, long to) {
+		return this.spans.stream()
+			.anyMatch((span) -> span.kind().costsTasks() && span.overlaps(from, to, RESTORED_MILLIS));
 	}
 
 	/** Whether a process was stopped at some time of a span. */

@@ -3,7 +3,7 @@ package io.github.delayqueue.faults;
 /**
  * What can go wrong.
  */
-enum FaultKind {
+public enum FaultKind {
 
 	CONSUMER_KILLED("`kill -9` of a consumer", true),
 
@@ -17,6 +17,10 @@ enum FaultKind {
 
 	REDIS_STOPPED("SIGSTOP of Redis for seconds, then SIGCONT", true),
 
+	REDIS_EMPTIED("Redis lost its memory", true),
+
+	REDIS_OLDER("Redis exchanged for an older copy", true),
+
 	FAILED_OVER("a replica of a cluster asked to take over", true),
 
 	CONNECTIONS_CUT("connections cut", true),
@@ -26,6 +30,8 @@ enum FaultKind {
 	CUT_OFF("a process cut off from Redis for longer than the ttr", true),
 
 	CONNECTIONS_DELAYED("connections delayed", true),
+
+	CALLS_DOUBLED("calls carried out twice", true),
 
 	CLIENTS_KILLED("`CLIENT KILL` of all connections", true),
 
@@ -52,6 +58,11 @@ enum FaultKind {
 	FaultKind(String description, boolean costsLeases) {
 		this.description = description;
 		this.costsLeases = costsLeases;
+	}
+
+	/** Whether Redis forgets by it what it has been told. */
+	boolean costsTasks() {
+		return this == REDIS_EMPTIED || this == REDIS_OLDER;
 	}
 
 	String description() {

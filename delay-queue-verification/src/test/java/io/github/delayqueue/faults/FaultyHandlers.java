@@ -19,30 +19,66 @@ import io.github.delayqueue.listener.TaskResult;
  * The handlers: each does with a task what the task's plan says, and writes down when it
  * began and how it ended.
  */
-class FaultyHandlers {
+public class FaultyHandlers {
 
 	private final HistoryLog log;
+
+	private final Hands hands;
 
 	private final AtomicLong handlings = new AtomicLong();
 
 	FaultyHandlers(HistoryLog log) {
+		this(log, new Hands() {
+		});
+	}
+
+	/**
+	 * Create handlers.
+	 * @param log where they write down what they do
+	 * @param hands what they take time with
+	 */
+	public FaultyHandlers(HistoryLog log, Hands hands) {
 		this.log = log;
+		this.hands = hands;
+	}
+
+	/** What handlers do with their time: real, unless somebody has another. */
+	public interface Hands {
+
+		default void hang(Duration duration) throws InterruptedException {
+			new CountDownLatch(1).await(duration.toMillis(), TimeUnit.MILLISECONDS);
+		}
+
+		/** Ignores interrupts. */
+		default void hangDeaf(Duration duration) {
+			long end = System.nanoTime() + duration.toNanos();
+			while (end - System.nanoTime() > 0) {
+				LockSupport.parkNanos(end - System.nanoTime());
+				Thread.interrupted();
+			}
+		}
+
+		/** Ends the process without any tidying up. */
+		default void halt() {
+			Runtime.getRuntime().halt(3);
+		}
+
 	}
 
 	@DelayQueueListener(queue = SuiteSettings.ORDERS)
-	TaskResult order(DelayedTask<Work> task) throws Exception {
+	public TaskResult order(DelayedTask<Work> task) throws Exception {
 		return handle(started(task), task);
 	}
 
 	@DelayQueueListener(queue = SuiteSettings.JOBS)
-	TaskResult job(DelayedTask<Work> task) throws Exception {
+	public TaskResult job(DelayedTask<Work> task) throws Exception {
 		return handle(started(task), task);
 	}
 
 	/** A run of a recurring task. */
 	@DelayQueueListener(queue = SuiteSettings.CLOCKS)
 	@DelayQueueListener(queue = SuiteSettings.OWN_CLOCK, id = SuiteSettings.OWN_CLOCK, every = SuiteSettings.OWN_PERIOD)
-	TaskResult tick(DelayedTask<?> task) throws InterruptedException {
+	public TaskResult tick(DelayedTask<?> task) throws InterruptedException {
 		long run = this.handlings.incrementAndGet();
 		this.log.write("run-started", run, task.id(), task.runAt().toEpochMilli(), task.dueAt().toEpochMilli(),
 				task.failures(), task.leasesLost());
@@ -89,7 +125,7 @@ class FaultyHandlers {
 
 	/** One call: the tasks end together. */
 	@DelayQueueListener(queue = SuiteSettings.MAILS, batchSize = "10", concurrency = "4")
-	List<TaskResult> mails(List<DelayedTask<Work>> tasks) {
+	public List<TaskResult> mails(List<DelayedTask<Work>> tasks) {
 		List<Long> handlings = tasks.stream().map(this::started).toList();
 		List<TaskResult> results = new ArrayList<>();
 		for (int i = 0; i < tasks.size(); i++) {
@@ -133,13 +169,12 @@ class FaultyHandlers {
 		return perform(plan, task, () -> ended(handling, HandlerOutcome.HALTED));
 	}
 
-	private static TaskResult perform(HandlerPlan plan, DelayedTask<?> task, Runnable halting)
-			throws InterruptedException {
+	private TaskResult perform(HandlerPlan plan, DelayedTask<?> task, Runnable halting) throws InterruptedException {
 		boolean first = task.failures() == 0 && task.leasesLost() == 0;
 		switch (plan.kind()) {
 			case OK -> {
 			}
-			case SLEEP -> hang(Duration.ofMillis(plan.number()));
+			case SLEEP -> this.hands.hang(Duration.ofMillis(plan.number()));
 			case THROW -> {
 				if (task.failures() < plan.number()) {
 					throw new PlannedException();
@@ -152,18 +187,18 @@ class FaultyHandlers {
 			}
 			case HANG -> {
 				if (task.failures() == 0) {
-					hang(Duration.ofMinutes(1));
+					this.hands.hang(Duration.ofMinutes(1));
 				}
 			}
 			case DEAF -> {
 				if (first) {
-					hangDeaf(Duration.ofMillis(plan.number()));
+					this.hands.hangDeaf(Duration.ofMillis(plan.number()));
 				}
 			}
 			case HALT -> {
 				if (first) {
 					halting.run();
-					Runtime.getRuntime().halt(3);
+					this.hands.halt();
 				}
 			}
 			case NOT_RETRYABLE -> throw new PlannedNonRetryableException();
@@ -194,18 +229,6 @@ class FaultyHandlers {
 			throw new IllegalStateException("Task " + task.id() + " has no payload");
 		}
 		return work;
-	}
-
-	private static void hang(Duration duration) throws InterruptedException {
-		new CountDownLatch(1).await(duration.toMillis(), TimeUnit.MILLISECONDS);
-	}
-
-	private static void hangDeaf(Duration duration) {
-		long end = System.nanoTime() + duration.toNanos();
-		while (end - System.nanoTime() > 0) {
-			LockSupport.parkNanos(end - System.nanoTime());
-			Thread.interrupted();
-		}
 	}
 
 	@SuppressWarnings("serial")

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the checker found.
  */
-final class Findings {
+public final class Findings {
 
 	private final List<Violation> violations = new ArrayList<>();
 
@@ -23,7 +23,7 @@ final class Findings {
 	 * @param text how
 	 * @param task what happened to the task, {@code null} if it is not about one
 	 */
-	record Violation(String rule, String text, @Nullable TaskHistory task) {
+	public record Violation(String rule, String text, @Nullable TaskHistory task) {
 
 		@Override
 		public String toString() {
@@ -41,7 +41,7 @@ final class Findings {
 		this.explained.merge(why, 1, Integer::sum);
 	}
 
-	List<Violation> violations() {
+	public List<Violation> violations() {
 		return this.violations;
 	}
 

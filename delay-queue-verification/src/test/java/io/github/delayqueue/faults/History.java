@@ -1,6 +1,7 @@
 package io.github.delayqueue.faults;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened in a run, as all processes wrote it down.
  */
-final class History {
+public final class History {
 
 	final Map<TaskKey, TaskHistory> tasks = new LinkedHashMap<>();
 
@@ -52,6 +53,9 @@ final class History {
 	/** How long it took until everything was handled, in milliseconds. */
 	long drainMillis;
 
+	/** By queue, when its handlings began. */
+	private final Map<String, long[]> begun = new HashMap<>();
+
 	private @Nullable Disturbances disturbances;
 
 	/** Of the history as a whole: to be asked for when it is complete. */
@@ -60,6 +64,29 @@ final class History {
 			this.disturbances = new Disturbances(this);
 		}
 		return this.disturbances;
+	}
+
+	/** Whether Redis forgot something, its totals included. */
+	boolean hasLosses() {
+		return this.faults.stream().anyMatch((fault) -> fault.kind().costsTasks());
+	}
+
+	/**
+	 * When the last handling of a queue began by some time, zero if none did: to be asked
+	 * for when the history is complete.
+	 */
+	long lastBegun(String queue, long at) {
+		long[] begun = this.begun.computeIfAbsent(queue,
+				(name) -> handlings().filter((handling) -> handling.task.queue().equals(name))
+					.mapToLong((handling) -> handling.from)
+					.sorted()
+					.toArray());
+		int place = Arrays.binarySearch(begun, at + 1);
+		int before = (place < 0) ? -place - 1 : place;
+		while (before > 0 && begun[before - 1] > at) {
+			before--;
+		}
+		return (before > 0) ? begun[before - 1] : 0;
 	}
 
 	Stream<Call> calls() {

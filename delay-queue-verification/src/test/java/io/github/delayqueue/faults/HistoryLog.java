@@ -2,9 +2,12 @@ package io.github.delayqueue.faults;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +16,26 @@ import org.jspecify.annotations.Nullable;
  * the system, so that it outlives the process, and has the form
  * {@code <what> <milliseconds since the epoch> <details>}. Thread-safe.
  */
-final class HistoryLog implements AutoCloseable {
+public final class HistoryLog implements AutoCloseable {
 
 	/** How the files are called. */
 	static final String SUFFIX = ".history";
 
-	/** Not a channel, which an interrupted thread would close. */
-	private final FileOutputStream file;
+	private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
-	private HistoryLog(FileOutputStream file) {
+	/** Not a channel, which an interrupted thread would close. */
+	private final OutputStream file;
+
+	private final LongSupplier clock;
+
+	/**
+	 * Write the history of a process somewhere else.
+	 * @param file gets one line at a time
+	 * @param clock milliseconds since the epoch
+	 */
+	public HistoryLog(OutputStream file, LongSupplier clock) {
 		this.file = file;
+		this.clock = clock;
 	}
 
 	/**
@@ -33,7 +46,8 @@ final class HistoryLog implements AutoCloseable {
 	 */
 	static HistoryLog open(Path directory, String process) {
 		try {
-			return new HistoryLog(new FileOutputStream(directory.resolve(process + SUFFIX).toFile(), true));
+			return new HistoryLog(new FileOutputStream(directory.resolve(process + SUFFIX).toFile(), true),
+					System::currentTimeMillis);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -45,10 +59,10 @@ final class HistoryLog implements AutoCloseable {
 	 * @param what what happened
 	 * @param details words; only the last may hold spaces
 	 */
-	void write(String what, @Nullable Object... details) {
-		StringBuilder line = new StringBuilder(what).append(' ').append(System.currentTimeMillis());
+	public void write(String what, @Nullable Object... details) {
+		StringBuilder line = new StringBuilder(what).append(' ').append(this.clock.getAsLong());
 		for (Object detail : details) {
-			line.append(' ').append(String.valueOf(detail).replaceAll("\\R", " "));
+			line.append(' ').append(LINE_BREAK.matcher(String.valueOf(detail)).replaceAll(" "));
 		}
 		byte[] bytes = line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
 		try {

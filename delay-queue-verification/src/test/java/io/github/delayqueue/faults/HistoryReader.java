@@ -26,7 +26,7 @@ import io.github.delayqueue.faults.RecurringHistory.Run;
 /**
  * Puts together what the processes wrote down.
  */
-final class HistoryReader {
+public final class HistoryReader {
 
 	/** What a JVM ends with after SIGTERM. */
 	private static final int ASKED_TO_END = 143;
@@ -72,7 +72,7 @@ final class HistoryReader {
 	 * @param process its name
 	 * @param lines its lines
 	 */
-	void readProcess(String process, List<String> lines) {
+	public void readProcess(String process, List<String> lines) {
 		for (String line : lines) {
 			String[] words = line.split(" ");
 			try {
@@ -84,7 +84,8 @@ final class HistoryReader {
 		}
 	}
 
-	History finish() {
+	/** Put it together. */
+	public History finish() {
 		this.openFaults.values().forEach(this.history.faults::add);
 		this.openFaults.clear();
 		this.history.faults.sort(Comparator.comparingLong(FaultSpan::from));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import io.github.delayqueue.faults.LoggedCalls.Sent;
  * something to one of its latest. Nobody else touches its tasks, so that the order of
  * what is done to a task is known.
  */
-final class Load implements Runnable {
+public final class Load implements Runnable {
 
 	/** So few that most of them are not over yet. */
 	private static final int REMEMBERED = 8;
@@ -32,7 +33,7 @@ final class Load implements Runnable {
 	private static final int HANG_EVERY = 400;
 
 	/** Due after six seconds at the latest, completed, and no longer kept. */
-	private static final long FORGOTTEN_NANOS = SuiteSettings.RETENTION.plusSeconds(28).toNanos();
+	private static final long FORGOTTEN_MILLIS = SuiteSettings.RETENTION.plusSeconds(28).toMillis();
 
 	private static final List<Kind> DEADLY = List.of(Kind.NOT_RETRYABLE, Kind.DEAD_LETTER, Kind.EXHAUST);
 
@@ -41,6 +42,8 @@ final class Load implements Runnable {
 	private final Random random;
 
 	private final long stepNanos;
+
+	private final LongSupplier clock;
 
 	private final List<Task> latest = new ArrayList<>();
 
@@ -61,6 +64,19 @@ final class Load implements Runnable {
 	 * @param phase between 0 and 1, so that threads do not all begin with what is rare
 	 */
 	Load(LoggedCalls calls, Random random, double stepsPerSecond, double phase) {
+		this(calls, random, stepsPerSecond, phase, System::currentTimeMillis);
+	}
+
+	/**
+	 * Create a load by another clock.
+	 * @param calls how calls are made
+	 * @param random decides what is done
+	 * @param stepsPerSecond how many calls
+	 * @param phase between 0 and 1, so that threads do not all begin with what is rare
+	 * @param clock milliseconds since the epoch
+	 */
+	public Load(LoggedCalls calls, Random random, double stepsPerSecond, double phase, LongSupplier clock) {
+		this.clock = clock;
 		this.calls = calls;
 		this.random = random;
 		this.untilHalt = (int) (HALT_EVERY * phase);
@@ -73,7 +89,7 @@ final class Load implements Runnable {
 	 *
 	 * @param queue its queue
 	 * @param id its id
-	 * @param at when, in terms of {@link System#nanoTime()}
+	 * @param at when, in milliseconds since the epoch
 	 */
 	private record Task(String queue, String id, long at) {
 
@@ -94,7 +110,8 @@ final class Load implements Runnable {
 		this.ending = true;
 	}
 
-	private void step() {
+	/** Make the next call. */
+	public void step() {
 		int dice = this.random.nextInt(100);
 		if (dice < 50) {
 			scheduleMany();
@@ -133,7 +150,7 @@ final class Load implements Runnable {
 		String id = (task != null) ? task.id() : null;
 		Sent sent = this.calls.schedule(new Order(queue, id, due(), plan(queue), onDuplicate));
 		if (task == null) {
-			remember(new Task(queue, sent.id(), System.nanoTime()));
+			remember(new Task(queue, sent.id(), this.clock.getAsLong()));
 		}
 		if (!sent.answered() && this.random.nextBoolean()) {
 			this.calls.schedule(new Order(queue, sent.id(), due(), plan(queue), onDuplicate));
@@ -151,8 +168,8 @@ final class Load implements Runnable {
 	}
 
 	/** Whether it was completed so long ago that its id is new again. */
-	private static boolean isForgotten(@Nullable Task task) {
-		return task != null && System.nanoTime() - task.at() > FORGOTTEN_NANOS;
+	private boolean isForgotten(@Nullable Task task) {
+		return task != null && this.clock.getAsLong() - task.at() > FORGOTTEN_MILLIS;
 	}
 
 	private Task anyTask() {
@@ -174,7 +191,7 @@ final class Load implements Runnable {
 		if (dice < 9) {
 			return Due.in(2000 + this.random.nextInt(4000));
 		}
-		return Due.at(System.currentTimeMillis() + this.random.nextInt(4000));
+		return Due.at(this.clock.getAsLong() + this.random.nextInt(4000));
 	}
 
 	private HandlerPlan plan(String queue) {

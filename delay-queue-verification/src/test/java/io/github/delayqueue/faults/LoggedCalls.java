@@ -16,7 +16,7 @@ import io.github.delayqueue.producer.TaskRequest;
  * Calls of one thread of a producer, each written down before it is made and after it has
  * been answered.
  */
-final class LoggedCalls {
+public final class LoggedCalls {
 
 	/** What the exceptions say after which nobody knows. */
 	private static final String AMBIGUOUS = "may or may not have been done";
@@ -34,7 +34,7 @@ final class LoggedCalls {
 
 	private int calls;
 
-	LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name) {
+	public LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name) {
 		this.operations = operations;
 		this.log = log;
 		this.name = name;

@@ -26,8 +26,6 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
-import io.github.delayqueue.TaskFailure;
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -47,8 +45,6 @@ final class Observer implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(Observer.class);
 
 	static final String KEY_PREFIX = "delay:queue:";
-
-	private static final int PAGE = 500;
 
 	private static final long WATCH_MILLIS = 200;
 
@@ -237,7 +233,7 @@ final class Observer implements AutoCloseable {
 		catch (ConditionTimeoutException ex) {
 			for (String queue : SuiteSettings.QUEUES) {
 				QueueStats stats = this.store.stats(queue);
-				if (!isDrained(stats)) {
+				if (!FinalState.isDrained(stats)) {
 					this.log.write("violation", "drain",
 							"Queue " + queue + " was not empty " + patience + " after the last fault: " + stats);
 				}
@@ -263,43 +259,20 @@ final class Observer implements AutoCloseable {
 	}
 
 	private boolean isDrained() {
-		return SuiteSettings.QUEUES.stream().map(this.store::stats).allMatch(Observer::isDrained);
-	}
-
-	private static boolean isDrained(QueueStats stats) {
-		return stats.scheduled() == 0 && stats.inFlight() == 0;
+		return finalState().isDrained();
 	}
 
 	/** Write down what is dead, and forget it. */
 	void purgeDead() {
-		for (String queue : SuiteSettings.QUEUES) {
-			List<TaskDetails> dead = this.operations.list(queue, TaskState.DEAD, 0, PAGE);
-			while (!dead.isEmpty()) {
-				for (TaskDetails task : dead) {
-					TaskFailure failure = task.lastFailure();
-					Work work = task.payload(Work.class);
-					this.log.write("dead", queue, task.id(), (work != null) ? work.send() : null,
-							(failure != null) ? failure.reason() : null);
-				}
-				this.operations.purge(queue, TaskState.DEAD, dead.size());
-				dead = this.operations.list(queue, TaskState.DEAD, 0, PAGE);
-			}
-		}
+		finalState().purgeDead();
+	}
+
+	private FinalState finalState() {
+		return new FinalState(this.store, this.operations, this.log);
 	}
 
 	void writeFinalState() {
-		for (String queue : SuiteSettings.QUEUES) {
-			QueueStats.Totals totals = this.store.stats(queue).totals();
-			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
-					totals.replaced(), totals.purged(), totals.leasesLost(), totals.stale(), totals.retried());
-		}
-		for (String queue : List.of(SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK)) {
-			QueueStats clocks = this.store.stats(queue);
-			QueueStats.Totals runs = clocks.totals();
-			if (runs.scheduled() != runs.completed() + runs.cancelled() + clocks.dead()) {
-				this.log.write("violation", "totals", "The runs of recurring tasks do not add up: " + runs);
-			}
-		}
+		finalState().write();
 		Set<String> keys = new TreeSet<>();
 		for (RedisServer server : this.servers) {
 			if (server.cli("KEYS", "*") instanceof List<?> names) {

@@ -15,6 +15,8 @@ final class RedeliveryRule implements Rule {
 
 	static final String FAILED = "the handler threw or asked for a retry";
 
+	static final String FORGOTTEN = "Redis had forgotten it, and was given it again";
+
 	static final String TIMED_OUT = "the handler hung beyond its timeout";
 
 	private static final long TIMEOUT_MILLIS = SuiteSettings.HANDLER_TIMEOUT.toMillis();
@@ -57,11 +59,16 @@ final class RedeliveryRule implements Rule {
 		void check() {
 			int failures = this.after.failures - this.before.failures;
 			int leasesLost = this.after.leasesLost - this.before.leasesLost;
-			if (failures < 0 || leasesLost < 0 || failures > 1) {
+			boolean confirmed = this.before.settled == DeliveryOutcome.SUCCESS
+					|| this.before.settled == DeliveryOutcome.DEAD;
+			if (!confirmed && this.disturbances.isForgotten(this.before.from, this.after.from)) {
+				this.findings.explained(FORGOTTEN);
+			}
+			else if (failures < 0 || leasesLost < 0 || failures > 1) {
 				violation("counts", "Counts went from %d failures and %d lost leases to %d and %d".formatted(
 						this.before.failures, this.before.leasesLost, this.after.failures, this.after.leasesLost));
 			}
-			else if (this.before.settled == DeliveryOutcome.SUCCESS || this.before.settled == DeliveryOutcome.DEAD) {
+			else if (confirmed) {
 				violation("settled", "Came back, or had been taken over, although its end was confirmed");
 			}
 			else if (this.before.settled == DeliveryOutcome.RETRY && failures == 0) {

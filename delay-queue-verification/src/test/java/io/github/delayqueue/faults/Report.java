@@ -14,7 +14,7 @@ import io.github.delayqueue.faults.HandlerPlan.Kind;
 /**
  * What a run did.
  */
-final class Report {
+public final class Report {
 
 	private final History history;
 
@@ -22,24 +22,24 @@ final class Report {
 
 	private final long seed;
 
-	Report(History history, Findings findings, long seed) {
+	public Report(History history, Findings findings, long seed) {
 		this.history = history;
 		this.findings = findings;
 		this.seed = seed;
 	}
 
 	/** Faults of the driver's, without those of handlers. */
-	int inflicted() {
+	public int inflicted() {
 		return this.history.faults.size();
 	}
 
 	/** Tasks that producers were told are stored. */
-	long acknowledged() {
+	public long acknowledged() {
 		return sends().filter(Call::isAccepted).count();
 	}
 
 	/** For people: a sentence and two tables, in Markdown. */
-	String text() {
+	public String text() {
 		StringBuilder text = new StringBuilder();
 		text.append("Seed %d: ".formatted(this.seed));
 		figures().forEach((what, number) -> text.append("%,d %s, ".formatted(number, what)));

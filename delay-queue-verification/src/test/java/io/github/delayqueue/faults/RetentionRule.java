@@ -68,11 +68,8 @@ final class RetentionRule implements Rule {
 
 	/** A consumer removes what is over for too long when it claims. */
 	private static long goneUntil(long at, History history) {
-		return history.handlings()
-			.filter((handling) -> handling.task.queue().equals(SuiteSettings.JOBS) && handling.from <= at)
-			.mapToLong((handling) -> handling.from)
-			.max()
-			.orElse(0) - CLAIMED_MILLIS - SuiteSettings.RETENTION.toMillis() - BEHIND_MILLIS;
+		return history.lastBegun(SuiteSettings.JOBS, at) - CLAIMED_MILLIS - SuiteSettings.RETENTION.toMillis()
+				- BEHIND_MILLIS;
 	}
 
 	private static boolean isKept(TaskHistory task) {

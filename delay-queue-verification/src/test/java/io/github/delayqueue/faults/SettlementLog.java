@@ -13,7 +13,7 @@ import io.github.delayqueue.event.TaskEventListener;
  *
  * @param log where to
  */
-record SettlementLog(HistoryLog log) implements TaskEventListener {
+public record SettlementLog(HistoryLog log) implements TaskEventListener {
 
 	@Override
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * What happened to one task.
  */
-final class TaskHistory {
+public final class TaskHistory {
 
 	final TaskKey key;
 

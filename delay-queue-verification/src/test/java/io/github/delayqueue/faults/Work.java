@@ -7,6 +7,6 @@ package io.github.delayqueue.faults;
  * @param plan what the handler is to do, as text
  * @param ballast what makes some of them large
  */
-record Work(String send, String plan, String ballast) {
+public record Work(String send, String plan, String ballast) {
 
 }

@@ -1,0 +1,110 @@
+package io.github.delayqueue.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * What a simulation is made of. Nothing else decides how it runs.
+ *
+ * @param seed of everything that is random in it
+ * @param journal whether a database has the tasks as well
+ * @param length for how long faults are inflicted and tasks are scheduled
+ * @param stepEvery from one call of a producer to the next, if none is left out
+ * @param consumers how many instances consume
+ * @param recurring whether there are recurring tasks
+ * @param steps which calls producers make, by their numbers: what one does depends on its
+ * number, not on the others
+ * @param faults what is inflicted
+ */
+record Scenario(long seed, boolean journal, Duration length, Duration stepEvery, int consumers, boolean recurring,
+		List<Integer> steps, List<PlannedFault> faults) {
+
+	static final int PRODUCERS = 2;
+
+	private static final int BURST = 48;
+
+	private static final Duration WITHIN_BURST = Duration.ofMillis(120);
+
+	/** A call of a producer schedules about so many tasks. */
+	private static final double TASKS_PER_STEP = 7.7;
+
+	/**
+	 * A scenario by chance.
+	 * @param seed of the chance
+	 * @param length how long
+	 * @param tasks about how many
+	 * @param faults how many
+	 * @return the scenario
+	 */
+	static Scenario of(long seed, Duration length, int tasks, int faults) {
+		int steps = Math.max(1, (int) (tasks / TASKS_PER_STEP));
+		return of(seed, false, length, steps, faults);
+	}
+
+	private static Scenario of(long seed, boolean journal, Duration length, int steps, int faults) {
+		return new Scenario(seed, journal, length, length.dividedBy(steps), 3, !journal,
+				IntStream.range(0, steps).boxed().toList(), PlannedFault.plan(new Random(seed), length, faults,
+						length.dividedBy(steps).multipliedBy(BURST), journal));
+	}
+
+	/** A day as it is usually: a fault every 86 seconds. */
+	static Scenario day(long seed) {
+		return of(seed, Duration.ofDays(1), 100_000, 1000);
+	}
+
+	/** Some hours of queues with a journal, whose database takes real time. */
+	static Scenario journal(long seed) {
+		return of(seed, true, Duration.ofHours(3), 700, 120);
+	}
+
+	/** Calls come in bursts, so that tasks are still there when they are cancelled. */
+	Duration timeOf(int step) {
+		return this.stepEvery.multipliedBy(step - step % BURST).plus(WITHIN_BURST.multipliedBy(step % BURST));
+	}
+
+	/** The same, but over earlier. */
+	Scenario until(Duration end) {
+		return new Scenario(this.seed, this.journal, end, this.stepEvery, this.consumers, this.recurring,
+				this.steps.stream().filter((step) -> timeOf(step).compareTo(end) < 0).toList(),
+				this.faults.stream().filter((fault) -> fault.at().compareTo(end) < 0).toList());
+	}
+
+	Scenario withConsumers(int consumers) {
+		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, consumers, this.recurring, this.steps,
+				this.faults);
+	}
+
+	Scenario withoutRecurring() {
+		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, this.consumers, false, this.steps,
+				this.faults);
+	}
+
+	Scenario withSteps(List<Integer> steps) {
+		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, this.consumers, this.recurring, steps,
+				this.faults);
+	}
+
+	Scenario withFaults(List<PlannedFault> faults) {
+		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, this.consumers, this.recurring,
+				this.steps, faults);
+	}
+
+	Random random(String what) {
+		return new Random(mix(this.seed, what.hashCode()));
+	}
+
+	static long mix(long seed, long number) {
+		long mixed = (seed ^ (number * 0x9E3779B97F4A7C15L)) * 0xBF58476D1CE4E5B9L;
+		return mixed ^ (mixed >>> 31);
+	}
+
+	@Override
+	public String toString() {
+		return "%s%s, %d consumers, %d calls of producers%s, %d faults".formatted(this.length,
+				this.journal ? " with a journal" : "", this.consumers, this.steps.size(),
+				this.recurring ? ", recurring tasks" : "", this.faults.size());
+	}
+
+}

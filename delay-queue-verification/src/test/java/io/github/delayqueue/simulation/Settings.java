@@ -1,0 +1,50 @@
+package io.github.delayqueue.simulation;
+
+import java.time.Duration;
+
+import io.github.delayqueue.faults.SuiteSettings;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.retry.RetryOptions;
+
+/**
+ * What is configured: that of the fault suite, but few polls, so that a message that is
+ * lost shows.
+ */
+final class Settings {
+
+	/** Shorter than some handlers take: their leases have to be extended. */
+	private static final Duration TTR = SuiteSettings.TTR.minusSeconds(1);
+
+	static final int CONCURRENCY = 16;
+
+	static final Duration POLL_INTERVAL = Duration.ofSeconds(30);
+
+	private static final QueueOptions COMMON = QueueOptions.builder()
+		.ttr(TTR)
+		.concurrency(CONCURRENCY)
+		.timeout(SuiteSettings.HANDLER_TIMEOUT)
+		.shutdownTimeout(SuiteSettings.SHUTDOWN_TIMEOUT)
+		.retry(new RetryOptions(SuiteSettings.MAX_ATTEMPTS, SuiteSettings.RETRY_DELAY, 1.0, null, null, 0.0, null))
+		.maxLeaseLosses(SuiteSettings.MAX_LEASE_LOSSES)
+		.pollInterval(POLL_INTERVAL)
+		.build()
+		.withDefaults(QueueOptions.DEFAULTS);
+
+	/**
+	 * Of a queue whose completed tasks are kept, and in which tasks in flight are
+	 * counted.
+	 */
+	private static final QueueOptions KEEPING = COMMON.toBuilder()
+		.completedRetention(SuiteSettings.RETENTION)
+		// nothing is claimed in advance
+		.globalConcurrency(1000)
+		.build();
+
+	private Settings() {
+	}
+
+	static QueueOptions of(String queue) {
+		return queue.equals(SuiteSettings.JOBS) ? KEEPING : COMMON;
+	}
+
+}

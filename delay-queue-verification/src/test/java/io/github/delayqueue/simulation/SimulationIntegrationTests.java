@@ -1,0 +1,49 @@
+package io.github.delayqueue.simulation;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.simulation.Simulation.Outcome;
+import io.github.delayqueue.testsupport.TestEffort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Simulated days: instances on a store in memory, with a fault every 86 seconds. Nothing
+ * acknowledged is lost, nothing is handled early or late, everything that is handled
+ * again has a reason. Each day has a seed of its own and is a run of its own.
+ * <p>
+ * {@code -Dsimulation.days=365} for a year, {@code -Dsimulation.seed=42} for the seed of
+ * the first day, {@code -Dsimulation.shrink-seconds=600} for how long to leave out of a
+ * day that breaks a rule what it does not need for that.
+ */
+class SimulationIntegrationTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(SimulationIntegrationTests.class);
+
+	private static final int DAYS = Integer.getInteger("simulation.days", TestEffort.pick(1, 30));
+
+	private static final long SEED = Long.getLong("simulation.seed", TestEffort.seed(1));
+
+	private static final Duration SHRINKING = Duration.ofSeconds(Long.getLong("simulation.shrink-seconds", 120));
+
+	@Test
+	void nothingIsLostOrEarlyOrLateOrRepeatedWithoutAReasonInSimulatedDays() {
+		for (int day = 0; day < DAYS; day++) {
+			Outcome outcome = Simulation.run(Scenario.day(SEED + day));
+			logger.info("Day {} of {}: {}", day + 1, DAYS, outcome.report().text());
+			if (!outcome.findings().violations().isEmpty()) {
+				Outcome smallest = new Shrinker(outcome, SHRINKING).shrink();
+				throw new AssertionError("-Dsimulation.seed=" + (SEED + day) + " -Dsimulation.days=1: "
+						+ SimulationSuite.describe(outcome) + "\n\nWhat is left of it if all is left out that it does"
+						+ " not need: " + SimulationSuite.describe(smallest));
+			}
+			assertThat(outcome.report().acknowledged()).as("tasks").isGreaterThan(80_000);
+			assertThat(outcome.report().inflicted()).as("faults").isGreaterThan(800);
+		}
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.delayqueue.simulation;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.delayqueue.faults.History;
+import io.github.delayqueue.faults.HistoryReader;
+
+/**
+ * What all processes of a simulation write down, and on request each call of the store,
+ * in the order in which it happens.
+ */
+final class SimulationLog {
+
+	private final Map<String, List<String>> processes = new TreeMap<>();
+
+	private final List<String> all = new ArrayList<>();
+
+	private final boolean complete;
+
+	private final MessageDigest digest;
+
+	/**
+	 * Create a log.
+	 * @param complete whether to keep all of it, calls of the store included
+	 */
+	SimulationLog(boolean complete) {
+		this.complete = complete;
+		try {
+			this.digest = MessageDigest.getInstance("MD5");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** A line of the history of a process. */
+	void add(String process, String line) {
+		this.processes.computeIfAbsent(process, (name) -> new ArrayList<>()).add(line);
+		trace(process, line);
+	}
+
+	/** What is no part of its history. */
+	void trace(String process, String line) {
+		String whole = process + " " + line + "\n";
+		this.digest.update(whole.getBytes(StandardCharsets.UTF_8));
+		if (this.complete) {
+			this.all.add(whole);
+		}
+	}
+
+	/** All that was kept. */
+	List<String> lines() {
+		return this.all;
+	}
+
+	/** Of every line there has been. */
+	String digest() {
+		return HexFormat.of().formatHex(this.digest.digest());
+	}
+
+	History history() {
+		HistoryReader reader = new HistoryReader();
+		this.processes.forEach(reader::readProcess);
+		return reader.finish();
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.delayqueue.simulation;
+
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+import io.github.delayqueue.faults.FaultSuite;
+import io.github.delayqueue.simulation.Simulation.Outcome;
+
+/**
+ * Runs simulated days without JUnit, with whatever is on the class path, until a rule is
+ * broken. It ends as {@link FaultSuite} does.
+ */
+public final class SimulationSuite {
+
+	private static final int SHOWN = 5;
+
+	private SimulationSuite() {
+	}
+
+	/**
+	 * Run them.
+	 * @param args none; {@code -Dsimulation.days} and {@code -Dsimulation.seed} say which
+	 */
+	public static void main(String[] args) {
+		int days = Integer.getInteger("simulation.days", 1);
+		long seed = Long.getLong("simulation.seed", 1);
+		for (int day = 0; day < days; day++) {
+			long start = System.nanoTime();
+			Outcome outcome = Simulation.run(Scenario.day(seed + day));
+			System.out.printf("Day %d: %d steps, %d ms, %s%n", day, outcome.steps(),
+					Duration.ofNanos(System.nanoTime() - start).toMillis(), outcome.report().text());
+			if (!outcome.findings().violations().isEmpty()) {
+				System.out.println(describe(outcome));
+				System.exit(FaultSuite.VIOLATIONS);
+			}
+		}
+		System.exit(0);
+	}
+
+	/** What is wrong, and how to repeat it. */
+	static String describe(Outcome outcome) {
+		return "%d violations, -Dsimulation.seed=%d (%s, faults: %s), the first:%n%s".formatted(
+				outcome.findings().violations().size(), outcome.scenario().seed(), outcome.scenario(),
+				outcome.scenario().faults().stream().limit(2L * SHOWN).toList(),
+				outcome.findings()
+					.violations()
+					.stream()
+					.limit(SHOWN)
+					.map(String::valueOf)
+					.collect(Collectors.joining("\n")));
+	}
+
+}
