@@ -16,7 +16,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
@@ -29,6 +28,7 @@ import io.github.delayqueue.faults.History;
 import io.github.delayqueue.faults.HistoryChecker;
 import io.github.delayqueue.faults.Report;
 import io.github.delayqueue.faults.SuiteSettings;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
@@ -45,7 +45,7 @@ final class Simulation {
 
 	private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
-	private static final TaskCodec CODEC = new TaskCodec(JsonMapper.builder().build());
+	private static final TaskCodec CODEC = Codecs.create();
 
 	private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
