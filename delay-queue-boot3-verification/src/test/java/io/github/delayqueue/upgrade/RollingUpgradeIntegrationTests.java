@@ -45,6 +45,9 @@ class RollingUpgradeIntegrationTests {
 	/** A module on Spring Boot 4, whose build writes down the class path of its tests. */
 	private static final Path BOOT_4 = Path.of("..", "delay-queue-autoconfigure", "target");
 
+	/** Three processes at once take long to start where there is much else to do. */
+	private static final Duration PATIENCE = Patience.LIMIT.multipliedBy(5);
+
 	private static final Duration POLL = Duration.ofMillis(100);
 
 	private static final String OLD = "old";
@@ -88,7 +91,8 @@ class RollingUpgradeIntegrationTests {
 				RedisStores stores = RedisStores.on(redis)) {
 			assertThat(begin(killed)).startsWith("3.5.");
 			assertThat(begin(other)).startsWith("4.");
-			await().pollInterval(POLL)
+			await().atMost(PATIENCE)
+				.pollInterval(POLL)
 				.failFast(() -> assertAlive(killed, other))
 				.until(() -> handled(OLD).size() + handled(NEW).size() >= tasks / 3 && count(OLD, NEW) > 0
 						&& count(NEW, OLD) > 0);
@@ -97,16 +101,13 @@ class RollingUpgradeIntegrationTests {
 			try (ChildJvm again = start(OLD, arguments)) {
 				assertThat(begin(again)).startsWith("3.5.");
 				TaskStore store = stores.open();
-				await().atMost(Patience.LIMIT.plusSeconds(4L * seconds))
-					.pollInterval(POLL)
-					.failFast(() -> assertAlive(again, other))
-					.until(() -> {
-						QueueStats stats = store.stats(Worker.QUEUE);
-						return stats.scheduled() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
-					});
+				await().atMost(PATIENCE).pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
+					QueueStats stats = store.stats(Worker.QUEUE);
+					return stats.scheduled() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
+				});
 				assertThat(store.stats(Worker.QUEUE).dead()).isZero();
-				assertThat(again.endInput(Patience.LIMIT)).isTrue();
-				assertThat(other.endInput(Patience.LIMIT)).isTrue();
+				assertThat(again.endInput(PATIENCE)).isTrue();
+				assertThat(other.endInput(PATIENCE)).isTrue();
 			}
 			check(tasks);
 			logger.info("{} tasks, {} handled on 3.5 before it was killed, {} after, {} on 4.1, {} twice; in {}", tasks,
@@ -132,7 +133,7 @@ class RollingUpgradeIntegrationTests {
 		List<String> command = new ArrayList<>(
 				List.of("-cp", classPath, Worker.class.getName(), this.directory.toString(), name));
 		command.addAll(arguments);
-		return ChildJvm.of(command).options("-Xmx256m").start();
+		return ChildJvm.of(command).options("-Xmx256m").patience(PATIENCE).start();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.DelayQueueException;
 
@@ -11,11 +12,18 @@ import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Tests for {@link RedissonPayloads}.
  */
 class RedissonPayloadsTests {
+
+	/** That of the Jackson that is there: 3 by itself. */
+	private static final Class<?> NODE = ClassUtils.resolveClassName(
+			(ClassUtils.isPresent("tools.jackson.databind.JsonNode", null) ? "tools.jackson" : "com.fasterxml.jackson")
+					+ ".databind.JsonNode",
+			null);
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
@@ -42,7 +50,7 @@ class RedissonPayloadsTests {
 			null                                                       | null
 			""")
 	void removesNamesOfClasses(String written, String plain) throws Exception {
-		assertThat(RedissonPayloads.json().read(bytes(written))).hasToString(plain);
+		assertThat(RedissonPayloads.json(NODE).read(bytes(written))).hasToString(plain);
 	}
 
 	/** Of a {@code String[]}, or of a class that has gone: it must not be guessed. */
@@ -52,7 +60,7 @@ class RedissonPayloadsTests {
 			"{\"n\":[\"java.lang.Long\",1],\"k\":[\"example.com\",\"example.org\"]}" })
 	void refusesTwoTextsWhereNamesOfClassesAre(String written) {
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> RedissonPayloads.json().read(bytes(written)))
+			.isThrownBy(() -> RedissonPayloads.json(NODE).read(bytes(written)))
 			.withMessageNotContainingAny("order", "example", "PAID");
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedissonPayloads.json(Order.class).read(bytes(written)));
@@ -61,7 +69,7 @@ class RedissonPayloadsTests {
 	@Test
 	void typedJsonIsReadAsItIs() throws Exception {
 		String written = "{\"@class\":\"x.Y\",\"number\":\"a\",\"k\":[\"java.lang.Long\",1]}";
-		assertThat(RedissonPayloads.typedJson().read(bytes(written))).hasToString(written);
+		assertThat(RedissonPayloads.typedJson(NODE).read(bytes(written))).hasToString(written);
 		assertThat(RedissonPayloads.typedJson(Order.class).read(bytes(written))).isEqualTo(new Order("a"));
 	}
 
@@ -75,10 +83,17 @@ class RedissonPayloadsTests {
 	void refusesWhatIsNoJson() {
 		for (String other : new String[] { "", "{", "{} {}", "a" }) {
 			assertThatException().isThrownBy(() -> {
-				Object read = RedissonPayloads.json().read(bytes(other));
+				Object read = RedissonPayloads.json(NODE).read(bytes(other));
 				assertThat(String.valueOf(read)).isEqualTo("refused");
 			});
 		}
+	}
+
+	@Test
+	void readsAsJacksonsOwnByItself() throws Exception {
+		assumeTrue(NODE.getName().startsWith("tools."));
+		assertThat((Object) RedissonPayloads.json().read(bytes("1"))).isInstanceOf(NODE);
+		assertThat((Object) RedissonPayloads.typedJson().read(bytes("1"))).isInstanceOf(NODE);
 	}
 
 	@Test
