@@ -39,6 +39,16 @@ public final class Browser implements AutoCloseable {
 
 	private static final List<String> DRIVERS = List.of("chromedriver", "chromium.chromedriver");
 
+	/**
+	 * No process for each page, and nothing that an installed browser does besides: a
+	 * third less to compute.
+	 */
+	private static final List<String> FRUGAL = List.of("--renderer-process-limit=1", "--disable-site-isolation-trials",
+			"--disable-features=SpareRendererForSitePerProcess,IsolateOrigins,site-per-process,"
+					+ "ProcessPerSiteUpToMainFrameThreshold,BackForwardCache",
+			"--disable-extensions", "--disable-component-extensions-with-background-pages",
+			"--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run");
+
 	private static final String SCREENSHOTS = "dashboard.screenshots";
 
 	/** Texts whose contrast with what is behind them is below 4.5:1. */
@@ -111,6 +121,7 @@ public final class Browser implements AutoCloseable {
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
 				"--hide-scrollbars", "--force-color-profile=srgb", "--lang=" + language,
 				"--window-size=" + width + "," + height);
+		options.addArguments(FRUGAL);
 		options.setExperimentalOption("prefs", Map.of("intl.accept_languages", language));
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, Level.ALL);
@@ -141,10 +152,10 @@ public final class Browser implements AutoCloseable {
 
 	/**
 	 * Whether pages that are opened from now on are renewed each two tenths of a second
-	 * instead of each two seconds.
+	 * instead of each two seconds; not for pictures.
 	 */
 	public void hurry(boolean on) {
-		if (on && this.hurry == null) {
+		if (on && this.hurry == null && !keepsPictures()) {
 			this.hurry = (String) this.driver
 				.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", HURRY))
 				.get("identifier");
