@@ -134,7 +134,7 @@ Blind ==
   /\ UNCHANGED <<world, own, calm, view>>
 
 \* One call asks for all holders, and for the observer itself
-\* code: LeaseWatch#look, RedisLeaseHolders#present, present.lua
+\* code: LeaseWatch#look, RedisLeaseHolders#present, present.lua, RedisLeaseHolders#takeOver
 Look ==
   LET sees(h) == redis /\ counted[h] /\ ~blind
       judges == /\ redis
@@ -170,7 +170,7 @@ Spec == Init /\ [][Next]_vars
 \* A pause, or a cut that is short enough, costs nobody its leases; neither does a restart of Redis
 NothingWrong == wrong = "nothing"
 
-\* Whoever dies is replaced in time, if the observer looks in time and nothing else goes wrong
+\* Each instance that dies is replaced in time, if the observer looks in time and nothing else goes wrong
 InTime == \A h \in Holders : ~alive[h] /\ sure[h] /\ away[h] > Wait + Gap => h \in taken
 
 Symmetry == Permutations(Holders)

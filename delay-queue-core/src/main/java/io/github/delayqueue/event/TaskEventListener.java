@@ -60,7 +60,7 @@ public interface TaskEventListener {
 
 	/**
 	 * An instance is gone, and its leases have been ended: its tasks are claimed by
-	 * whoever is free, like any whose lease has run out.
+	 * others, like any whose lease has run out.
 	 * @param instance which one, for people
 	 * @param tasks how many it had in flight
 	 */

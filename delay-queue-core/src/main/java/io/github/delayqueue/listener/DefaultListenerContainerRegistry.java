@@ -103,11 +103,7 @@ public class DefaultListenerContainerRegistry
 		this.presence.describe(application, remoteControl);
 	}
 
-	/**
-	 * Set how long after the end of its connection an instance is replaced: the same for
-	 * all. To be set before the start.
-	 * @param deadAfter 3 seconds by default; zero if leases have to run out
-	 */
+	/** Set how soon an instance that died is replaced; zero if leases have to run out. */
 	public void setDeadAfter(Duration deadAfter) {
 		this.watch.setDeadAfter(deadAfter);
 	}

@@ -50,8 +50,11 @@ final class LeaseWatch {
 	/** Intervals that dead-after has. */
 	private static final int INTERVALS = 6;
 
-	/** Of these: in how many somebody has to be missing. */
-	private static final int MISSING = 4;
+	/**
+	 * Half intervals that nobody has to be missing for: one interval may pass before it
+	 * is seen, and the rest is for claims and for handlers to begin.
+	 */
+	private static final int HALVES_LEFT = 5;
 
 	/** So many may lie between two looks that say the same. */
 	private static final int GAP = 2;
@@ -174,7 +177,7 @@ final class LeaseWatch {
 
 	/** For how long somebody has to be missing. */
 	private long missingNanos() {
-		return this.deadAfter.minus(interval().multipliedBy(INTERVALS - MISSING)).toNanos();
+		return this.deadAfter.minus(interval().multipliedBy(HALVES_LEFT).dividedBy(2)).toNanos();
 	}
 
 	private boolean isBefore(@Nullable Long time, long now) {

@@ -96,7 +96,7 @@ public final class Presence {
 	}
 
 	/**
-	 * What tokens of this instance begin with: its name as holder of leases, and whether
+	 * The beginning of this instance's tokens: its name as holder of leases, and whether
 	 * it has seen that it is counted; empty if its leases have to run out.
 	 */
 	public String holder() {

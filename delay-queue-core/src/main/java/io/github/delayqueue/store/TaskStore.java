@@ -361,7 +361,7 @@ public interface TaskStore {
 	}
 
 	/**
-	 * Who holds leases, and is connected.
+	 * The instances that hold leases, and whether they are connected.
 	 * @return empty if this store does not know: leases have to run out then
 	 */
 	default Optional<LeaseHolders> leaseHolders() {

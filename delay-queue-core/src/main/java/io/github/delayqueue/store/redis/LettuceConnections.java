@@ -49,7 +49,7 @@ final class LettuceConnections {
 	 * Not stateful: the attempts of several connections may share it. Not longer, or an
 	 * instance that was cut off for a moment would count as gone.
 	 */
-	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofMillis(500), 2,
+	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofMillis(250), 2,
 			TimeUnit.MILLISECONDS);
 
 	/** Fields that are read here and in {@link LettuceRecovery}, by class. */
