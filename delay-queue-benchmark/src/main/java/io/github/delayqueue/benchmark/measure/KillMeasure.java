@@ -104,7 +104,7 @@ final class KillMeasure extends SessionMeasure {
 				.with("held", held.length)
 				.with("again", again.getCount())
 				.with("doubled", ledger.counts().doubled())
-				.with("seconds", (ledger.lastMicros() - killed) / 1e6);
+				.with("seconds", Math.max(0, (ledger.lastMicros() - killed) / 1e6));
 			if (held.length > 0 && again.getCount() == held.length) {
 				sample = sample.with("againSeconds", (again.getMax() - killed) / 1e6);
 			}

@@ -82,7 +82,7 @@ final class OpenMeasure extends ForkedMeasure {
 
 	/**
 	 * The highest rate that a system keeps up with: between the highest that it did and
-	 * the next one, by halves. Zero if it is too late at each rate.
+	 * the next one, by halves. Zero if it is too late at each rate that was tried.
 	 */
 	static final class Highest extends ForkedMeasure {
 
@@ -115,7 +115,7 @@ final class OpenMeasure extends ForkedMeasure {
 					high = rate;
 				}
 			}
-			for (int step = 0; step < STEPS && low > 0 && high > 0; step++) {
+			for (int step = 0; step < STEPS && high > 0; step++) {
 				double middle = Math.round((low + high) / 2);
 				if (isInTime(run(fork, middle, STEP_SECONDS, 0))) {
 					low = middle;

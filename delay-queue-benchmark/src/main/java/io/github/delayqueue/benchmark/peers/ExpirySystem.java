@@ -4,6 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
+import io.lettuce.core.api.StatefulRedisConnection;
+
+import io.github.delayqueue.benchmark.Producer;
+import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.TaskSink;
 
@@ -12,7 +16,7 @@ import io.github.delayqueue.benchmark.TaskSink;
  * whose expiry Redis publishes. The payload is kept in a hash, because an expired key has
  * no value any more.
  */
-final class ExpirySystem extends LettuceSystem {
+final class ExpirySystem implements QueueSystem {
 
 	static final String TIMER = "expiry:timer:";
 
@@ -26,8 +30,16 @@ final class ExpirySystem extends LettuceSystem {
 
 	private static final String DEFAULT_EFFORT = "1";
 
+	private final RedisConnections connections;
+
+	private final StatefulRedisConnection<String, String> shared;
+
+	private final Producer producer;
+
 	ExpirySystem(Servers servers) {
-		super(servers, ExpiryProducer::new);
+		this.connections = new RedisConnections(servers);
+		this.shared = this.connections.open();
+		this.producer = new ExpiryProducer(this.shared);
 	}
 
 	@Override
@@ -45,19 +57,34 @@ final class ExpirySystem extends LettuceSystem {
 	@Override
 	public Consumption consume(TaskSink sink) {
 		// finds expired keys as often and as eagerly as Redis can be told to
-		shared().sync().configSet(Map.of("notify-keyspace-events", "Ex", "hz", HZ, "active-expire-effort", EFFORT));
-		ExpiryConsumer consumer = new ExpiryConsumer(moreConnections(), shared(), sink);
+		this.shared.sync().configSet(Map.of("notify-keyspace-events", "Ex", "hz", HZ, "active-expire-effort", EFFORT));
+		ExpiryConsumer consumer = new ExpiryConsumer(this.connections.more(), this.shared, sink);
 		return () -> {
 			consumer.close();
-			shared().sync()
+			this.shared.sync()
 				.configSet(
 						Map.of("notify-keyspace-events", "", "hz", DEFAULT_HZ, "active-expire-effort", DEFAULT_EFFORT));
 		};
 	}
 
 	@Override
+	public Producer producer() {
+		return this.producer;
+	}
+
+	@Override
+	public void reset() {
+		this.shared.sync().flushdb();
+	}
+
+	@Override
+	public void close() {
+		this.connections.close();
+	}
+
+	@Override
 	public OptionalLong pending() {
-		return OptionalLong.of(shared().sync().hlen(PAYLOADS));
+		return OptionalLong.of(this.shared.sync().hlen(PAYLOADS));
 	}
 
 }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Threads that repeat a step until they are stopped. A step that fails is logged and
  * repeated after a moment.
  */
-final class Workers implements QueueSystem.Consumption {
+public final class Workers implements QueueSystem.Consumption {
 
 	private static final Logger logger = LoggerFactory.getLogger(Workers.class);
 
@@ -24,7 +24,7 @@ final class Workers implements QueueSystem.Consumption {
 
 	/** What a worker does again and again. */
 	@FunctionalInterface
-	interface Step {
+	public interface Step {
 
 		/**
 		 * Do it once.
@@ -45,7 +45,7 @@ final class Workers implements QueueSystem.Consumption {
 	 * No threads yet.
 	 * @param resource what they use, closed after they have ended
 	 */
-	Workers(AutoCloseable resource) {
+	public Workers(AutoCloseable resource) {
 		this.resource = resource;
 	}
 
@@ -54,7 +54,7 @@ final class Workers implements QueueSystem.Consumption {
 	 * @param name its name
 	 * @param step what it does
 	 */
-	void add(String name, Step step) {
+	public void add(String name, Step step) {
 		Thread thread = new Thread(() -> loop(step), name);
 		thread.setDaemon(true);
 		this.threads.add(thread);

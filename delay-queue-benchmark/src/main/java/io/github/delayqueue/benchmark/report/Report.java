@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
@@ -81,6 +82,11 @@ public final class Report {
 	public void write(Path docs, PrintStream out) {
 		try {
 			Path folder = Files.createDirectories(docs.resolve("benchmark"));
+			try (DirectoryStream<Path> pictures = Files.newDirectoryStream(folder, "*.svg")) {
+				for (Path picture : pictures) {
+					Files.delete(picture);
+				}
+			}
 			Files.writeString(folder.resolve("open.svg"), chart());
 			Files.writeString(docs.resolve("benchmark.md"), document("benchmark.md"));
 			Files.writeString(folder.resolve("details.md"), document("details.md"));

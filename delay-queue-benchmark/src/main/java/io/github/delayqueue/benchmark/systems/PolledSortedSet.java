@@ -1,5 +1,6 @@
 package io.github.delayqueue.benchmark.systems;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.TaskSink;
+import io.github.delayqueue.benchmark.peers.Workers;
 
 /**
  * What most people write first: a sorted set, and a script that pops what is due. There
@@ -28,7 +30,7 @@ public final class PolledSortedSet extends RedisSystem {
 	/** Pops 500 at a time, as many as the delay queue claims. */
 	public static final SystemType LOOP_500 = loop("loop-500", 500, Trait.BARE_PRODUCER);
 
-	private static final long PAUSE_MILLIS = 10;
+	private static final Duration PAUSE = Duration.ofMillis(10);
 
 	private static final String POP = """
 			local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, tonumber(ARGV[2]))
@@ -53,7 +55,7 @@ public final class PolledSortedSet extends RedisSystem {
 		Set<Trait> traits = EnumSet.of(Trait.REDIS, more);
 		return new SystemType(key, "unsafe loop of " + limit,
 				"`ZADD`, and a script that pops " + limit + " due tasks, again and again until none is due, then every "
-						+ PAUSE_MILLIS + " ms: fast, and what it holds is lost when it dies.",
+						+ "10 ms: fast, and what it holds is lost when it dies.",
 				EnumSet.allOf(Call.class), traits, (servers) -> new PolledSortedSet(servers, limit));
 	}
 
@@ -61,7 +63,7 @@ public final class PolledSortedSet extends RedisSystem {
 	public Map<String, String> settings() {
 		Map<String, String> settings = new LinkedHashMap<>();
 		settings.put("consumer", "one thread, pops " + this.limit + " until empty");
-		settings.put("interval", PAUSE_MILLIS + " ms");
+		settings.put("interval", PAUSE.toMillis() + " ms");
 		settings.put("bulk", "variadic ZADD of " + ZaddProducer.CHUNK + ", one after the other");
 		return settings;
 	}
@@ -76,14 +78,16 @@ public final class PolledSortedSet extends RedisSystem {
 		StatefulRedisConnection<byte[], byte[]> connection = connect();
 		byte[][] keys = { KEY };
 		byte[] limit = bytes(String.valueOf(this.limit));
-		return new LoopThread(() -> {
+		Workers workers = new Workers(connection);
+		workers.add("consumer", () -> {
 			List<byte[]> members = call(connection, this.pop, keys, bytes(String.valueOf(System.currentTimeMillis())),
 					limit);
 			for (byte[] member : members) {
 				sink.handle(Payloads.fromJson(member, ZaddProducer.ID_LENGTH, member.length - ZaddProducer.ID_LENGTH));
 			}
-			return !members.isEmpty();
-		}, PAUSE_MILLIS, connection::close);
+			return members.isEmpty() ? PAUSE : Duration.ZERO;
+		});
+		return workers;
 	}
 
 }

@@ -254,7 +254,7 @@ async function highest() {
 	const rates = RATES.filter((rate) => samples.has(`open-${rate}`));
 	let low = Math.max(0, ...rates.filter((rate) => inTime(samples.get(`open-${rate}`))));
 	let high = rates.find((rate) => rate > low && !inTime(samples.get(`open-${rate}`))) ?? 0;
-	for (let step = 0; step < 2 && low > 0 && high > 0; step++) {
+	for (let step = 0; step < 2 && high > 0; step++) {
 		const middle = Math.round((low + high) / 2);
 		if (inTime(await open(middle, 5))) {
 			low = middle;

@@ -75,6 +75,14 @@ class ReportTests {
 	}
 
 	@Test
+	void pictureThatNoPageShowsAnyMoreIsRemoved() throws IOException {
+		Path old = Files.createDirectories(docs().resolve("benchmark")).resolve("drain.svg");
+		Files.writeString(old, "<svg/>");
+		new Report(this.run).write(docs(), System.out);
+		assertThat(old).doesNotExist();
+	}
+
+	@Test
 	void chartIsADocumentWithALineForEachSystem() throws Exception {
 		new Report(this.run).write(docs(), System.out);
 		byte[] svg = Files.readAllBytes(docs().resolve("benchmark").resolve("open.svg"));
