@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,6 +27,9 @@ public final class Session {
 	private static final double LATE_SECONDS = 30 * 60;
 
 	private static final double SLOW_SECONDS = 60;
+
+	private static final Set<String> REPEATED = Set.of("drain-cold", "drain", "enqueue-1", "enqueue-16",
+			"enqueue-bulk");
 
 	private final long start = System.nanoTime();
 
@@ -102,12 +106,12 @@ public final class Session {
 	/**
 	 * Whether a system is so slow that it is measured once, so that a run ends in time.
 	 * @param type the system
-	 * @return whether it took more than a minute besides the steady rates
+	 * @return whether it took more than a minute for what would be repeated
 	 */
 	public synchronized boolean isSlow(SystemType type) {
 		return this.results.values()
 			.stream()
-			.filter((result) -> result.system().equals(type.key()) && !result.measure().startsWith("open"))
+			.filter((result) -> result.system().equals(type.key()) && REPEATED.contains(result.measure()))
 			.flatMap((result) -> result.samples().stream().limit(1))
 			.mapToDouble(Sample::seconds)
 			.sum() > SLOW_SECONDS;
