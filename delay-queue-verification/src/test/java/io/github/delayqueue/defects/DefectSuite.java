@@ -21,8 +21,11 @@ enum DefectSuite {
 	/** Random histories of a journal. */
 	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120", "-Dhistory.shrinks=20")),
 
-	/** A week of everything in one process, by a clock that jumps. */
-	SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=7"));
+	/** A week of everything in one process, by a clock that jumps, in short days. */
+	SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=84", "-Dsimulation.hours=2")),
+
+	/** The same with a journal. */
+	JOURNAL_SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=20", "-Dsimulation.journal=true"));
 
 	private final Class<?> main;
 

@@ -51,6 +51,11 @@ class DocumentedCommandsTests {
 					+ "-Dit.test=RedisRandomHistoryIntegrationTests -Dhistory.minutes=10", "takes ten minutes"),
 			entry("mvn -pl delay-queue-verification -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RateLimitIntegrationTests -Dflow.full=true", "takes minutes"),
+			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
+					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.days=365 -Dsimulation.hours=24",
+					"takes a night"),
+			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
+					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.seed=42", "is for a seed that has failed"),
 			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
 					+ "-Ddashboard.screenshots=$PWD/docs/images", "writes into the working tree"),
 			entry("mvn io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",

@@ -27,11 +27,14 @@ final class Disturbances {
 
 	private final Map<String, Long> ends;
 
+	private final boolean losses;
+
 	Disturbances(History history) {
 		history.faults.stream().filter((fault) -> fault.kind().costsLeases()).forEach(this.spans::add);
 		this.all = history.faults;
 		this.stalls = history.stalls;
 		this.ends = history.ends;
+		this.losses = history.hasLosses();
 	}
 
 	/**
@@ -85,6 +88,11 @@ final class Disturbances {
 		}
 		boolean stalled = this.stalls.stream().anyMatch((stall) -> stall.overlaps(from, to, AFTERMATH_MILLIS));
 		return stalled ? "a process, or Redis, stalled by itself" : null;
+	}
+
+	/** Whether Redis has ever forgotten anything. */
+	boolean hasLosses() {
+		return this.losses;
 	}
 
 	/**

@@ -18,14 +18,14 @@ final class DueRule implements Rule {
 	@Override
 	public void check(TaskHistory task, History history, Findings findings) {
 		task.sends().forEach((send) -> {
-			List<Handling> handlings = task.handlingsOf(send);
+			List<Handling> handlings = task.handlingsOf(send, history);
 			Handling previous = null;
 			for (Handling handling : handlings) {
 				long latest = history.clock.latest(send.from, handling.from);
 				if (latest < handling.dueAt) {
 					findings.violation("early", "Handled " + (handling.dueAt - latest) + " ms before it was due", task);
 				}
-				long wanted = wanted(task, send, handling, previous, history.clock);
+				long wanted = wanted(task, send, handling, previous, history);
 				if (handling.dueAt < wanted) {
 					findings.violation("early", "Due at " + handling.dueAt + ", " + (wanted - handling.dueAt)
 							+ " ms before it should have been: " + send.id, task);
@@ -36,12 +36,13 @@ final class DueRule implements Rule {
 	}
 
 	private static long wanted(TaskHistory task, Call send, Handling handling, @Nullable Handling previous,
-			ServerClock clock) {
+			History history) {
 		List<Call> moves = moves(task, send, handling);
+		ServerClock clock = history.clock;
 		if (handling.failures == 0) {
 			return wantedFirst(send, moves, handling, clock);
 		}
-		if (!moves.isEmpty() || previous == null) {
+		if (!moves.isEmpty() || previous == null || history.disturbances().isForgotten(previous.from, handling.from)) {
 			return Long.MIN_VALUE;
 		}
 		if (previous.failures == handling.failures) {

@@ -24,7 +24,7 @@ final class RedeliveryRule implements Rule {
 	@Override
 	public void check(TaskHistory task, History history, Findings findings) {
 		task.sends().forEach((send) -> {
-			List<Handling> handlings = task.handlingsOf(send);
+			List<Handling> handlings = task.handlingsOf(send, history);
 			if (!handlings.isEmpty()) {
 				checkFirst(send, handlings.get(0), task, history, findings);
 			}
@@ -61,7 +61,10 @@ final class RedeliveryRule implements Rule {
 			int leasesLost = this.after.leasesLost - this.before.leasesLost;
 			boolean confirmed = this.before.settled == DeliveryOutcome.SUCCESS
 					|| this.before.settled == DeliveryOutcome.DEAD;
-			if (!confirmed && this.disturbances.isForgotten(this.before.from, this.after.from)) {
+			// an older copy knows the holder of before, who may end what another has
+			// ended
+			boolean open = !confirmed || this.before.settledAt > this.after.from;
+			if (open && this.disturbances.isForgotten(this.before.from, this.after.from)) {
 				this.findings.explained(FORGOTTEN);
 			}
 			else if (failures < 0 || leasesLost < 0 || failures > 1) {

@@ -35,6 +35,13 @@ public final class TaskHistory {
 			.toList();
 	}
 
+	/** The same; where Redis has forgotten counts, in the order in which they began. */
+	List<Handling> handlingsOf(Call send, History history) {
+		List<Handling> handlings = handlingsOf(send);
+		return history.disturbances().hasLosses()
+				? handlings.stream().sorted(Comparator.comparingLong((handling) -> handling.from)).toList() : handlings;
+	}
+
 	/** Whether what was scheduled by a call came to the end that its plan says. */
 	boolean isFinished(Call send) {
 		return this.handlings.stream()

@@ -77,7 +77,8 @@ record PlannedFault(FaultKind kind, Duration at, Duration hold, int target, int 
 		PlannedFault plan(Random random, Duration length, Duration cycle) {
 			long at = (long) (random.nextDouble() * length.toMillis());
 			if (random.nextInt(3) > 0) {
-				at = at - at % cycle.toMillis() + random.nextInt(BUSY_MILLIS);
+				// in every second burst: what is late in the others has no excuse
+				at = at - at % (2 * cycle.toMillis()) + random.nextInt(BUSY_MILLIS);
 			}
 			int hold = this.shortest + random.nextInt(this.longest - this.shortest);
 			return new PlannedFault(FaultKind.valueOf(name()), Duration.ofMillis(at), Duration.ofMillis(hold),

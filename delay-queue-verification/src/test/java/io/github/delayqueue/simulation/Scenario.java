@@ -49,14 +49,14 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 						length.dividedBy(steps).multipliedBy(BURST), journal));
 	}
 
-	/** A day as it is usually: a fault every 86 seconds. */
-	static Scenario day(long seed) {
-		return of(seed, Duration.ofDays(1), 100_000, 1000);
+	/** A day, or a part of it, as it is usually: a fault every 86 seconds. */
+	static Scenario hours(long seed, int hours) {
+		return of(seed, Duration.ofHours(hours), hours * 100_000 / 24, hours * 1000 / 24);
 	}
 
-	/** Some hours of queues with a journal, whose database takes real time. */
+	/** An hour of queues with a journal, whose database takes real time. */
 	static Scenario journal(long seed) {
-		return of(seed, true, Duration.ofHours(3), 700, 120);
+		return of(seed, true, Duration.ofHours(1), 240, 40);
 	}
 
 	/** Calls come in bursts, so that tasks are still there when they are cancelled. */

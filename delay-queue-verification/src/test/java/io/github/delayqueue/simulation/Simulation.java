@@ -170,7 +170,7 @@ final class Simulation {
 		if (this.scenario.recurring()) {
 			scheduleRecurring();
 		}
-		this.scenario.faults().forEach((fault) -> this.timeline.after(fault.at(), this.driver, () -> time(fault)));
+		awaitNext(this.scenario.faults().iterator());
 		countKept();
 		revive();
 		this.timeline.sleep(this.scenario.length().minusNanos(this.timeline.now()));
@@ -238,6 +238,17 @@ final class Simulation {
 	private void writeRecurring(String id, Recurrence recurrence, Instant from) {
 		Duration period = (recurrence.period() != null) ? recurrence.period() : CRON_PERIOD;
 		this.driver.log().write("recurs", id, from.toEpochMilli(), period.toMillis(), recurrence.onMissed());
+	}
+
+	/** One after the other: those to come are not to decide about what is before them. */
+	private void awaitNext(Iterator<PlannedFault> faults) {
+		if (faults.hasNext()) {
+			PlannedFault fault = faults.next();
+			this.timeline.after(fault.at().minusNanos(this.timeline.now()), this.driver, () -> {
+				time(fault);
+				awaitNext(faults);
+			});
+		}
 	}
 
 	/** Some hit a consumer just when it has claimed something. */

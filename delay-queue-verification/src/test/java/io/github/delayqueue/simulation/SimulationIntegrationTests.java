@@ -17,14 +17,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * again has a reason. Each day has a seed of its own and is a run of its own.
  * <p>
  * {@code -Dsimulation.days=365} for a year, {@code -Dsimulation.seed=42} for the seed of
- * the first day, {@code -Dsimulation.shrink-seconds=600} for how long to leave out of a
- * day that breaks a rule what it does not need for that.
+ * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal,
+ * {@code -Dsimulation.shrink-seconds=600} for how long to leave out of a day that breaks
+ * a rule what it does not need for that.
  */
 class SimulationIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(SimulationIntegrationTests.class);
 
 	private static final int DAYS = Integer.getInteger("simulation.days", TestEffort.pick(1, 30));
+
+	/** A quick verdict has only the beginning of a day. */
+	private static final int DAY_HOURS = Integer.getInteger("simulation.hours", TestEffort.pick(6, 24));
+
+	private static final int HOURS = Integer.getInteger("simulation.journal-hours", TestEffort.pick(1, 24));
 
 	private static final long SEED = Long.getLong("simulation.seed", TestEffort.seed(1));
 
@@ -33,17 +39,30 @@ class SimulationIntegrationTests {
 	@Test
 	void nothingIsLostOrEarlyOrLateOrRepeatedWithoutAReasonInSimulatedDays() {
 		for (int day = 0; day < DAYS; day++) {
-			Outcome outcome = Simulation.run(Scenario.day(SEED + day));
-			logger.info("Day {} of {}: {}", day + 1, DAYS, outcome.report().text());
-			if (!outcome.findings().violations().isEmpty()) {
-				Outcome smallest = new Shrinker(outcome, SHRINKING).shrink();
-				throw new AssertionError("-Dsimulation.seed=" + (SEED + day) + " -Dsimulation.days=1: "
-						+ SimulationSuite.describe(outcome) + "\n\nWhat is left of it if all is left out that it does"
-						+ " not need: " + SimulationSuite.describe(smallest));
-			}
-			assertThat(outcome.report().acknowledged()).as("tasks").isGreaterThan(80_000);
-			assertThat(outcome.report().inflicted()).as("faults").isGreaterThan(800);
+			Outcome outcome = run(Scenario.hours(SEED + day, DAY_HOURS),
+					"-Dsimulation.days=1 -Dsimulation.hours=" + DAY_HOURS);
+			assertThat(outcome.report().acknowledged()).as("tasks").isGreaterThan(3000 * DAY_HOURS);
+			assertThat(outcome.report().inflicted()).as("faults").isGreaterThan(30 * DAY_HOURS);
 		}
+	}
+
+	@Test
+	void journalMakesUpForWhatRedisForgetsInSimulatedHours() {
+		for (int hour = 0; hour < HOURS; hour++) {
+			run(Scenario.journal(SEED + hour), "-Dsimulation.journal-hours=1");
+		}
+	}
+
+	private static Outcome run(Scenario scenario, String once) {
+		Outcome outcome = Simulation.run(scenario);
+		logger.info("{}: {}", scenario, outcome.report().text());
+		if (!outcome.findings().violations().isEmpty()) {
+			Outcome smallest = new Shrinker(outcome, SHRINKING).shrink();
+			throw new AssertionError("-Dsimulation.seed=" + scenario.seed() + " " + once + ": "
+					+ SimulationSuite.describe(outcome) + "\n\nWhat is left of it if all is left out that it does"
+					+ " not need: " + SimulationSuite.describe(smallest));
+		}
+		return outcome;
 	}
 
 }
