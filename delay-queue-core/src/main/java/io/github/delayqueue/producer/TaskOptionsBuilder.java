@@ -181,7 +181,7 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 		return new TaskOptions(this.ttr, this.maxAttempts, this.retryDelays, this.expiresAfter, this.recurrence);
 	}
 
-	private Duration requirePositive(String name, Duration value) {
+	Duration requirePositive(String name, Duration value) {
 		if (value.compareTo(Duration.ofMillis(1)) < 0) {
 			throw invalid(name + " must be at least a millisecond, is " + value);
 		}

@@ -78,7 +78,8 @@ public final class TaskRequest {
 	 * scheduled for its next time.
 	 */
 	public DueTime due() {
-		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
+		DueTime due = (this.values.debounced != null) ? this.values.debounced : this.values.due;
+		return (due != null) ? due : DueTime.in(Duration.ZERO);
 	}
 
 	/**
@@ -142,6 +143,8 @@ public final class TaskRequest {
 
 		private @Nullable DueTime due;
 
+		private @Nullable DueTime debounced;
+
 		private TaskPriority priority = TaskPriority.NORMAL;
 
 		private Map<String, String> headers = new LinkedHashMap<>();
@@ -157,6 +160,7 @@ public final class TaskRequest {
 			this.payload = other.payload;
 			this.payloadType = other.payloadType;
 			this.due = other.due;
+			this.debounced = other.debounced;
 			this.priority = other.priority;
 			this.headers = new LinkedHashMap<>(other.headers);
 			this.onDuplicate = other.onDuplicate;
@@ -223,6 +227,27 @@ public final class TaskRequest {
 			return dueAt(Objects.requireNonNull(dueAt, "dueAt must not be null").toInstant());
 		}
 
+		/**
+		 * Of many requests with one id in a short time, run the last, instead of
+		 * {@code delay} or {@code dueAt}: the task is due when none has come for a while,
+		 * but not later than a time after the first of them. A request whose task is in
+		 * flight, was delivered before, is over or unknown is a first one; it replaces
+		 * the task as any other does. Both times count by the clock of Redis, with a
+		 * journal by that of the application. It needs an {@link #id(String)}, does not
+		 * recur, and replaces duplicates.
+		 * @param quiet from the last request to the run, at least a millisecond
+		 * @param atMost from the first request to the run, not shorter; the run is later
+		 * only if consumers are busy or away
+		 */
+		public Builder debounce(Duration quiet, Duration atMost) {
+			requirePositive("quiet of debounce", quiet);
+			if (atMost.compareTo(quiet) < 0) {
+				throw invalid("atMost of debounce must not be shorter than quiet, " + quiet + ", is " + atMost);
+			}
+			this.debounced = DueTime.debounced(quiet, atMost);
+			return this;
+		}
+
 		/** Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}. */
 		public Builder priority(TaskPriority priority) {
 			this.priority = Objects.requireNonNull(priority, "priority must not be null");
@@ -255,7 +280,26 @@ public final class TaskRequest {
 		public TaskRequest build() {
 			Builder values = new Builder(this);
 			values.completeRecurrence();
+			if (values.debounced != null) {
+				values.requireDebounceable();
+			}
 			return new TaskRequest(values);
+		}
+
+		private void requireDebounceable() {
+			if (this.id == null) {
+				throw invalid("debounce needs an id: what is put off is the task with the same id");
+			}
+			if (this.due != null) {
+				throw invalid("debounce says when it is due: set either that, or delay or dueAt");
+			}
+			if (this.recurrence != null) {
+				throw invalid("debounce is for tasks that are run once: set either that, or every or cron");
+			}
+			if (this.onDuplicate != DuplicatePolicy.REPLACE) {
+				throw invalid("debounce replaces the task with the same id: onDuplicate must be REPLACE, is "
+						+ this.onDuplicate);
+			}
 		}
 
 	}

@@ -10,14 +10,22 @@ import java.time.Instant;
  *
  * @param relative whether {@code millis} counts from the store's now
  * @param millis milliseconds from now, or since the epoch
+ * @param mostMillis of a task that is debounced, for how many milliseconds at most, from
+ * the first task of a burst on, others of the same id put it off; negative for any other
  */
-public record DueTime(boolean relative, long millis) {
+public record DueTime(boolean relative, long millis, long mostMillis) {
 
 	/** The latest due time, in milliseconds since the epoch. */
 	public static final long MAX_EPOCH_MILLIS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
 	public DueTime {
 		millis = Math.max(0, Math.min(millis, MAX_EPOCH_MILLIS));
+		mostMillis = Math.max(-1, Math.min(mostMillis, MAX_EPOCH_MILLIS));
+	}
+
+	/** The due time of a task that is not debounced. */
+	public DueTime(boolean relative, long millis) {
+		this(relative, millis, -1);
 	}
 
 	/** Due after a delay, now if it is zero or negative. */
@@ -30,6 +38,18 @@ public record DueTime(boolean relative, long millis) {
 		return new DueTime(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));
 	}
 
+	/**
+	 * Due after a delay, or earlier: as long after the first task of a burst as others of
+	 * its id may put it off. A burst goes on with a task that replaces one of the same
+	 * burst which waits, has never been delivered, and is due by the end of that time;
+	 * any other task begins one.
+	 * @param quiet the delay
+	 * @param atMost how long the first of a burst can be put off
+	 */
+	public static DueTime debounced(Duration quiet, Duration atMost) {
+		return new DueTime(true, in(quiet).millis, in(atMost).millis);
+	}
+
 	private static long ceilMillis(long seconds, int nanos) {
 		if (seconds < 0) {
 			return 0;
@@ -38,8 +58,20 @@ public record DueTime(boolean relative, long millis) {
 		return Math.min(seconds, limit) * 1000 + (nanos + 999_999) / 1_000_000;
 	}
 
+	/** Whether it depends on tasks of the same id. */
+	public boolean isDebounced() {
+		return this.mostMillis >= 0;
+	}
+
+	/** The same from a later now, so many milliseconds on. */
+	public DueTime after(long passed) {
+		return this.relative ? new DueTime(true, this.millis - passed,
+				isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis) : this;
+	}
+
 	/**
-	 * The due time for a store whose clock shows the given time.
+	 * The due time for a store whose clock shows the given time, of a task that begins a
+	 * burst if it is debounced.
 	 * @param nowMicros the store's clock, in microseconds since the epoch
 	 * @return due time in milliseconds since the epoch
 	 */
@@ -48,8 +80,20 @@ public record DueTime(boolean relative, long millis) {
 		if (!this.relative) {
 			return Math.max(this.millis, floor);
 		}
-		long ceil = Math.floorDiv(nowMicros + 999, 1000);
-		return (this.millis == 0) ? floor : Math.min(ceil + this.millis, MAX_EPOCH_MILLIS);
+		return (this.millis == 0) ? floor : after(nowMicros, this.millis);
+	}
+
+	/**
+	 * Until when a task that begins a burst at the given time can be put off.
+	 * @param nowMicros the store's clock, in microseconds since the epoch
+	 * @return milliseconds since the epoch
+	 */
+	public long limitMillis(long nowMicros) {
+		return after(nowMicros, this.mostMillis);
+	}
+
+	private static long after(long nowMicros, long millis) {
+		return Math.min(Math.floorDiv(nowMicros + 999, 1000) + millis, MAX_EPOCH_MILLIS);
 	}
 
 }

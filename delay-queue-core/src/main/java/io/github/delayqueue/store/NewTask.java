@@ -19,6 +19,18 @@ import io.github.delayqueue.TaskPriority;
 public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
 		boolean generated) {
 
+	/**
+	 * A task.
+	 * @throws IllegalArgumentException if it is debounced and its id is generated, it is
+	 * not to replace others, or its envelope is no JSON object
+	 */
+	public NewTask {
+		if (due.isDebounced()
+				&& (generated || onDuplicate != DuplicatePolicy.REPLACE || !Generation.isMarkable(envelope))) {
+			throw new IllegalArgumentException("A task that is debounced replaces one of the same id, by an object");
+		}
+	}
+
 	/** A task whose id somebody has chosen. */
 	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate) {
 		this(id, envelope, due, priority, onDuplicate, false);

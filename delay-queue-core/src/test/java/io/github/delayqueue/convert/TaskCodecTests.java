@@ -210,6 +210,14 @@ class TaskCodecTests {
 		assertThat(envelope.payloadJson()).isEqualTo("7");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", "\"g\":\"0001795195739264\"," })
+	void limitOfADebouncedTaskIsPassedOver(String generation) {
+		Envelope envelope = read("{" + generation + "\"l\":\"001795195739264\",\"v\":1,\"p\":{\"a\":[7]}}");
+		assertThat(envelope.payloadJson()).isEqualTo("{\"a\":[7]}");
+		assertThat(envelope.options()).isEqualTo(TaskOptions.NONE);
+	}
+
 	@Test
 	void partsThatAreNullAreAbsent() {
 		Envelope envelope = read("{\"v\":1,\"h\":null,\"o\":null}");

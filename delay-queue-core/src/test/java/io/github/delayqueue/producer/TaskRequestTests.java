@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -135,6 +136,10 @@ class TaskRequestTests {
 						"Task for queue 'q': each of retryDelays must be zero or longer, but one is PT-1S"),
 				impossible((request) -> request.onDuplicate(DuplicatePolicy.NEWER),
 						"Task for queue 'q': onDuplicate must be REPLACE or REJECT, is NEWER"),
+				impossible((request) -> request.debounce(Duration.ZERO, Duration.ofSeconds(5)),
+						"Task for queue 'q': quiet of debounce must be at least a millisecond, is PT0S"),
+				impossible((request) -> request.debounce(Duration.ofSeconds(5), Duration.ofMillis(4999)),
+						"Task for queue 'q': atMost of debounce must not be shorter than quiet, PT5S, is PT4.999S"),
 				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(
 						(request) -> request.id("a\n"), "Task id for queue 'q' must not contain control characters"));
 	}
@@ -183,6 +188,38 @@ class TaskRequestTests {
 				impossible((request) -> request.id("a").onMissed(OnMissed.SKIP),
 						"onMissed is for recurring tasks: set every or cron as well"),
 				impossible((request) -> request.every(hour), "a recurring task needs an id"));
+	}
+
+	@Test
+	void debouncedTaskIsDueByBothTimes() {
+		Duration quiet = Duration.ofSeconds(5);
+		TaskRequest.Builder builder = TaskRequest.queue("q").id("a").debounce(quiet, quiet);
+		TaskRequest request = builder.build();
+		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000));
+		assertThat(request.withHeaders(Map.of("a", "b")).due()).isEqualTo(request.due());
+		builder.debounce(quiet, Duration.ofDays(Long.MAX_VALUE / 86_400)).onDuplicate(DuplicatePolicy.REPLACE);
+		assertThat(builder.build().due()).isEqualTo(new DueTime(true, 5000, DueTime.MAX_EPOCH_MILLIS));
+		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000));
+	}
+
+	@ParameterizedTest
+	@MethodSource("impossibleDebounces")
+	void refusesToDebounceWhatCannotBePutOff(UnaryOperator<TaskRequest.Builder> change, String message) {
+		TaskRequest.Builder builder = TaskRequest.queue("q").debounce(Duration.ofSeconds(5), Duration.ofSeconds(60));
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> change.apply(builder).build())
+			.withMessage("Task for queue 'q': debounce " + message);
+	}
+
+	static List<Object[]> impossibleDebounces() {
+		String due = "says when it is due: set either that, or delay or dueAt";
+		String recurring = "is for tasks that are run once: set either that, or every or cron";
+		return List.of(
+				impossible(UnaryOperator.identity(), "needs an id: what is put off is the task with the same id"),
+				impossible((request) -> request.id("a").delay(Duration.ZERO), due),
+				impossible((request) -> request.id("a").dueAt(Instant.EPOCH), due),
+				impossible((request) -> request.id("a").every(Duration.ofHours(1)), recurring),
+				impossible((request) -> request.id("a").onDuplicate(DuplicatePolicy.REJECT),
+						"replaces the task with the same id: onDuplicate must be REPLACE, is REJECT"));
 	}
 
 	@Test

@@ -160,7 +160,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	/** What has passed is rounded down, so that nothing is due too early. */
 	private DueTime less(DueTime due, long since) {
-		return due.relative() ? new DueTime(true, due.millis() - (this.nanoTime.getAsLong() - since) / 1_000_000) : due;
+		return due.after((this.nanoTime.getAsLong() - since) / 1_000_000);
 	}
 
 	@Override

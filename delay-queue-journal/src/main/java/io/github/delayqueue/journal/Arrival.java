@@ -1,8 +1,12 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 
 import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.store.DueLimit;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 
 /**
@@ -10,15 +14,43 @@ import io.github.delayqueue.store.NewTask;
  *
  * @param since when the caller came with it: a delay counts from there, in the table and
  * in the store
+ * @param latestMillis when it is due at the latest, in milliseconds since the epoch, even
+ * if that is past
  */
-record Arrival(NewTask task, Instant since) {
+record Arrival(NewTask task, Instant since, long latestMillis) {
+
+	Arrival(NewTask task, Instant since) {
+		this(task, since, DueTime.MAX_EPOCH_MILLIS);
+	}
 
 	String taskId() {
 		return this.task.id();
 	}
 
 	long dueMillis() {
-		return this.task.due().resolveMillis(this.since.getEpochSecond() * 1_000_000 + this.since.getNano() / 1000);
+		return Math.min(this.task.due().resolveMillis(sinceMicros()), this.latestMillis);
+	}
+
+	private long sinceMicros() {
+		return this.since.getEpochSecond() * 1_000_000 + this.since.getNano() / 1000;
+	}
+
+	boolean isDebounced() {
+		return this.task.due().isDebounced();
+	}
+
+	/**
+	 * What a debounced task is then: with its limit in the envelope, and due by it.
+	 * @param goesOn until when the burst goes on that it comes to, empty if it begins one
+	 * @param onDuplicate what to do if there is a row
+	 */
+	Arrival debounced(OptionalLong goesOn, DuplicatePolicy onDuplicate) {
+		long limit = goesOn.orElseGet(() -> this.task.due().limitMillis(sinceMicros()));
+		long left = Duration.between(this.since, Instant.ofEpochMilli(limit)).toMillis();
+		return new Arrival(
+				new NewTask(taskId(), DueLimit.mark(this.task.envelope(), limit),
+						new DueTime(true, Math.min(this.task.due().millis(), left)), this.task.priority(), onDuplicate),
+				this.since, limit);
 	}
 
 	/** Whether the id was made for this task: there is no row to be looked for. */

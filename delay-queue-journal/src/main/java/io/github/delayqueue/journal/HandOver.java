@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -17,6 +18,8 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -111,6 +114,28 @@ final class HandOver {
 		}
 		catch (RuntimeException ex) {
 			failed(queue, 1, ex);
+		}
+	}
+
+	/**
+	 * The task as the store has it, if it is of the generation of the row: an older one
+	 * may have another content, and must not be given the new generation. If the store
+	 * cannot be asked, the row has the say.
+	 */
+	Optional<StoredTask> inStore(String queue, Row row) {
+		boolean mayBeHanded = row.dueMillis() <= untilMillis();
+		if (!mayBeHanded || isPaused(queue)) {
+			return Optional.empty();
+		}
+		try {
+			return this.store.find(queue, row.taskId()).filter((task) -> {
+				byte[] envelope = task.envelope();
+				return envelope != null && Generation.of(envelope).orElse(-1) == row.generation();
+			});
+		}
+		catch (RuntimeException ex) {
+			failed(queue, 1, ex);
+			return Optional.empty();
 		}
 	}
 

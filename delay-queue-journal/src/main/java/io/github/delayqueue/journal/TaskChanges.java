@@ -117,7 +117,7 @@ final class TaskChanges {
 				return Optional.empty();
 			}
 			Row row = locked.get();
-			Optional<StoredTask> known = inStore(queue, row);
+			Optional<StoredTask> known = this.handOver.inStore(queue, row);
 			if (row.dead() || known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
 				return Optional.of(false);
 			}
@@ -126,25 +126,6 @@ final class TaskChanges {
 		});
 		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED),
 				() -> this.store.reschedule(queue, taskId, due)));
-	}
-
-	/**
-	 * The task as the store has it, if it is of the generation of the row: an older one
-	 * may have another content, and must not be given the new generation. If the store
-	 * cannot be asked, the row has the say.
-	 */
-	private Optional<StoredTask> inStore(String queue, Row row) {
-		boolean mayBeHanded = row.dueMillis() <= this.handOver.untilMillis();
-		if (!mayBeHanded || this.handOver.isPaused(queue)) {
-			return Optional.empty();
-		}
-		try {
-			return this.store.find(queue, row.taskId()).filter((task) -> Lookup.generation(task) == row.generation());
-		}
-		catch (RuntimeException ex) {
-			this.handOver.failed(queue, 1, ex);
-			return Optional.empty();
-		}
 	}
 
 	/** Give a row that is locked another time and generation, and then the store. */
@@ -224,7 +205,7 @@ final class TaskChanges {
 	}
 
 	private boolean isDead(String queue, Row row) {
-		return inStore(queue, row).filter((task) -> task.state() == TaskState.DEAD).isPresent();
+		return this.handOver.inStore(queue, row).filter((task) -> task.state() == TaskState.DEAD).isPresent();
 	}
 
 	long clear(String queue) {

@@ -4,18 +4,25 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.DueLimit;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
@@ -102,15 +109,15 @@ final class TaskWriter {
 			Arrays.fill(outcomes, ScheduleOutcome.REJECTED);
 			List<FreshTask> fresh = new ArrayList<>(arrivals.size());
 			for (List<Integer> batch : batches(arrivals, known)) {
-				List<WriteResult> written = this.table.write(queue, batch.stream().map(arrivals::get).toList(), above);
+				List<Written> written = write(queue, batch.stream().map(arrivals::get).toList(), above);
 				for (int n = 0; n < batch.size(); n++) {
-					Arrival arrival = arrivals.get(batch.get(n));
-					ScheduleOutcome outcome = written.get(n).outcome();
+					Arrival arrival = written.get(n).arrival();
+					ScheduleOutcome outcome = written.get(n).result().outcome();
 					boolean replaces = outcome == ScheduleOutcome.CREATED && known.containsKey(arrival.taskId());
 					outcomes[batch.get(n)] = arrival.isNew() ? ScheduleOutcome.CREATED
 							: replaces ? ScheduleOutcome.REPLACED : outcome;
 					if (outcome != ScheduleOutcome.REJECTED) {
-						fresh.add(new FreshTask(arrival, written.get(n).generation()));
+						fresh.add(new FreshTask(arrival, written.get(n).result().generation()));
 					}
 				}
 			}
@@ -119,11 +126,58 @@ final class TaskWriter {
 		});
 	}
 
+	private List<Written> write(String queue, List<Arrival> batch, long above) {
+		if (batch.get(0).isDebounced()) {
+			return List.of(debounce(queue, batch.get(0), above));
+		}
+		List<WriteResult> results = this.table.write(queue, batch, above);
+		return IntStream.range(0, batch.size()).mapToObj((i) -> new Written(batch.get(i), results.get(i))).toList();
+	}
+
+	/** Of two that come at once, one begins the burst, and the other finds its row. */
+	private Written debounce(String queue, Arrival arrival, long above) {
+		Arrival begins = arrival.debounced(OptionalLong.empty(), DuplicatePolicy.REJECT);
+		WriteResult result = this.table.write(queue, List.of(begins), above).get(0);
+		if (result.outcome() != ScheduleOutcome.REJECTED) {
+			return new Written(begins, result);
+		}
+		Optional<Row> row = this.table.lock(queue, arrival.taskId());
+		Arrival comes = arrival.debounced(row.map((known) -> limit(queue, known)).orElseGet(OptionalLong::empty),
+				DuplicatePolicy.REPLACE);
+		return new Written(comes, this.table.write(queue, List.of(comes), above).get(0));
+	}
+
+	/**
+	 * Until when the burst of a row goes on, which only the store may know to be over.
+	 */
+	private OptionalLong limit(String queue, Row row) {
+		OptionalLong limit = row.dead() ? OptionalLong.empty()
+				: DueLimit.of(Objects.requireNonNull(row.envelope()), row.dueMillis());
+		boolean delivered = limit.isPresent() && this.handOver.inStore(queue, row)
+			.filter((task) -> task.state() != TaskState.SCHEDULED || task.failures() + task.leasesLost() > 0)
+			.isPresent();
+		return delivered ? OptionalLong.empty() : limit;
+	}
+
+	/** A task as it was written, and what became of it. */
+	private record Written(Arrival arrival, WriteResult result) {
+
+	}
+
 	/**
 	 * The positions of those that are to be written; an id that comes again is written
-	 * again.
+	 * again. Those that are debounced need statements of their own: all one by one then,
+	 * in the order in which everybody locks rows.
 	 */
 	private static List<List<Integer>> batches(List<Arrival> arrivals, Map<String, StoredTask> known) {
+		if (arrivals.stream().anyMatch(Arrival::isDebounced)) {
+			return IntStream.range(0, arrivals.size())
+				.filter((i) -> arrivals.get(i).replaces() || !known.containsKey(arrivals.get(i).taskId()))
+				.boxed()
+				.sorted(Comparator.comparing((i) -> arrivals.get(i).taskId()))
+				.map(List::of)
+				.toList();
+		}
 		List<List<Integer>> batches = new ArrayList<>();
 		Map<String, Integer> seen = new HashMap<>();
 		for (int i = 0; i < arrivals.size(); i++) {
@@ -142,7 +196,8 @@ final class TaskWriter {
 
 	/** Whether the database does it by a single statement, that needs no transaction. */
 	private boolean isAtOnce(List<Arrival> arrivals) {
-		return this.table.replacesAtOnce() && arrivals.stream().allMatch(Arrival::replaces)
+		return this.table.replacesAtOnce()
+				&& arrivals.stream().allMatch((arrival) -> arrival.replaces() && !arrival.isDebounced())
 				&& arrivals.stream().map(Arrival::taskId).distinct().count() == arrivals.size();
 	}
 

@@ -42,6 +42,7 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
+import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -95,6 +96,23 @@ class AfterCommitTaskStoreTests {
 		});
 		assertThat(this.recorded.calls).containsExactly("schedule [a, b]");
 		assertThat(state("a")).isEqualTo(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void debouncedTaskCountsFromTheCallAndSoDoesItsLimit() {
+		for (int i = 0; i < 2; i++) {
+			this.transaction.executeWithoutResult((status) -> {
+				this.store.schedule(QUEUE,
+						List.of(new NewTask("a", bytes("{}"),
+								DueTime.debounced(Duration.ofSeconds(5), Duration.ofSeconds(8)), TaskPriority.NORMAL,
+								DuplicatePolicy.REPLACE)));
+				this.nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+				this.clock.advance(Duration.ofSeconds(2));
+			});
+			assertThat(this.recorded.find(QUEUE, "a")).map(StoredTask::dueAt)
+				.contains(START.plusSeconds((i == 0) ? 5 : 8));
+			this.clock.set(START.plusMillis(4500));
+		}
 	}
 
 	@Test

@@ -19,13 +19,16 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
@@ -187,6 +190,37 @@ class JournalConflictsIntegrationTests {
 				.single()).isZero();
 			assertThat(this.memory.list(QUEUE, TaskState.SCHEDULED, 0, 10, Contents.NONE)).isEmpty();
 		}
+	}
+
+	/** The first is in a transaction when the second comes, and looks for a row. */
+	@Test
+	void ofTwoDebouncedTasksAtOnceTheFirstSaysWhenTheyAreDueAtTheLatest() {
+		CompletableFuture<List<ScheduleOutcome>> second = new CompletableFuture<>();
+		long limit = transaction(TransactionDefinition.ISOLATION_DEFAULT).execute((status) -> {
+			assertThat(debounce()).containsExactly(ScheduleOutcome.CREATED);
+			long latest = System.currentTimeMillis() + 1;
+			await().until(() -> System.currentTimeMillis() > latest);
+			second.completeAsync(this::debounce);
+			await().atMost(PATIENCE).until(() -> waiting() == 1);
+			return latest + Duration.ofHours(1).toMillis();
+		});
+		assertThat(second.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+			.containsExactly(ScheduleOutcome.REPLACED);
+		assertThat(this.jdbc.sql("SELECT due_at FROM delay_queue_task WHERE task_id = 'a'").query(Long.class).single())
+			.isLessThanOrEqualTo(limit);
+	}
+
+	@Test
+	void oneOfManyDebouncedTasksAtOnceBeginsTheBurst() {
+		List<List<ScheduleOutcome>> outcomes = Concurrently.run(6, (i) -> this::debounce);
+		assertThat(outcomes.stream().map((outcome) -> outcome.get(0))).containsOnlyOnce(ScheduleOutcome.CREATED)
+			.containsOnly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED);
+	}
+
+	private List<ScheduleOutcome> debounce() {
+		Duration hour = Duration.ofHours(1);
+		return this.store.schedule(QUEUE, List.of(new NewTask("a", Tasks.bytes("{\"v\":1}"),
+				DueTime.debounced(hour, hour), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 	}
 
 	private TransactionTemplate transaction(int isolation) {

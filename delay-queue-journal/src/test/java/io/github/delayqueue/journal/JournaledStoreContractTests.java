@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,23 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 		assertThat(this.fixture.store
 			.claim(queue(), new ClaimRequest("t1", 100, 100, TTR, bytes + 1, false, Retention.NONE))
 			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");
+	}
+
+	/** The row keeps its time; in the store, what is given to it is due now. */
+	@Test
+	@Override
+	public void debouncedTaskThatIsOverdueKeepsItsPlace() {
+		NewTask task = new NewTask("a", "{\"v\":1}".getBytes(StandardCharsets.UTF_8),
+				DueTime.debounced(Duration.ofSeconds(5), Duration.ofSeconds(8)), TaskPriority.NORMAL,
+				DuplicatePolicy.REPLACE);
+		for (int seconds : new int[] { 0, 4, 9, 14, 19 }) {
+			clock().set(START.plusSeconds(seconds));
+			this.fixture.store.schedule(queue(), List.of(task));
+			assertThat(this.fixture.memory.find(queue(), "a").orElseThrow().dueAt())
+				.isEqualTo(START.plusSeconds(Math.max(seconds, (seconds == 0) ? 5 : 8)));
+		}
+		assertThat(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task").query(Long.class).single())
+			.isEqualTo(START.plusSeconds(8).toEpochMilli());
 	}
 
 	/** A queue with a journal is in use. */

@@ -32,6 +32,8 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 
 	private static final byte[] END = "\"}".getBytes(StandardCharsets.US_ASCII);
 
+	private static final int LIMIT = "\"l\":\"001767225612000\",".length();
+
 	JsonEnvelopes(TaskStore store) {
 		super(store);
 	}
@@ -46,8 +48,12 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	}
 
 	private static byte @Nullable [] unwrap(byte @Nullable [] json) {
-		return (json == null) ? null
-				: Base64.getDecoder().decode(Arrays.copyOfRange(json, START.length, json.length - END.length));
+		if (json == null) {
+			return null;
+		}
+		// behind the limit of a debounced task
+		int start = START.length + (new String(json, StandardCharsets.US_ASCII).startsWith("{\"l\":") ? LIMIT : 0);
+		return Base64.getDecoder().decode(Arrays.copyOfRange(json, start, json.length - END.length));
 	}
 
 	private static List<NewTask> wrap(List<NewTask> tasks) {

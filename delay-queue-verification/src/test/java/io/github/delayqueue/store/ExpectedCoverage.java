@@ -37,7 +37,8 @@ final class ExpectedCoverage {
 			"reschedule by generation SCHEDULED older: false", "cancelolder with other partitions",
 			"rescheduleversion with other partitions", "cancelolder refused", "rescheduleversion refused",
 			"rescheduleversion wakes now", "rescheduleversion wakes later", "beat", "beat of a new store",
-			"beat refused");
+			"beat refused", "schedule DEBOUNCED UNKNOWN: CREATED", "schedule DEBOUNCED SCHEDULED: REPLACED",
+			"schedule DEBOUNCED IN_FLIGHT: REPLACED", "schedule DEBOUNCED REPEATED: REPLACED");
 
 	private ExpectedCoverage() {
 	}

@@ -216,7 +216,8 @@ final class HistoryCoverage {
 
 	private static String met(NewTask task, boolean repeated, QueueImage before) {
 		return switch (task.onDuplicate()) {
-			case REPLACE -> (task.generated() ? "GENERATED " : "REPLACE ") + state(before, task.id(), repeated);
+			case REPLACE -> (task.generated() ? "GENERATED " : task.due().isDebounced() ? "DEBOUNCED " : "REPLACE ")
+					+ state(before, task.id(), repeated);
 			case REJECT -> "REJECT " + state(before, task.id(), repeated);
 			case NEWER -> "NEWER " + version(before, task.id(), repeated, generation(task));
 		};

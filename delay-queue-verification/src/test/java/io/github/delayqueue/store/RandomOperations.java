@@ -220,7 +220,21 @@ final class RandomOperations {
 	private NewTask newTask(String id) {
 		DuplicatePolicy policy = chance(60) ? DuplicatePolicy.REPLACE
 				: any(DuplicatePolicy.REJECT, DuplicatePolicy.NEWER);
-		return new NewTask(id, envelope(), due(), any(TaskPriority.values()), policy);
+		byte[] envelope = envelope();
+		DueTime due = due();
+		return new NewTask(id, envelope,
+				isDebounced(policy, envelope, due) ? new DueTime(true, due.millis(),
+						due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale)) : due,
+				any(TaskPriority.values()), policy);
+	}
+
+	/**
+	 * Without a draw: most that can be, in histories of two ids. The store takes their
+	 * generations away, so in all others there are none.
+	 */
+	private boolean isDebounced(DuplicatePolicy policy, byte[] envelope, DueTime due) {
+		return this.ids.size() == 2 && policy == DuplicatePolicy.REPLACE && Generation.isMarkable(envelope)
+				&& due.relative() && due.millis() % 3 < 2;
 	}
 
 	private HistoryOperation page(TaskState state, int offset) {
@@ -263,9 +277,8 @@ final class RandomOperations {
 		}
 		Map<String, Long> times = tasks.stream().collect(Collectors.groupingBy(NewTask::id, Collectors.counting()));
 		return tasks.stream()
-			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60)))
-					? new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(), true)
-					: task)
+			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60))) ? new NewTask(task.id(),
+					task.envelope(), Simpler.undebounced(task.due()), task.priority(), task.onDuplicate(), true) : task)
 			.toList();
 	}
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.Settlement.Action;
 
 /**
@@ -66,14 +67,19 @@ final class Simpler {
 						simpler.onDuplicate(), true));
 		}
 		DueTime now = DueTime.in(Duration.ZERO);
-		byte[] nothing = new byte[0];
+		byte[] nothing = its.due().isDebounced() ? Tasks.bytes("{}") : new byte[0];
 		return Stream
 			.of(new NewTask(its.id(), nothing, now, TaskPriority.NORMAL, its.onDuplicate()),
 					new NewTask(its.id(), nothing, its.due(), its.priority(), its.onDuplicate()),
 					new NewTask(its.id(), its.envelope(), now, its.priority(), its.onDuplicate()),
+					new NewTask(its.id(), its.envelope(), undebounced(its.due()), its.priority(), its.onDuplicate()),
 					new NewTask(its.id(), its.envelope(), its.due(), TaskPriority.NORMAL, its.onDuplicate()),
 					new NewTask(its.id(), its.envelope(), its.due(), its.priority(), DuplicatePolicy.REPLACE))
 			.filter((other) -> !ValueText.of(other).equals(ValueText.of(its)));
+	}
+
+	static DueTime undebounced(DueTime due) {
+		return new DueTime(due.relative(), due.millis());
 	}
 
 	static Stream<Settlement> settlements(Settlement its) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,8 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueLimit;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
@@ -30,9 +33,22 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	static final Comparator<TaskEntry> ORDER = Comparator.comparingLong(TaskEntry::score)
 		.thenComparing((entry) -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-	static TaskEntry scheduled(NewTask task, StepTime now) {
-		return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED,
-				task.due().resolveMillis(now.micros()), null, null);
+	/** A task that takes the place of the one that is known, if there is one. */
+	static TaskEntry scheduled(NewTask task, @Nullable TaskEntry known, StepTime now) {
+		DueTime due = task.due();
+		long at = due.resolveMillis(now.micros());
+		if (!due.isDebounced()) {
+			return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED, at, null, null);
+		}
+		long limit = ((known != null) ? known.limit() : OptionalLong.empty())
+			.orElseGet(() -> due.limitMillis(now.micros()));
+		return new TaskEntry(task.id(), DueLimit.mark(task.envelope(), limit), task.priority(), TaskState.SCHEDULED,
+				Math.min(at, limit), null, null);
+	}
+
+	private OptionalLong limit() {
+		boolean waits = this.state == TaskState.SCHEDULED && this.deliveries == null;
+		return waits ? DueLimit.of(this.envelope, this.score) : OptionalLong.empty();
 	}
 
 	TaskEntry movedTo(TaskState state, long score, @Nullable DeliveryState deliveries, byte @Nullable [] failure) {

@@ -108,7 +108,7 @@ final class ScriptCall {
 
 	/** As scripts take it. */
 	static String text(DueTime due) {
-		return (due.relative() ? "+" : "") + due.millis();
+		return (due.relative() ? "+" : "") + due.millis() + (due.isDebounced() ? "<" + due.mostMillis() : "");
 	}
 
 	/** Rounded up; an empty argument for {@code null}. */

@@ -6,7 +6,9 @@
 --       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer', how many,
 --       when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
---       due is '+<ms>' after now, or '<ms>' since the epoch, in whole milliseconds; what is past means now
+--       due is '+<ms>' after now, or '<ms>' since the epoch, in whole milliseconds; what is past means now;
+--       '+<ms><<ms>', only with 'replace', debounces: due after the first, but as long after the first task of a
+--       burst as the second says at the latest. The limit is written into the envelope, {"l":"<fifteen digits>",
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
 --       {"g":"<sixteen digits>"; all others are rejected
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
@@ -48,7 +50,7 @@ end
 local replies, seen, accepted = {}, 0, 0
 local order, ids, planned, orphans = {}, 0, {}, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
-local text, due, score -- many that come together are due together
+local text, due, score, most -- many that come together are due together
 local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions', 'full')
 local has_orphans, partitions = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
 local full = known_of_queue[3] -- consumers wait for a task to end
@@ -109,6 +111,30 @@ local function compact()
   end
 end
 
+-- until when the burst goes on that a debounced task comes to. One that was delivered, or is due later because it was
+-- moved or has come again since, is of none
+local limits = {} -- by the ids of this call
+local function limit_of(id, again)
+  if again then return limits[id] end
+  local envelope = redis.call('HGET', tasks, id)
+  local limit = envelope and tonumber(envelope:match('^{"l":"(' .. ('%d'):rep(15) .. ')"'))
+  if not limit or redis.call('HEXISTS', deliveries, id) == 1 then return end
+  for _, key in ipairs({ index.normal, index.high, index.low }) do
+    local score = redis.call('ZSCORE', key, id)
+    if score then return tonumber(score) <= limit and limit or nil end
+  end
+end
+
+-- the due time of the task that was accepted last; its envelope gets its limit. What is overdue keeps its place: if it
+-- moved behind the others each time, it would never be its turn
+local function debounce(id, again, due, most)
+  local limit = limit_of(id, again) or math.min(now_ceil + most, MAX_DUE)
+  local envelope = string.format('{"l":"%015.0f",', limit) .. envelopes[2 * accepted]:sub(2)
+  limits[id], planned[id], envelopes[2 * accepted] = limit, envelope, envelope
+  due = math.min(due, limit)
+  return due, string.format('%.0f', due)
+end
+
 -- what becomes of a task; of one that has to be newer, the generations of those that are known
 local function plan(id, envelope, policy, stored)
   local again = planned[id]
@@ -146,6 +172,7 @@ while ARGV[run] do
   local stored = policy == 'newer' and generations(first, dues - 1)
   for i = 0, (dues - first) / 2 - 1 do
     local id = ARGV[first + 2 * i]
+    local before = planned[id]
     local reply = plan(id, ARGV[first + 2 * i + 1], policy, stored)
     seen = seen + 1
     replies[seen] = reply
@@ -153,12 +180,23 @@ while ARGV[run] do
       local due_text = ARGV[together and run + 3 or dues + i]
       if due_text ~= text then
         text = due_text
-        due, score = due_of(text)
+        local quiet, limited = text:match('^(%+%d+)<(%d+)$')
+        most = tonumber(limited)
+        due, score = due_of(quiet or text)
         if not due then return redis.error_reply('ERR a due time is no whole number of milliseconds') end
       end
-      if due < earliest then earliest = due end
+      local at, at_score = due, score
+      if most then
+        if policy ~= 'replace' or envelopes[2 * accepted]:byte() ~= 123 then -- '{'
+          return redis.error_reply('ERR what is debounced replaces, and its envelope is an object')
+        end
+        at, at_score = debounce(id, before, due, most)
+      elseif before then
+        limits[id] = nil
+      end
+      if at < earliest then earliest = at end
       local n = #entries
-      entries[n + 1], entries[n + 2] = score, id
+      entries[n + 1], entries[n + 2] = at_score, id
       if placed then placed[id] = { entries, n + 2 } end
     end
   end

@@ -39,6 +39,51 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 		assertRefused(Script.SCHEDULE_NEW, scheduleNew("30000", due));
 	}
 
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			+5000<, {}, replace
+			+5000<x, {}, replace
+			+5000<-1, {}, replace
+			+5000<6000.5, {}, replace
+			+5.5<6000, {}, replace
+			5000<6000, {}, replace
+			<6000, {}, replace
+			+5000<6000, new, replace
+			+5000<6000, '', replace
+			+5000<6000, {}, newer
+			""")
+	void isRefusedIfItDebouncesWhatCannotBe(String due, String envelope, String policy) {
+		assertRefused(Script.SCHEDULE,
+				schedule(due, (policy.equals("newer") ? "{\"g\":\"0000000000000001\"}" : envelope), policy));
+	}
+
+	@Test
+	void isRefusedWhereNothingIsDebounced() {
+		assertRefused(Script.RESCHEDULE, reschedule("+5000<6000"));
+		assertRefused(Script.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
+	}
+
+	@Test
+	void ofADebouncedTaskIsKeptInItsEnvelope() {
+		call(Script.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
+		assertThat(this.keyspace.dump()).contains("base a=15000", "tasks a={\"l\":\"000000000016000\",\"v\":1}");
+		call(Script.SCHEDULE, schedule("+7000<8000", "{\"v\":1,\"p\":2}", "replace"));
+		assertThat(this.keyspace.dump()).contains("base a=16000",
+				"tasks a={\"l\":\"000000000016000\",\"v\":1,\"p\":2}");
+		this.keyspace.assertInvariant();
+	}
+
+	/** As anybody may have written it. */
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"l\":\"00000000012000\",\"v\":1}", "{\"l\":\"0000000000012000\",\"v\":1}",
+			"{\"v\":1,\"l\":\"000000000012000\"}", "{\"l\":\"00000000001x000\",\"v\":1}",
+			"{\"g\":\"0000000000000001\",\"l\":\"000000000012000\",\"v\":1}" })
+	void goesByNoLimitThatOnlyLooksLikeOne(String envelope) {
+		this.keyspace.seed("", "a", "11000").seed(":tasks", "a", envelope);
+		call(Script.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
+		assertThat(this.keyspace.dump()).contains("base a=15000", "tasks a={\"l\":\"000000000016000\",\"v\":1}");
+	}
+
 	@Test
 	void isRefusedIfItIsMissing() {
 		assertRefused(Script.SCHEDULE, scheduleApart("30000", ""));
@@ -92,7 +137,11 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	}
 
 	private List<String> schedule(String due) {
-		return List.of(NOW_MICROS, key(":wake"), "1", "normal", "replace", "1", due, "a", "new");
+		return schedule(due, "new", "replace");
+	}
+
+	private List<String> schedule(String due, String envelope, String policy) {
+		return List.of(NOW_MICROS, key(":wake"), "1", "normal", policy, "1", due, "a", envelope);
 	}
 
 	/** Of two tasks the second, which is known. */

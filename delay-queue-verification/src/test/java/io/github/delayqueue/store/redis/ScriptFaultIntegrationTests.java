@@ -151,6 +151,20 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_TAKES_ANY_DIGITS_FOR_A_GENERATION(Script.SCHEDULE, "digits and #digits == 16 and digits or ''",
 				"digits or ''"),
 
+		SCHEDULE_PUTS_A_DEBOUNCED_TASK_OFF_FOR_EVER(Script.SCHEDULE, "limit_of(id, again) or "),
+
+		SCHEDULE_ENDS_A_BURST_OF_ANOTHER_PRIORITY(Script.SCHEDULE, "ipairs({ index.normal, index.high, index.low })",
+				"ipairs({ index.normal })"),
+
+		SCHEDULE_FORGETS_THE_LIMIT_OF_A_REPEATED_ID(Script.SCHEDULE, "if again then return limits[id] end",
+				"if again then return end"),
+
+		SCHEDULE_LIMITS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "math.min(now_ceil + most, MAX_DUE)",
+				"math.min(now_floor + most, MAX_DUE)"),
+
+		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(Script.SCHEDULE, "due = math.min(due, limit)",
+				"due = math.max(math.min(due, limit), now_floor)"),
+
 		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
 				"if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end",
 				"call('HSET', tasks, ARGV[first], ARGV[last])"),

@@ -1,0 +1,67 @@
+package io.github.delayqueue.store;
+
+import java.util.OptionalLong;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.TaskPriority;
+
+import static io.github.delayqueue.fixtures.Tasks.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link DueLimit}, and for which tasks have one.
+ */
+class DueLimitTests {
+
+	private static final DueTime DEBOUNCED = new DueTime(true, 5000, 60_000);
+
+	@Test
+	void limitIsTheFirstFieldAndReadWhileTheTaskIsDueByIt() {
+		byte[] envelope = bytes("{\"v\":1}");
+		byte[] marked = DueLimit.mark(envelope, 1_795_195_739_264L);
+		assertThat(marked).asString().isEqualTo("{\"l\":\"001795195739264\",\"v\":1}");
+		assertThat(envelope).asString().isEqualTo("{\"v\":1}");
+		assertThat(DueLimit.of(marked, 1_795_195_739_264L)).hasValue(1_795_195_739_264L);
+		assertThat(DueLimit.of(marked, 1_795_195_739_265L)).isEmpty();
+		byte[] last = DueLimit.mark(envelope, DueTime.MAX_EPOCH_MILLIS);
+		assertThat(DueLimit.of(last, 0)).hasValue(DueTime.MAX_EPOCH_MILLIS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "", "{}", "{\"l\":\"", "{\"l\":\"00179519573926\",\"v\":1}", "{\"l\":\"0001795195739264\"}",
+					"{\"l\":\"00179519573926x\"}", "{\"l\":001795195739264}", "{\"v\":1,\"l\":\"001795195739264\"}" })
+	void whatOnlyLooksLikeALimitIsNone(String envelope) {
+		assertThat(DueLimit.of(bytes(envelope), 0)).isEqualTo(OptionalLong.empty());
+	}
+
+	@Test
+	void timesGetLessWithWhatHasPassed() {
+		assertThat(DEBOUNCED.after(4000)).isEqualTo(new DueTime(true, 1000, 56_000));
+		assertThat(DEBOUNCED.after(70_000)).isEqualTo(new DueTime(true, 0, 0));
+		assertThat(new DueTime(true, 5000).after(4000)).isEqualTo(new DueTime(true, 1000));
+		assertThat(new DueTime(false, 5000).after(4000)).isEqualTo(new DueTime(false, 5000));
+	}
+
+	@ParameterizedTest
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLACE")
+	void onlyATaskThatReplacesIsDebounced(DuplicatePolicy policy) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new NewTask("a", bytes("{}"), DEBOUNCED, TaskPriority.NORMAL, policy));
+	}
+
+	@Test
+	void onlyAnObjectUnderAnIdOfItsOwnIsDebounced() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new NewTask("a", bytes("[]"), DEBOUNCED, TaskPriority.NORMAL, DuplicatePolicy.REPLACE));
+		assertThatIllegalArgumentException().isThrownBy(
+				() -> new NewTask("a", bytes("{}"), DEBOUNCED, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true));
+	}
+
+}
