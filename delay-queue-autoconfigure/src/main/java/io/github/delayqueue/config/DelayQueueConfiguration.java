@@ -38,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.convert.Jackson2PayloadMapper;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.convert.PayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
@@ -234,13 +235,19 @@ public class DelayQueueConfiguration {
 	@ConditionalOnClass(name = JACKSON)
 	static class JacksonConfiguration {
 
+		/** Where another library brings Jackson 3, the application's own is Jackson 2. */
 		@Bean
 		@ConditionalOnMissingBean
-		TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper, ListableBeanFactory beanFactory,
+		TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper,
+				ObjectProvider<Jackson2Configuration> jackson2, ListableBeanFactory beanFactory,
 				Environment environment) {
 			JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory,
 					(names, severalPrimary) -> new JsonMapperException("JsonMapper", names, severalPrimary));
-			return TaskCodec.of(new JacksonPayloadMapper((mapper != null) ? mapper : JsonMapper.builder().build()),
+			Jackson2Configuration other = (mapper == null) ? jackson2.getIfAvailable() : null;
+			PayloadMapper ofOther = (other != null) ? other.ofApplication() : null;
+			return TaskCodec.of(
+					(ofOther != null) ? ofOther
+							: new JacksonPayloadMapper((mapper != null) ? mapper : JsonMapper.builder().build()),
 					keepsTraces(environment));
 		}
 
@@ -248,17 +255,30 @@ public class DelayQueueConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "com.fasterxml.jackson.databind.ObjectMapper")
-	@ConditionalOnMissingClass(JACKSON)
 	static class Jackson2Configuration {
+
+		private final ObjectProvider<ObjectMapper> objectMapper;
+
+		private final ListableBeanFactory beanFactory;
+
+		Jackson2Configuration(ObjectProvider<ObjectMapper> objectMapper, ListableBeanFactory beanFactory) {
+			this.objectMapper = objectMapper;
+			this.beanFactory = beanFactory;
+		}
+
+		@Nullable PayloadMapper ofApplication() {
+			ObjectMapper mapper = unique(this.objectMapper, ObjectMapper.class, this.beanFactory,
+					(names, severalPrimary) -> new JsonMapperException("ObjectMapper", names, severalPrimary));
+			return (mapper != null) ? new Jackson2PayloadMapper(mapper) : null;
+		}
 
 		@Bean
 		@ConditionalOnMissingBean
-		TaskCodec delayQueueTaskCodec(ObjectProvider<ObjectMapper> objectMapper, ListableBeanFactory beanFactory,
-				Environment environment) {
-			ObjectMapper mapper = unique(objectMapper, ObjectMapper.class, beanFactory,
-					(names, severalPrimary) -> new JsonMapperException("ObjectMapper", names, severalPrimary));
-			return TaskCodec.of(new Jackson2PayloadMapper((mapper != null) ? mapper
-					: new ObjectMapper().findAndRegisterModules()
+		@ConditionalOnMissingClass(JACKSON)
+		TaskCodec delayQueueTaskCodec(Environment environment) {
+			PayloadMapper mapper = ofApplication();
+			return TaskCodec.of((mapper != null) ? mapper
+					: new Jackson2PayloadMapper(new ObjectMapper().findAndRegisterModules()
 						.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
 								SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
 						.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)),

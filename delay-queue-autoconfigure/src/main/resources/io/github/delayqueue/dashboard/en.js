@@ -89,7 +89,7 @@ export default {
 	findWhat: 'Id of a task, or a queue', findHint: 'Paste an id, a line of a log, a link or a command: ids are found in all queues.',
 	queuesWith: 'Queues with “{0}” in their names', taskInQueues: 'Task “{0}”', lookedAt: '{0} of {1} queues looked at …', inNoQueue: 'It is in none of {0} queues',
 	inAll: 'All {0} queues looked at', notLookedAt: 'These could not be looked at: {0}',
-	nextRuns: 'Next runs', lastRun: 'Last good run', noRun: 'not yet', lastFailedRun: 'Last failed run', noRecurring: 'None in {0} queues', recurringIn: '{0} in {1} queues',
+	nextRuns: 'Next runs', lastRun: 'Last good run', noRun: 'not known', lastFailedRun: 'Last failed run', noRecurring: 'None in {0} queues', recurringIn: '{0} in {1} queues',
 	recurringPartly: 'There may be more: not all tasks were looked at in {0}',
 	copyLink: 'Copy link', copied: 'Copied', copyByHand: 'Copy this text', keys: 'Keys', nextRow: 'Next row', previousRow: 'Previous row',
 	openRow: 'Open', goBack: 'Back', toFilter: 'Filter', selectRow: 'Select', removeTask: 'Cancel task, purge', pauseResume: 'Pause, resume',

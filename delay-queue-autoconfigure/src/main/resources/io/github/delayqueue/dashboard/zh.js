@@ -98,7 +98,7 @@ export default {
 	findWhat: '任务 id 或队列名', findHint: '粘贴 id、日志、链接或命令：其中的 id 会在所有队列中查找。',
 	queuesWith: '名称含“{0}”的队列', taskInQueues: '任务“{0}”', lookedAt: '已查看 {1} 个队列中的 {0} 个…', inNoQueue: '{0} 个队列中都没有',
 	inAll: '{0} 个队列已全部查看', notLookedAt: '以下队列无法查看：{0}',
-	nextRuns: '接下来几次执行', lastRun: '最近成功的一次', noRun: '还没有', lastFailedRun: '最近失败的一次', noRecurring: '{0} 个队列中没有周期任务', recurringIn: '{1} 个队列中有 {0} 个周期任务',
+	nextRuns: '接下来几次执行', lastRun: '最近成功的一次', noRun: '无记录', lastFailedRun: '最近失败的一次', noRecurring: '{0} 个队列中没有周期任务', recurringIn: '{1} 个队列中有 {0} 个周期任务',
 	recurringPartly: '可能还有更多：以下队列的任务没有全部查看：{0}',
 	copyLink: '复制链接', copied: '已复制', copyByHand: '请手动复制', keys: '快捷键', nextRow: '下一行', previousRow: '上一行',
 	openRow: '打开', goBack: '返回', toFilter: '筛选', selectRow: '选择', removeTask: '取消任务、清除', pauseResume: '暂停、恢复',

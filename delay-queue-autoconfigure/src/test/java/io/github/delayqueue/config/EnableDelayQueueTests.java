@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -136,6 +138,25 @@ class EnableDelayQueueTests {
 					(definition) -> definition.setPrimary(true))
 			.withBean("otherMapper", JsonMapper.class, () -> JsonMapper.builder().build())
 			.run((context) -> assertThat(envelope(context)).contains("{\"order_no\":1}"));
+	}
+
+	/** Jackson 3 may be there for another library, above all on Spring Boot 3. */
+	@Test
+	void codecUsesTheObjectMapperOfAnApplicationWithoutJsonMapper() {
+		ApplicationContextRunner runner = this.redisContextRunner.withBean("objectMapper", ObjectMapper.class,
+				() -> new ObjectMapper()
+					.setPropertyNamingStrategy(com.fasterxml.jackson.databind.PropertyNamingStrategies.KEBAB_CASE));
+		runner.run((context) -> assertThat(envelope(context)).contains("{\"order-no\":1}"));
+		runner.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
+			.run((context) -> assertThat(envelope(context)).contains("{\"order_no\":1}"));
+	}
+
+	@Test
+	void codecIsThereWithOneVersionOfJacksonAlone() {
+		this.redisContextRunner.withClassLoader(new FilteredClassLoader("com.fasterxml.jackson.databind"))
+			.run((context) -> assertThat(envelope(context)).contains("{\"orderNo\":1}"));
+		this.redisContextRunner.withClassLoader(new FilteredClassLoader("tools.jackson.databind"))
+			.run((context) -> assertThat(envelope(context)).contains("{\"orderNo\":1}"));
 	}
 
 	@Test

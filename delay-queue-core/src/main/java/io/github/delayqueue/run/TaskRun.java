@@ -13,7 +13,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.Envelope;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
@@ -219,7 +218,7 @@ public class TaskRun {
 		Instant next = nextRun();
 		return (next != null)
 				? new RunEnd(described(Settlement.repeat(id(), token(), next), took), DeliveryOutcome.SUCCESS, null)
-				: deadLetter(false, TaskFailure.withoutNextRun(this.claim.now()));
+				: deadLetter(false, TaskFailure.withoutNextRun(this.claim.now()), run(took));
 	}
 
 	/**
@@ -237,8 +236,12 @@ public class TaskRun {
 	}
 
 	private Settlement described(Settlement settlement, Duration took) {
-		return (this.options.recurrence() == null) ? settlement : settlement
-			.describedBy(this.claim.runs().codec().writeLastRun(new CompletedRun(this.claim.now(), took)));
+		return (this.options.recurrence() == null) ? settlement
+				: settlement.describedBy(this.claim.runs().codec().writeLastRun(run(took)));
+	}
+
+	private CompletedRun run(Duration took) {
+		return new CompletedRun(this.claim.now(), took);
 	}
 
 	/** It failed, and is tried again. */
@@ -260,9 +263,13 @@ public class TaskRun {
 
 	/** It is given up, a recurring task for good. */
 	public final RunEnd deadLetter(boolean countFailure, TaskFailure cause) {
+		return deadLetter(countFailure, cause, lastRun());
+	}
+
+	private RunEnd deadLetter(boolean countFailure, TaskFailure cause, @Nullable CompletedRun lastRun) {
 		TaskFailure failure = ofRun(countFailure, cause);
-		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, write(failure)), DeliveryOutcome.DEAD,
-				failure);
+		byte[] written = this.claim.runs().codec().writeFailure(failure, lastRun);
+		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, written), DeliveryOutcome.DEAD, failure);
 	}
 
 	/**
@@ -285,9 +292,12 @@ public class TaskRun {
 	}
 
 	private byte[] write(TaskFailure failure) {
-		TaskCodec codec = this.claim.runs().codec();
+		return this.claim.runs().codec().writeFailure(failure, lastRun());
+	}
+
+	private @Nullable CompletedRun lastRun() {
 		byte[] kept = this.record.failure();
-		return codec.writeFailure(failure, (kept != null) ? codec.readLastRun(kept) : null);
+		return (kept != null) ? this.claim.runs().codec().readLastRun(kept) : null;
 	}
 
 	/**

@@ -80,7 +80,8 @@ class PayloadInterchangeTests {
 				same(Period.of(1, 2, 3), "\"P1Y2M3D\""), same(YearMonth.of(2026, 1), "\"2026-01\""),
 				same(new Zone(ZoneId.of("Europe/Paris")), """
 						{"id":"Europe/Paris"}"""), same(State.PAID, "\"PAID\""), same(Valued.FIRST, "\"first value\""),
-				same(Named.FIRST, "\"first name\""), same(new Order("4711", 2, State.OPEN), """
+				same(Named.FIRST, "\"first name\""), same(ShownByName.PAID, "\"PAID\""),
+				same(new Order("4711", 2, State.OPEN), """
 						{"number":"4711","items":2,"state":"OPEN"}"""), same(new Order(null, 0, null), """
 						{"number":null,"items":0,"state":null}"""),
 				same(new Maybe(Optional.of("a"), Optional.empty(), OptionalInt.of(3)), """
@@ -95,7 +96,9 @@ class PayloadInterchangeTests {
 				same(new Bag(Map.of("a", List.of(1, "b"))), """
 						{"values":{"a":[1,"b"]}}"""), new Object[] { Year.of(2026), Year.class, "\"2026\"", "2026" },
 				new Object[] { date, Date.class, "\"2026-01-01T00:00:00.123+00:00\"", "\"2026-01-01T00:00:00.123Z\"" },
-				new Object[] { Locale.SIMPLIFIED_CHINESE, Locale.class, "\"zh_CN\"", "\"zh-CN\"" });
+				new Object[] { Locale.SIMPLIFIED_CHINESE, Locale.class, "\"zh_CN\"", "\"zh-CN\"" },
+				new Object[] { new Unsorted("a", 2), Unsorted.class, "{\"text\":\"a\",\"count\":2}",
+						"{\"count\":2,\"text\":\"a\"}" });
 	}
 
 	private static Object[] same(Object payload, String json) {
@@ -182,10 +185,7 @@ class PayloadInterchangeTests {
 	@ValueSource(strings = { "docs/reference/api.md", "docs/zh/guide.md" })
 	void springBoot4DoesAllThatAs3WithThePropertiesOfTheDocuments(String document) throws IOException {
 		assumeTrue(BOOT_4);
-		TaskCodec told = codec(Files.readAllLines(Path.of("..").resolve(document))
-			.stream()
-			.filter((line) -> line.startsWith("spring.jackson."))
-			.toArray(String[]::new));
+		TaskCodec told = told(document);
 		assertThat(write(told, Shown.PAID)).isEqualTo("\"PAID\"");
 		assertThat(read(told, "\"PAID\"", Shown.class)).isEqualTo(Shown.PAID);
 		assertThat(write(told, Month.MARCH)).isEqualTo("2");
@@ -193,6 +193,29 @@ class PayloadInterchangeTests {
 		assertThat(read(told, "{\"number\":\"1\"}", Order.class)).isEqualTo(new Order("1", 0, null));
 		assertThat(((Bean) read(told, "{\"names\":[\"a\"]}", Bean.class)).getNames()).containsExactly("a");
 		assertThat(((Fixed) read(told, "{\"text\":\"b\"}", Fixed.class)).text).isEqualTo("b");
+	}
+
+	/** What either wrote before the properties were set, or after they were removed. */
+	@ParameterizedTest
+	@ValueSource(strings = { "docs/reference/api.md", "docs/zh/guide.md" })
+	void tasksOfSpringBoot4DoNotOutliveAChangeOfTheProperties(String document) throws IOException {
+		assumeTrue(BOOT_4);
+		TaskCodec told = told(document);
+		assertThat(read(this.codec, write(told, Month.MARCH), Month.class)).isEqualTo(Month.FEBRUARY);
+		assertThat(read(told, write(this.codec, Month.MARCH), Month.class)).isEqualTo(Month.APRIL);
+		assertUnreadable(this.codec, write(told, Shown.PAID), Shown.class);
+		assertUnreadable(told, write(this.codec, Shown.PAID), Shown.class);
+		for (TaskCodec codec : List.of(told, this.codec)) {
+			assertThat(write(codec, ShownByName.PAID)).isEqualTo("\"PAID\"");
+			assertThat(read(codec, "\"PAID\"", ShownByName.class)).isEqualTo(ShownByName.PAID);
+		}
+	}
+
+	private static TaskCodec told(String document) throws IOException {
+		return codec(Files.readAllLines(Path.of("..").resolve(document))
+			.stream()
+			.filter((line) -> line.startsWith("spring.jackson."))
+			.toArray(String[]::new));
 	}
 
 	/** It is for what Spring Boot 3 had switched on by modules. */
@@ -260,6 +283,19 @@ class PayloadInterchangeTests {
 		@Override
 		public String toString() {
 			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/** As the documents advise. */
+	enum ShownByName {
+
+		@JsonProperty("PAID")
+		PAID;
+
+		@Override
+		public String toString() {
+			return "paid";
 		}
 
 	}
@@ -349,6 +385,49 @@ class PayloadInterchangeTests {
 	}
 
 	static final class Empty {
+
+	}
+
+	/** Jackson 3 sorts properties, those of constructors aside. */
+	static final class Unsorted {
+
+		private String text;
+
+		private int count;
+
+		Unsorted() {
+		}
+
+		Unsorted(String text, int count) {
+			this.text = text;
+			this.count = count;
+		}
+
+		public String getText() {
+			return this.text;
+		}
+
+		public void setText(String text) {
+			this.text = text;
+		}
+
+		public int getCount() {
+			return this.count;
+		}
+
+		public void setCount(int count) {
+			this.count = count;
+		}
+
+		@Override
+		public boolean equals(Object other) {
+			return other instanceof Unsorted that && this.count == that.count && this.text.equals(that.text);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.count;
+		}
 
 	}
 

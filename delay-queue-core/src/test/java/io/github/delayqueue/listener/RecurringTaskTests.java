@@ -376,6 +376,18 @@ class RecurringTaskTests {
 	}
 
 	@Test
+	void lastRunOfARecurrenceThatEndsIsKept() {
+		Instant last = Instant.parse("9999-01-01T00:00:00Z");
+		this.clock.set(last);
+		schedule(Recurrence.cron("0 0 0 1 1 *", ZoneId.of("UTC")));
+		register(TaskResult.done());
+		await().until(() -> found().state() == TaskState.DEAD);
+		assertThat(this.instance.failureOf(QUEUE, ID).reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(lastRun()).isNotNull();
+		assertThat(lastRun().endedAt()).isAfterOrEqualTo(last);
+	}
+
+	@Test
 	void handlerThatDeadLettersItEndsItAndRedriveGoesOnWithIt() {
 		schedule(Recurrence.every(HOUR));
 		AtomicReference<TaskResult> result = new AtomicReference<>(TaskResult.deadLetter("no more"));

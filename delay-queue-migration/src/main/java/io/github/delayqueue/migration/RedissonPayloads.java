@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.SpringVersion;
 import org.springframework.util.ClassUtils;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -28,8 +29,12 @@ import io.github.delayqueue.convert.PlainJson;
  */
 public final class RedissonPayloads {
 
-	private static final PayloadMapper MAPPER = ClassUtils.isPresent("tools.jackson.databind.json.JsonMapper",
-			RedissonPayloads.class.getClassLoader()) ? ByJackson.mapper() : ByJackson2.mapper();
+	private static final String JACKSON_2 = "com.fasterxml.jackson.databind.";
+
+	/** With Spring 6, Jackson 3 is there for another library. */
+	private static final boolean BY_JACKSON_2 = isPresent(JACKSON_2 + "ObjectMapper")
+			&& (String.valueOf(SpringVersion.getVersion()).startsWith("6.")
+					|| !isPresent("tools.jackson.databind.json.JsonMapper"));
 
 	private static final String CLASS_PROPERTY = "@class";
 
@@ -53,7 +58,8 @@ public final class RedissonPayloads {
 	 * looks like the name of a class that is not one of Java's
 	 * ({@code ["order.created","order.paid"]}), is unreadable: these codecs write a
 	 * {@code String[]} and a name with a value alike. Let your codec read such values.
-	 * With Jackson 2, ask for its own {@code JsonNode} by {@link #json(Class)}.
+	 * With Jackson 2, ask for its own {@code JsonNode} by {@link #json(Class)}:
+	 * {@code json(com.fasterxml.jackson.databind.JsonNode.class)}.
 	 */
 	public static PayloadReader<JsonNode> json() {
 		return json(JsonNode.class);
@@ -71,7 +77,8 @@ public final class RedissonPayloads {
 
 	/**
 	 * Returns the JSON that {@code TypedJsonJacksonCodec} or
-	 * {@code TypedJsonJackson3Codec} have written.
+	 * {@code TypedJsonJackson3Codec} have written. With Jackson 2, ask for its own
+	 * {@code JsonNode} by {@link #typedJson(Class)}.
 	 */
 	public static PayloadReader<JsonNode> typedJson() {
 		return typedJson(JsonNode.class);
@@ -86,9 +93,15 @@ public final class RedissonPayloads {
 	}
 
 	private static <T> @Nullable T read(byte[] json, Class<T> type) throws IOException {
+		String name = type.getName();
+		boolean byJackson2 = BY_JACKSON_2 ? !name.startsWith("tools.jackson.") : name.startsWith(JACKSON_2);
 		@SuppressWarnings("unchecked")
-		T value = (T) MAPPER.read(json, 0, json.length, type);
+		T value = (T) (byJackson2 ? ByJackson2.MAPPER : ByJackson.MAPPER).read(json, 0, json.length, type);
 		return value;
+	}
+
+	private static boolean isPresent(String name) {
+		return ClassUtils.isPresent(name, RedissonPayloads.class.getClassLoader());
 	}
 
 	/** Whether it has any name of a class for certain. */
@@ -152,27 +165,24 @@ public final class RedissonPayloads {
 	/** Apart, because an application may have Jackson 2 only. */
 	private static final class ByJackson {
 
-		static PayloadMapper mapper() {
-			return new JacksonPayloadMapper(JsonMapper.builder()
-				.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-				.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-				.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-				.build());
-		}
+		static final PayloadMapper MAPPER = new JacksonPayloadMapper(JsonMapper.builder()
+			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+			.build());
 
 	}
 
 	private static final class ByJackson2 {
 
-		static PayloadMapper mapper() {
-			return new Jackson2PayloadMapper(com.fasterxml.jackson.databind.json.JsonMapper.builder()
-				.findAndAddModules()
-				.disable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-				.enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-				.enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-				.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-				.build());
-		}
+		static final PayloadMapper MAPPER = new Jackson2PayloadMapper(
+				com.fasterxml.jackson.databind.json.JsonMapper.builder()
+					.findAndAddModules()
+					.disable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+					.enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+					.enable(com.fasterxml.jackson.databind.DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+					.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+					.build());
 
 	}
 

@@ -74,6 +74,14 @@ class RedissonPayloadsTests {
 	}
 
 	@Test
+	void jsonOfEitherJacksonIsReadByItsOwn() throws Exception {
+		byte[] written = bytes("{\"@class\":\"com.shop.Order\",\"k\":[\"java.math.BigDecimal\",12.50]}");
+		assertThat(RedissonPayloads.json(com.fasterxml.jackson.databind.JsonNode.class).read(written))
+			.hasToString("{\"k\":12.50}");
+		assertThat(RedissonPayloads.json(NODE).read(written)).hasToString("{\"k\":12.50}");
+	}
+
+	@Test
 	void readsAsTheTypeThatIsAskedFor() throws Exception {
 		String written = "{\"@class\":\"java.net.URL\",\"number\":\"a\",\"other\":[\"java.lang.Long\",1]}";
 		assertThat(RedissonPayloads.json(Order.class).read(bytes(written))).isEqualTo(new Order("a"));

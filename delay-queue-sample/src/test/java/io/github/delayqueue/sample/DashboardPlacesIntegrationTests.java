@@ -163,7 +163,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", "0 0 9 * * * Europe/Paris");
 		assertThat(browser.count(row + " li")).isEqualTo(3);
 		browser.awaitText(row + " td:nth-child(5)", "20");
-		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(5)", "not yet");
+		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(5)", "not known");
 		browser.awaitText("[data-key=looked]", "2 in ");
 		browser.type("#filter", "invo");
 		browser.awaitText("[data-key=looked]", "1 in 1 queues");
