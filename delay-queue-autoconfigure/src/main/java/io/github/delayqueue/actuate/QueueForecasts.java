@@ -9,11 +9,12 @@ import java.util.Locale;
 import java.util.Set;
 
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Says what falls due when. Bars begin at whole minutes, quarters of an hour and days of
- * the clock's time zone.
+ * Says what falls due when, and what has happened. Bars of forecasts begin at whole
+ * minutes, quarters of an hour and days of the clock's time zone.
  */
 final class QueueForecasts {
 
@@ -29,6 +30,13 @@ final class QueueForecasts {
 	ForecastDescriptor forecast(String queue, RequestArguments arguments) {
 		arguments.allowOnly("'forecast'", Set.of("range"));
 		return forecast(queue, range(arguments));
+	}
+
+	HistoryDescriptor history(String queue, RequestArguments arguments) {
+		arguments.allowOnly("'history'", Set.of("hours"));
+		int hours = arguments.number("hours", History.KEPT, 1, History.KEPT);
+		return HistoryDescriptor.of(this.store.history(queue),
+				this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(hours, ChronoUnit.HOURS));
 	}
 
 	ForecastDescriptor nextHour(String queue) {

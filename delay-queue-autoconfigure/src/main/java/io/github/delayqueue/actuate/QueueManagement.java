@@ -1,7 +1,6 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Clock;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +26,6 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.run.Consumers;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -55,8 +53,6 @@ public class QueueManagement {
 	private final TaskCodec codec;
 
 	private final ManagementSettings settings;
-
-	private final Clock clock = Clock.systemDefaultZone();
 
 	private final Looks looks = new Looks("Redis");
 
@@ -91,7 +87,7 @@ public class QueueManagement {
 		this.settings = settings;
 		this.listeners = new ListenerSwitch(registry, store);
 		this.checks = new QueueChecks(operations);
-		this.forecasts = new QueueForecasts(store, this.clock);
+		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
 		this.dead = new DeadTasks(store, codec, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
@@ -254,18 +250,11 @@ public class QueueManagement {
 				}
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
-				case "history" -> history(queue, given);
+				case "history" -> this.forecasts.history(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
 						"The views of a queue are: check, dead, forecast, history, tasks");
 			};
 		});
-	}
-
-	private HistoryDescriptor history(String queue, RequestArguments arguments) {
-		arguments.allowOnly("'history'", Set.of("hours"));
-		int hours = arguments.number("hours", History.KEPT, 1, History.KEPT);
-		return HistoryDescriptor.of(this.store.history(queue),
-				this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(hours, ChronoUnit.HOURS));
 	}
 
 	/**

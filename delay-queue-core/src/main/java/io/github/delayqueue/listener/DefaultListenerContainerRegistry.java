@@ -79,7 +79,6 @@ public class DefaultListenerContainerRegistry
 	/**
 	 * Create a registry whose containers run on other threads, and tell the time by other
 	 * clocks.
-	 * @param threads threads and clocks
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, ContainerThreads threads) {

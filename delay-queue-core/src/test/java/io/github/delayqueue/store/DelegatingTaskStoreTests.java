@@ -44,7 +44,7 @@ class DelegatingTaskStoreTests {
 	}
 
 	private static List<String> signatures(Class<?> type) {
-		return Arrays.stream(type.getDeclaredMethods())
+		return Arrays.stream(type.isInterface() ? type.getMethods() : type.getDeclaredMethods())
 			.filter((method) -> !method.isSynthetic() && !Modifier.isStatic(method.getModifiers())
 					&& !isShortForm(method))
 			.map(DelegatingTaskStoreTests::signature)

@@ -171,20 +171,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
 		Bounds.requireBatch(tasks);
-		ScriptCall call = call(Script.DISPLACE, partition).add(switch (step) {
-			case FIND_ANY -> "look";
-			case FORGET_ANY -> "remove";
-			case FIND_NEWER -> "newer";
-			case FORGET_OLDER -> "older";
-		});
-		boolean any = step == Displacement.FIND_ANY || step == Displacement.FORGET_ANY;
-		for (NewTask task : tasks) {
-			call.addId(task.id());
-			if (!any) {
-				call.add(Generation.of(task.envelope()).stream().mapToObj(Generation::text).findFirst().orElse(""));
-			}
-		}
-		return tasks.isEmpty() ? List.of() : run(call, Replies.flags(tasks.size()));
+		return tasks.isEmpty() ? List.of()
+				: run(call(Script.DISPLACE, partition).addDisplaced(tasks, step), Replies.flags(tasks.size()));
 	}
 
 	@Override
@@ -332,15 +320,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	 * not been used.
 	 */
 	public void removeAll() {
-		List<List<byte[]>> known = this.keys.forget();
-		if (!known.isEmpty()) {
-			this.shared.all().forEach((key) -> remove(List.of(key)));
-			known.forEach(this::remove);
-		}
-	}
-
-	private void remove(List<byte[]> keys) {
-		this.scripts.persistently("remove the keys of a test", null, true, () -> this.scripts.template().unlink(keys));
+		this.shared.removeAll();
 	}
 
 	@Override

@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
 
 /**
@@ -133,6 +136,23 @@ final class ScriptCall {
 				.add(end - i);
 			for (; i < end; i++) {
 				addId(settlements.get(i).taskId());
+			}
+		}
+		return this;
+	}
+
+	ScriptCall addDisplaced(List<NewTask> tasks, Displacement step) {
+		add(switch (step) {
+			case FIND_ANY -> "look";
+			case FORGET_ANY -> "remove";
+			case FIND_NEWER -> "newer";
+			case FORGET_OLDER -> "older";
+		});
+		boolean any = step == Displacement.FIND_ANY || step == Displacement.FORGET_ANY;
+		for (NewTask task : tasks) {
+			addId(task.id());
+			if (!any) {
+				add(Generation.of(task.envelope()).stream().mapToObj(Generation::text).findFirst().orElse(""));
 			}
 		}
 		return this;

@@ -104,8 +104,18 @@ final class SharedKeys {
 		return new ArrayList<>(traces.values());
 	}
 
-	List<byte[]> all() {
-		return List.of(this.keys.names(), this.keys.instances());
+	/** With the keys of the queues that are known. */
+	void removeAll() {
+		List<List<byte[]>> known = this.keys.forget();
+		if (!known.isEmpty()) {
+			remove(List.of(this.keys.names()));
+			remove(List.of(this.keys.instances()));
+			known.forEach(this::remove);
+		}
+	}
+
+	private void remove(List<byte[]> keys) {
+		this.scripts.persistently("remove the keys of a test", null, true, () -> this.scripts.template().unlink(keys));
 	}
 
 }
