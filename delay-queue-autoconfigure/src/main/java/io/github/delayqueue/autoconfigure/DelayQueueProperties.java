@@ -85,8 +85,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param remoteControl Whether other instances may start and stop listeners of this
 	 * one, if their endpoint or dashboard may change queues.
 	 * @param deadAfter How long after the end of its connection an instance that died is
-	 * replaced: others end its leases and take its tasks. Between 1 second and an hour; 0
-	 * if its leases have to run out.
+	 * replaced: others end its leases and take its tasks. Between 2 seconds and an hour;
+	 * 0 if its leases have to run out.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,

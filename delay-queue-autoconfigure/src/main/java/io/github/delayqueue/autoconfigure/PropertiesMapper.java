@@ -38,7 +38,7 @@ final class PropertiesMapper {
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
-	private static final Duration MIN_DEAD_AFTER = Duration.ofSeconds(1);
+	private static final Duration MIN_DEAD_AFTER = Duration.ofSeconds(2);
 
 	private static final Duration MAX_DEAD_AFTER = Duration.ofHours(1);
 
@@ -134,7 +134,7 @@ final class PropertiesMapper {
 		check(deadAfter.isZero()
 				|| (deadAfter.compareTo(MIN_DEAD_AFTER) >= 0 && deadAfter.compareTo(MAX_DEAD_AFTER) <= 0),
 				"listener.dead-after", deadAfter,
-				"it must be between 1 second, as a connection needs time to come back, and an hour; or 0 to wait for leases");
+				"it must be between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
 		String path = properties.dashboard().path();

@@ -18,7 +18,7 @@ import io.github.delayqueue.options.QueueOptions;
  * @param virtualThreads whether handlers run on virtual threads; needs Java 21
  * @param remoteControl whether other instances may start and stop listeners of this one
  * @param deadAfter how long after the end of its connection an instance is replaced, zero
- * if its leases have to run out; between 1 second and an hour
+ * if its leases have to run out; between 2 seconds and an hour
  * @param general options of queues that have none of their own
  * @param queues options of single queues, by name; each is complete, nothing is taken
  * from {@code general}, see {@link #withQueue(String, QueueOptions)}

@@ -18,8 +18,8 @@ class PropertiesMapperTests {
 			key-prefix                  | my{prefix}: | braces
 			key-prefix                  | ' '         | blank
 			command-timeout             | 0s          | longer than zero
-			listener.dead-after         | 999ms       | between 1 second
-			listener.dead-after         | -1s         | between 1 second
+			listener.dead-after         | 1999ms      | between 2 seconds
+			listener.dead-after         | -1s         | between 2 seconds
 			listener.dead-after         | 61m         | and an hour; or 0
 			dashboard.path              | queues      | begin with a slash
 			dashboard.path              | /           | not end with one
@@ -103,7 +103,7 @@ class PropertiesMapperTests {
 
 	@ParameterizedTest
 	@CsvSource({ "listener.claim-limit, 1", "listener.claim-limit, 500", "listener.shutdown-timeout, 0s",
-			"listener.dead-after, 0", "listener.dead-after, 1s", "listener.dead-after, 1h", "retry.delay, 0s",
+			"listener.dead-after, 0", "listener.dead-after, 2s", "listener.dead-after, 1h", "retry.delay, 0s",
 			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
 			"completed.retention, 0s", "producer.min-replicas, 0", "journal.horizon, 2s", "journal.batch-size, 1",
 			"journal.batch-size, 500", "journal.load-interval, 1ms", "queues.a.listener.claim-limit, 500",

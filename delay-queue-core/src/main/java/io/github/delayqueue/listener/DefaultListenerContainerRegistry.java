@@ -365,7 +365,7 @@ public class DefaultListenerContainerRegistry
 		AtomicBoolean told = this.beats.end();
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
-		this.watch.end();
+		this.watch.end(snapshot().stream().allMatch(DefaultListenerContainer::isEmpty));
 		this.beats.await(told);
 	}
 

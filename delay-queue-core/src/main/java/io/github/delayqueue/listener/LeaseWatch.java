@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,8 +61,9 @@ final class LeaseWatch {
 	private static final int GAP = 2;
 
 	/**
-	 * Whose own subscription was made anew waits: perhaps all have been cut off. Twice as
-	 * long as it takes to find that a connection is silent.
+	 * Whose own subscription was made anew waits: perhaps all have been cut off. In a
+	 * cluster these may be those at another node, so there the same nodes have to answer
+	 * for as long. Twice as long as it takes to find that a connection is silent.
 	 */
 	static final Duration GRACE = Duration.ofSeconds(30);
 
@@ -109,7 +111,13 @@ final class LeaseWatch {
 
 	private final Set<String> seen = new HashSet<>();
 
+	/** {@code null} if the last look failed. */
 	private @Nullable Long lookedAt;
+
+	/**
+	 * The nodes of a cluster: one may have been away without a trace at this instance.
+	 */
+	private Set<String> places = Set.of();
 
 	private boolean counted;
 
@@ -148,9 +156,12 @@ final class LeaseWatch {
 		}
 	}
 
-	/** No listener claims any more. What they still hold is theirs. */
-	void end() {
+	/** No listener claims any more. What they still hold is theirs, if they do. */
+	void end(boolean empty) {
 		this.begun = false;
+		if (empty) {
+			leave();
+		}
 	}
 
 	/** Nobody of this instance holds anything. */
@@ -158,6 +169,14 @@ final class LeaseWatch {
 		if (this.subscription != null) {
 			this.subscription.close();
 			this.subscription = null;
+			this.presence.setHolder("");
+		}
+	}
+
+	/** Not by a look that ends after the instance has left. */
+	private synchronized void setHolder(String holder) {
+		if (this.subscription != null) {
+			this.presence.setHolder(holder);
 		}
 	}
 
@@ -185,11 +204,18 @@ final class LeaseWatch {
 	}
 
 	private void tick() {
-		boolean looks = this.begun && !isBefore(this.asksFrom, this.threads.nanoTime())
-				&& (this.unchecked || !others().isEmpty() || unnoted().findAny().isPresent());
-		if (!looks || !this.threads.beside(this::look)) {
-			again((looks || this.presence.holder().endsWith(COUNTED)) ? interval() : FIRST_INTERVAL);
+		boolean looks = false;
+		try {
+			looks = this.begun && !isBefore(this.asksFrom, this.threads.nanoTime())
+					&& (this.unchecked || !others().isEmpty() || unnoted().findAny().isPresent());
+			if (looks && this.threads.beside(this::look)) {
+				return;
+			}
 		}
+		catch (RuntimeException | Error ex) {
+			failed(ex);
+		}
+		again((looks || this.presence.holder().endsWith(COUNTED)) ? interval() : FIRST_INTERVAL);
 	}
 
 	private void again(Duration delay) {
@@ -208,7 +234,7 @@ final class LeaseWatch {
 			next = ask();
 		}
 		catch (RuntimeException | Error ex) {
-			this.missing.clear();
+			this.lookedAt = null;
 			failed(ex);
 		}
 		finally {
@@ -272,15 +298,19 @@ final class LeaseWatch {
 		long answeredAt = this.threads.nanoTime();
 		if (!present.contains(this.self)) {
 			this.missing.clear();
-			this.presence.setHolder(this.counted ? "" : this.self + LeaseHolders.UNCOUNTED);
+			setHolder(this.counted ? "" : this.self + LeaseHolders.UNCOUNTED);
 			return interval();
 		}
 		this.counted = true;
-		this.presence.setHolder(this.self + LeaseHolders.COUNTED);
+		setHolder(this.self + LeaseHolders.COUNTED);
 		unnoted().forEach(this::note);
-		if (this.lookedAt == null || askedAt - this.lookedAt > interval().toNanos() * GAP) {
+		Set<String> places = this.holders.places();
+		if (this.lookedAt == null || askedAt - this.lookedAt > interval().toNanos() * GAP
+				|| !places.equals(this.places)) {
 			this.missing.clear();
+			this.judgesFrom = places.isEmpty() ? this.judgesFrom : (Long) (answeredAt + GRACE.toNanos());
 		}
+		this.places = places;
 		this.lookedAt = answeredAt;
 		this.seen.retainAll(names);
 		this.seen.addAll(present);
@@ -289,11 +319,12 @@ final class LeaseWatch {
 		names.stream()
 			.filter((name) -> !present.contains(name))
 			.forEach((name) -> this.missing.putIfAbsent(name, answeredAt));
-		return isBefore(this.judgesFrom, askedAt) ? interval() : judge(others, askedAt);
+		return isBefore(this.judgesFrom, askedAt) ? interval() : judge(others, askedAt, answeredAt);
 	}
 
-	private Duration judge(Map<String, List<Claims>> others, long askedAt) {
+	private Duration judge(Map<String, List<Claims>> others, long askedAt, long answeredAt) {
 		long next = interval().toNanos();
+		Map<String, Map<String, Integer>> ended = new LinkedHashMap<>();
 		for (Map.Entry<String, Long> each : this.missing.entrySet()) {
 			long left = missingNanos() - (askedAt - each.getValue());
 			List<Claims> claims = others.getOrDefault(each.getKey(), List.of());
@@ -302,33 +333,49 @@ final class LeaseWatch {
 			}
 			else if (this.seen.contains(each.getKey()) || claims.stream()
 				.anyMatch((one) -> one.holders().contains(each.getKey() + LeaseHolders.COUNTED))) {
-				takeOver(each.getKey(), claims);
+				ended.put(each.getKey(), takeOver(each.getKey(), claims, answeredAt));
 			}
 		}
+		ended.forEach(this::report);
 		return Duration.ofNanos(next);
 	}
 
-	private void takeOver(String name, List<Claims> all) {
+	/**
+	 * End its leases, as long as the answer is fresh: it may be back.
+	 * @return how many there were of tasks of which queue
+	 */
+	private Map<String, Integer> takeOver(String name, List<Claims> all, long answeredAt) {
+		Map<String, Integer> ended = new LinkedHashMap<>();
 		for (Claims claims : all) {
+			if (this.threads.nanoTime() - answeredAt > interval().toNanos() * GAP) {
+				break;
+			}
 			try {
 				int tasks = this.holders.takeOver(claims.partition(), name);
 				claims.forgetHolder(name + LeaseHolders.COUNTED);
 				claims.forgetHolder(name + LeaseHolders.UNCOUNTED);
 				if (tasks > 0) {
-					report(claims.queue(), name, tasks);
+					ended.merge(claims.queue(), tasks, Integer::sum);
 				}
 			}
 			catch (DelayQueueException ex) {
 				logger.debug("Leases of one who is gone could not be ended; it will be tried again", ex);
 			}
 		}
+		return ended;
 	}
 
-	private void report(String queue, String name, int tasks) {
+	private void report(String name, Map<String, Integer> ended) {
+		if (ended.isEmpty()) {
+			return;
+		}
 		String instance = describe(name);
-		logger.warn("Instance {} is gone: its leases of {} tasks of queue '{}' are ended, so they are delivered again",
-				instance, tasks, queue);
-		this.events.publish((listener) -> listener.onTakeOver(queue, instance, tasks));
+		ended.forEach((queue, tasks) -> {
+			logger.warn(
+					"Instance {} is gone: its leases of {} tasks of queue '{}' are ended, so they are delivered again",
+					instance, tasks, queue);
+			this.events.publish((listener) -> listener.onTakeOver(queue, instance, tasks));
+		});
 	}
 
 	/** Its host and process, if it has left a trace. */

@@ -34,6 +34,14 @@ public interface LeaseHolders {
 	Set<String> present(Collection<String> names);
 
 	/**
+	 * The places that {@link #present} asks. An instance that was connected to a place
+	 * which is no longer among them may be on its way to another one.
+	 * @return names of the places, as they were when somebody was last missing; none if
+	 * there is one place only
+	 */
+	Set<String> places();
+
+	/**
 	 * Note that an instance has seen that it is counted, which it had not when it took
 	 * its first tasks.
 	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns

@@ -7,13 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.run.Presence;
@@ -23,8 +23,10 @@ import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.reset;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -44,6 +46,8 @@ class LeaseWatchTests {
 
 	private final Claims claims = mock(Claims.class);
 
+	private List<Claims> all = List.of(this.claims);
+
 	private Presence presence;
 
 	private LeaseWatch watch;
@@ -59,7 +63,7 @@ class LeaseWatchTests {
 		this.presence = new Presence(this.store, this.threads::nanoTime);
 		this.self = Presence.holderOf(this.presence.id());
 		this.watch = new LeaseWatch(this.store, new TaskEvents(List.of(this.events)), this.threads, this.presence,
-				() -> Stream.of(this.claims));
+				() -> this.all.stream());
 	}
 
 	@Test
@@ -135,7 +139,7 @@ class LeaseWatchTests {
 		begin("other");
 		this.holders.present.remove("other");
 		looks(4);
-		this.holders.failure = new io.github.delayqueue.StoreUnavailableException(null, null, "away", null);
+		this.holders.failure = new StoreUnavailableException(null, null, "away", null);
 		looks(1);
 		this.holders.failure = null;
 		looks(4);
@@ -149,6 +153,25 @@ class LeaseWatchTests {
 		this.holders.present.remove("other");
 		this.holders.listener.wake(Duration.ZERO);
 		looks(59);
+		assertThat(this.holders.taken).isEmpty();
+		looks(1);
+		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void inAClusterNobodyIsGoneUntilTheSameNodesHaveAnsweredForHalfAMinute() {
+		this.holders.places = Set.of("one", "two");
+		begin("other");
+		this.holders.present.remove("other");
+		looks(60);
+		this.holders.places = Set.of("one", "three");
+		looks(60);
+		this.holders.failure = new StoreUnavailableException(null, null, "one is away", null);
+		looks(1);
+		this.holders.failure = null;
+		looks(60);
+		this.threads.now += Duration.ofSeconds(20).toNanos();
+		looks(60);
 		assertThat(this.holders.taken).isEmpty();
 		looks(1);
 		assertThat(this.holders.taken).hasSize(1);
@@ -201,6 +224,49 @@ class LeaseWatchTests {
 		assertThat(this.presence.holder()).isEqualTo(this.self + "?");
 		looks(40);
 		assertThat(this.holders.asked).isEqualTo(2);
+	}
+
+	@Test
+	void endsNoLeasesByAnAnswerThatIsOldAndReportsOnceForAQueue() {
+		this.all = List.of(this.claims, this.claims, this.claims, this.claims);
+		begin("other");
+		looks(1);
+		this.holders.present.remove("other");
+		this.holders.onTakeOver = () -> {
+			assertThat(this.events.events()).isEmpty();
+			this.threads.now += Duration.ofMillis(400).toNanos();
+		};
+		looks(5);
+		assertThat(this.holders.taken).hasSize(3);
+		assertThat(this.events.events()).containsExactly("take over q 15");
+		this.holders.present.add("other");
+		looks(10);
+		assertThat(this.holders.taken).hasSize(3);
+	}
+
+	@Test
+	void goesOnAfterAnErrorBetweenTwoLooks() {
+		begin("other");
+		looks(1);
+		given(this.claims.holders()).willThrow(new IllegalStateException("Error of this test"));
+		this.threads.now += INTERVAL.toNanos();
+		assertThatCode(() -> this.threads.extensions.last().fire()).doesNotThrowAnyException();
+		reset(this.claims);
+		given(this.claims.partition()).willReturn("q#1");
+		given(this.claims.queue()).willReturn("q");
+		others("other~");
+		this.holders.present.remove("other");
+		looks(5);
+		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void whoHasLeftHasNoNameForWhatItClaimsLater() {
+		begin("other");
+		looks(1);
+		this.holders.onPresent = this.watch::leave;
+		looks(1);
+		assertThat(this.presence.holder()).isEmpty();
 	}
 
 	@Test
@@ -266,6 +332,14 @@ class LeaseWatchTests {
 
 		private final List<String> noted = new ArrayList<>();
 
+		private Set<String> places = Set.of();
+
+		private Runnable onTakeOver = () -> {
+		};
+
+		private Runnable onPresent = () -> {
+		};
+
 		private int asked;
 
 		private @Nullable WakeListener listener;
@@ -285,9 +359,15 @@ class LeaseWatchTests {
 			if (this.failure != null) {
 				throw this.failure;
 			}
+			this.onPresent.run();
 			Set<String> counted = new HashSet<>(names);
 			counted.retainAll(this.present);
 			return counted;
+		}
+
+		@Override
+		public Set<String> places() {
+			return this.places;
 		}
 
 		@Override
@@ -298,7 +378,8 @@ class LeaseWatchTests {
 		@Override
 		public int takeOver(String partition, String name) {
 			this.taken.add(partition + " " + name);
-			return this.taken.size() == 1 ? 7 : 0;
+			this.onTakeOver.run();
+			return 9 - 2 * this.taken.size();
 		}
 
 	}

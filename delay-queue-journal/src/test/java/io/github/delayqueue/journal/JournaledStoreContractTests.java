@@ -81,6 +81,15 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 			.isEqualTo(START.plusSeconds(8).toEpochMilli());
 	}
 
+	/** No producer makes such ids, and the table has none. */
+	@Test
+	@Override
+	public void searchGoesOnBehindAnIdWithLines() {
+		scheduleDue("a", "two\nlines");
+		assertThat(this.fixture.jdbc.sql("SELECT task_id FROM delay_queue_task").query(String.class).list())
+			.containsExactly("a");
+	}
+
 	/** A queue with a journal is in use. */
 	@Test
 	@Override

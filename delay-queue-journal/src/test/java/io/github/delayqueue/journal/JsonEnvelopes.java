@@ -1,7 +1,6 @@
 package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -10,12 +9,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -28,32 +29,32 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class JsonEnvelopes extends DelegatingTaskStore {
 
-	private static final byte[] START = "{\"p\":\"".getBytes(StandardCharsets.US_ASCII);
+	private static final String PAYLOAD = "\"p\":\"";
 
-	private static final byte[] END = "\"}".getBytes(StandardCharsets.US_ASCII);
+	private static final String START = "{" + PAYLOAD;
 
-	private static final int LIMIT = "\"l\":\"001767225612000\",".length();
+	private static final String RECURRING_START = "{\"v\":2," + PAYLOAD;
+
+	private static final String END = "\"}";
 
 	JsonEnvelopes(TaskStore store) {
 		super(store);
 	}
 
 	private static byte[] wrap(byte[] envelope) {
-		byte[] text = Base64.getEncoder().encode(envelope);
-		byte[] json = new byte[START.length + text.length + END.length];
-		System.arraycopy(START, 0, json, 0, START.length);
-		System.arraycopy(text, 0, json, START.length, text.length);
-		System.arraycopy(END, 0, json, START.length + text.length, END.length);
-		return json;
+		String start = TaskCodec.isRecurring(Generation.unmark(envelope)) ? RECURRING_START : START;
+		return (start + Base64.getEncoder().encodeToString(envelope) + END).getBytes(StandardCharsets.US_ASCII);
 	}
 
 	private static byte @Nullable [] unwrap(byte @Nullable [] json) {
 		if (json == null) {
 			return null;
 		}
-		// behind the limit of a debounced task
-		int start = START.length + (new String(json, StandardCharsets.US_ASCII).startsWith("{\"l\":") ? LIMIT : 0);
-		return Base64.getDecoder().decode(Arrays.copyOfRange(json, start, json.length - END.length));
+		// whatever is before it: the limit of a debounced task, the version of a
+		// recurring one
+		String text = new String(json, StandardCharsets.US_ASCII);
+		return Base64.getDecoder()
+			.decode(text.substring(text.indexOf(PAYLOAD) + PAYLOAD.length(), text.length() - END.length()));
 	}
 
 	private static List<NewTask> wrap(List<NewTask> tasks) {

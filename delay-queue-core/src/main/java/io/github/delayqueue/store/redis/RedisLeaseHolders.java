@@ -1,28 +1,38 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisClusterConnection;
-import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisNode;
 
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
 /**
  * Counts instances by their subscriptions. A node of a cluster knows only those that were
- * made there, at whatever node the driver likes, a replica included: all nodes are asked.
+ * made there, at whatever node the driver likes, a replica included: all nodes are asked,
+ * and nothing is known while one of them fails.
  */
 final class RedisLeaseHolders implements LeaseHolders {
+
+	private static final byte[] NODES = ScriptCall.bytes("NODES");
 
 	private final OwnConnections connections;
 
@@ -37,6 +47,11 @@ final class RedisLeaseHolders implements LeaseHolders {
 
 	private final Duration commandTimeout;
 
+	private final Set<WakeSubscription> entered = ConcurrentHashMap.newKeySet();
+
+	/** The ids of the nodes of a cluster. */
+	private volatile Set<String> places = Set.of();
+
 	RedisLeaseHolders(OwnConnections connections, RedisKeys keys, ScriptRunner scripts, WakeChannel wakeChannel,
 			Function<String, ScriptCall> takeOver, Duration commandTimeout) {
 		this.connections = connections;
@@ -49,7 +64,22 @@ final class RedisLeaseHolders implements LeaseHolders {
 
 	@Override
 	public WakeSubscription enter(String name, WakeListener listener) {
-		return this.wakeChannel.subscribe(this.keys.presence(name), listener);
+		WakeSubscription subscription = this.wakeChannel.subscribe(this.keys.presence(name), listener);
+		this.entered.add(subscription);
+		return () -> {
+			this.entered.remove(subscription);
+			subscription.close();
+		};
+	}
+
+	/** Whether an instance is counted, or will be. */
+	boolean isEntered() {
+		return !this.entered.isEmpty();
+	}
+
+	@Override
+	public Set<String> places() {
+		return this.places;
 	}
 
 	@Override
@@ -57,35 +87,83 @@ final class RedisLeaseHolders implements LeaseHolders {
 		List<String> asked = List.copyOf(names);
 		ScriptCall call = new ScriptCall(Script.PRESENT, null, List.of());
 		asked.forEach((name) -> call.add(this.keys.presence(name)));
-		List<RedisClusterNode> nodes = this.scripts.persistently(Script.PRESENT.stepName(), null, true, this::nodes);
+		List<RedisNode> nodes = this.scripts.persistently(Script.PRESENT.stepName(), null, true, this::nodes);
 		if (nodes.isEmpty()) {
 			return call.read(this.scripts.run(call), (reply) -> counted(asked, reply));
 		}
 		Set<String> present = new HashSet<>();
-		for (RedisClusterNode node : nodes) {
-			present.addAll(call.read(ask(node, call), (reply) -> counted(asked, reply)));
+		for (RedisNode node : nodes) {
+			present.addAll(present(node, call, asked));
+		}
+		if (!present.containsAll(asked) || this.places.isEmpty()) {
+			for (RedisNode node : unknown(nodes)) {
+				present.addAll(present(node, call, asked));
+			}
 		}
 		return present;
 	}
 
-	/** Of a cluster; none otherwise. Whoever was connected to one that failed is not. */
-	private List<RedisClusterNode> nodes() {
+	/** Of a cluster, as far as the driver knows them; none otherwise. */
+	private List<RedisNode> nodes() {
 		try (RedisConnection connection = this.connections.commands().getConnection()) {
-			if (!(connection instanceof RedisClusterConnection cluster)) {
-				return List.of();
+			List<RedisNode> nodes = new ArrayList<>();
+			if (connection instanceof RedisClusterConnection cluster) {
+				cluster.clusterGetNodes().forEach(nodes::add);
 			}
-			List<RedisClusterNode> nodes = new ArrayList<>();
-			cluster.clusterGetNodes().forEach(nodes::add);
-			nodes.removeIf(RedisClusterNode::isMarkedAsFail);
 			return nodes;
 		}
 	}
 
-	private List<?> ask(RedisClusterNode node, ScriptCall call) {
+	/**
+	 * Nodes that the driver does not know yet. Another instance may: it has learned of
+	 * them from a node, so each is asked.
+	 */
+	private List<RedisNode> unknown(List<RedisNode> known) {
+		Set<String> places = new HashSet<>();
+		Map<String, RedisNode> all = new LinkedHashMap<>();
+		known.forEach((node) -> all.put(node.asString(), node));
+		Deque<RedisNode> left = new ArrayDeque<>(all.values());
+		while (!left.isEmpty()) {
+			byte[] listing = ask(left.remove(), (connection) -> (byte[]) connection.execute("CLUSTER", NODES));
+			Replies.text(listing).lines().map((line) -> line.split(" ")).forEach((fields) -> {
+				places.add(fields[0]);
+				RedisNode node = other(fields[1], fields[2]);
+				if (node != null && all.putIfAbsent(node.asString(), node) == null) {
+					left.add(node);
+				}
+			});
+		}
+		this.places = Set.copyOf(places);
+		known.forEach((node) -> all.remove(node.asString()));
+		return List.copyOf(all.values());
+	}
+
+	/**
+	 * A node that another one lists; {@code null} for that one itself, which may not know
+	 * its address. Those who are connected to one that is said to fail live for all that.
+	 */
+	private static @Nullable RedisNode other(String address, String flags) {
+		if (flags.contains("fail") || flags.contains("handshake") || flags.contains("noaddr")) {
+			throw new StoreUnavailableException(null, null,
+					"Node " + address + " of the cluster cannot be asked who is connected: " + flags, null);
+		}
+		int end = address.indexOf('@');
+		int port = address.lastIndexOf(':', end);
+		return flags.contains("myself") ? null
+				: new RedisNode(address.substring(0, port), Integer.parseInt(address.substring(port + 1, end)));
+	}
+
+	private Set<String> present(RedisNode node, ScriptCall call, List<String> names) {
+		return call.read(ask(node, (connection) -> this.scripts.evaluate(connection, call)),
+				(reply) -> counted(names, reply));
+	}
+
+	private <T> T ask(RedisNode node, Function<RedisConnection, T> question) {
 		try {
 			UnsharedConnections connections = this.connections.unshared(node);
-			List<?> reply = (connections != null) ? connections.with(this.commandTimeout,
-					(connection) -> this.scripts.evaluate(connection.connection(), call)) : null;
+			T reply = (connections != null)
+					? connections.with(this.commandTimeout, (connection) -> question.apply(connection.connection()))
+					: null;
 			if (reply == null) {
 				throw new RedisConnectionFailureException("Unable to connect to " + node.asString());
 			}

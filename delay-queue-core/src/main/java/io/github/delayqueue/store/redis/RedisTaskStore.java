@@ -73,7 +73,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private final ClaimScript claiming;
 
-	private final LeaseHolders leaseHolders;
+	private final RedisLeaseHolders leaseHolders;
 
 	private final @Nullable Clock clock;
 
@@ -340,8 +340,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void stop() {
-		this.wakeChannel.close();
-		this.connections.stop();
+		// handlers that still run keep their leases only if others see that they do
+		if (!this.leaseHolders.isEntered()) {
+			this.wakeChannel.close();
+			this.connections.stop();
+		}
 	}
 
 	@Override

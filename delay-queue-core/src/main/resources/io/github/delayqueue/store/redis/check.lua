@@ -21,7 +21,7 @@ local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
 local wake_channel, repair, cursor, limit, failure = ARGV[2], ARGV[3] == 'repair', ARGV[4], tonumber(ARGV[5]), ARGV[6]
 local LAYOUT, SLICE, ROUNDS = '1', 500, 64
 local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 1048576, 1024
-local MAX_VALUE = 1024 -- bytes of a delivery record or a value of the meta hash; those of ours have fewer
+local MAX_VALUE = 1024 -- bytes of a delivery record or a value of the meta hash that is read here; those of ours have fewer
 local MAX_TIME, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
 if redis.replicate_commands then redis.replicate_commands() end

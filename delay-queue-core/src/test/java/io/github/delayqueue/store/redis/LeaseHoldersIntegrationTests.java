@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -10,9 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
@@ -30,6 +33,7 @@ import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -78,6 +82,49 @@ class LeaseHoldersIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void asksNodesThatTheDriverDoesNotKnowYetAndKnowsNothingWithoutOneThatIsAway(Driver driver) {
+		try (ClusterServers cluster = ClusterServers.startNew();
+				RedisServer joined = RedisServer.builder()
+					.cluster()
+					.arguments("--cluster-node-timeout", "2000")
+					.build();
+				RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix("holders:")) {
+			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
+			assertThat(holders.present(List.of("a1"))).isEmpty();
+			Set<String> places = holders.places();
+			assertThat(places).hasSize(6);
+			joined.start();
+			RedisServer known = cluster.nodes().get(0);
+			known.cli("CLUSTER", "MEET", joined.host(), String.valueOf(joined.port()));
+			await().until(() -> cluster.nodes()
+				.stream()
+				.allMatch((node) -> listing(node).contains(":" + joined.port() + "@")
+						&& !listing(node).contains("handshake") && !listing(node).contains("fail"))
+					&& listing(joined).lines().count() == 7 && !listing(joined).contains("handshake"));
+			try (RedisConnection connection = Driver.LETTUCE.connect(joined).getConnection()) {
+				connection.subscribe((message, pattern) -> {
+				}, new RedisKeys("holders:").presence("a1"));
+				assertThat(holders.present(List.of("a1"))).containsExactly("a1");
+				assertThat(holders.present(List.of("a1", "b2"))).containsExactly("a1");
+				assertThat(holders.places()).hasSize(7).containsAll(places);
+			}
+			joined.kill();
+			await().until(() -> listing(known).contains("fail"));
+			for (int i = 0; i < 3; i++) {
+				assertThatExceptionOfType(StoreUnavailableException.class)
+					.isThrownBy(() -> holders.present(List.of("a1")));
+			}
+			await().until(() -> listing(known).contains("fail ") || listing(known).contains("master,fail -"));
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> holders.present(List.of("a1")));
+		}
+	}
+
+	private static String listing(RedisServer node) {
+		return String.valueOf(node.cli("CLUSTER", "NODES"));
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void instanceIsCountedAgainWhenRedisIsBack(Driver driver) {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(driver.connect(server))) {
 			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
@@ -88,6 +135,25 @@ class LeaseHoldersIntegrationTests {
 			server.start();
 			await().ignoreExceptions().until(() -> holders.present(List.of("a1")).contains("a1"));
 			await().until(() -> begun.get() > 1);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void instanceThatStillHandlesTasksIsCountedWhenTheStoreHasStopped(Driver driver) {
+		try (RedisStores stores = RedisStores.on(driver.connect(TestRedis.server()))
+			.keyPrefix("holders:" + System.nanoTime() + ":")) {
+			RedisTaskStore store = stores.open();
+			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
+			WakeSubscription subscription = store.leaseHolders().orElseThrow().enter("a1", (in) -> {
+			});
+			await().until(() -> holders.present(List.of("a1")).contains("a1"));
+			store.stop();
+			assertThat(holders.present(List.of("a1"))).containsExactly("a1");
+			subscription.close();
+			await().until(() -> holders.present(List.of("a1")).isEmpty());
+			store.stop();
+			assertThat(store.isRunning()).isFalse();
 		}
 	}
 
