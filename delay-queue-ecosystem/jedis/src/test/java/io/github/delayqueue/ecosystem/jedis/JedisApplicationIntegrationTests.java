@@ -38,7 +38,7 @@ class JedisApplicationIntegrationTests {
 	static void start() {
 		application = SpringApplication.run(JedisApplication.class, RedisServer.shared().argument(),
 				"--delay-queue.listener.poll-interval=1m");
-		await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
+		await().until(() -> RedisServer.shared().text("PUBSUB", "NUMSUB", "delay:queue:{jedis}:wake").endsWith(", 1]"));
 	}
 
 	@AfterAll

@@ -55,7 +55,9 @@ abstract class AbstractLanguageTests {
 		try (ConfigurableApplicationContext application = start(this.queue,
 				"--delay-queue.listener.poll-interval=1m")) {
 			List<Order> handled = application.getBean(Listener.class).handled();
-			await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
+			await().until(() -> RedisServer.shared()
+				.text("PUBSUB", "NUMSUB", "delay:queue:{" + this.queue + "}:wake")
+				.endsWith(", 1]"));
 			assertThat(schedule(this.queue, "order_1", 150, payload("order_1", 1))).isEqualTo("created");
 			// woken by the script, long before the next poll
 			await().untilAsserted(() -> assertThat(handled).containsExactly(order("order_1", 1)));

@@ -90,7 +90,7 @@ class RestartedContextIntegrationTests {
 			listener.permit(TASKS_PER_ROUND);
 			hasten(delayQueue, queue, expected);
 			await().until(() -> handled.size() == expected.size());
-			awaitSubscription();
+			awaitSubscription(queue);
 			long connections = RedisServer.shared().connections();
 			for (int round = 0; round < ROUNDS; round++) {
 				int some = expected.size() + BEFORE_STOP;
@@ -140,7 +140,7 @@ class RestartedContextIntegrationTests {
 			List<Integer> handled = context.getBean(Listener.class).handled();
 			for (int round = 1; round <= 2; round++) {
 				int number = round;
-				awaitSubscription();
+				awaitSubscription("wakes");
 				context.getBean(DelayQueueOperations.class).schedule("wakes", number, Duration.ofMillis(50));
 				await().untilAsserted(() -> assertThat(handled).contains(number));
 				context.pause();
@@ -149,8 +149,10 @@ class RestartedContextIntegrationTests {
 		}
 	}
 
-	private static void awaitSubscription() {
-		await().until(() -> RedisServer.shared().text("CLIENT", "LIST").contains(" sub=1 "));
+	private static void awaitSubscription(String queue) {
+		await().until(() -> RedisServer.shared()
+			.text("PUBSUB", "NUMSUB", "delay:queue:{" + queue + "}:wake")
+			.endsWith(", 1]"));
 	}
 
 	private static ConfigurableApplicationContext start(String queue, String... more) {
