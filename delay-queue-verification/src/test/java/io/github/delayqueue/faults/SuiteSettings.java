@@ -12,7 +12,7 @@ public final class SuiteSettings {
 	public static final Duration TTR = Duration.ofSeconds(3);
 
 	/** Shorter than the ttr: instances that die are replaced before it is over. */
-	static final Duration DEAD_AFTER = Duration.ofMillis(1500);
+	static final Duration DEAD_AFTER = Duration.ofSeconds(2);
 
 	/** Longer than any planned sleep, longer than the ttr: leases are extended. */
 	public static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(4);
