@@ -40,7 +40,7 @@ export function render(view, page) {
 	const matching = order.filter((name) => name.toLowerCase().includes(filter.toLowerCase()));
 	update(view,
 		verdict(page, filter),
-		(page.total > 5 || filter || page.offset > 0) && h('p.toolbar', { 'data-key': 'filter' },
+		(page.total > 5 || filter || page.search || page.offset > 0) && h('p.toolbar', { 'data-key': 'filter' },
 			h('input', { type: 'search', placeholder: t('filter'), 'aria-label': t('filter'), id: 'filter', value: filter })),
 		(matching.length > 0) && table(matching, queues, page, filter),
 		(matching.length === 0 && (page.total > 0 || filter)) && h('p.empty', {}, t('noMatch')),

@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -228,11 +229,13 @@ public final class Browser implements AutoCloseable {
 		});
 	}
 
+	/**
+	 * By keys alone: what is cleared without the focus is written again by a page that
+	 * renews itself.
+	 */
 	public void type(String css, String text) {
 		await(css, () -> {
-			WebElement field = this.driver.findElement(By.cssSelector(css));
-			field.clear();
-			field.sendKeys(text);
+			this.driver.findElement(By.cssSelector(css)).sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.BACK_SPACE, text);
 			return true;
 		});
 	}
