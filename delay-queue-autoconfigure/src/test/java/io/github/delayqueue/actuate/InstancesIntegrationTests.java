@@ -9,8 +9,11 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
@@ -47,7 +50,7 @@ import static org.awaitility.Awaitility.await;
  * Several applications on one Redis: who is seen where, what is known of those that have
  * ended, and listeners that are started and stopped from elsewhere.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@Execution(ExecutionMode.CONCURRENT)
 class InstancesIntegrationTests {
 
 	private static final String QUEUE = "orders";
@@ -195,29 +198,6 @@ class InstancesIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void userWithoutRightsToTheKeyHasOneLineInTheLogAndGoesOn(String driver, CapturedOutput output) throws Exception {
-		this.redis.cli("ACL", "SETUSER", "shop", "on", ">secret", "resetkeys", "~delay:queue:{*", "~delay:queue:names",
-				"resetchannels", "&delay:queue:*", "+@all");
-		try (ConfigurableApplicationContext other = run(Working.class, driver,
-				"spring.data.redis.port=" + this.redis.port(), "spring.data.redis.username=shop",
-				"spring.data.redis.password=secret")) {
-			DelayQueueOperations queues = other.getBean(DelayQueueOperations.class);
-			for (int i = 1; i <= 3; i++) {
-				queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
-				int expected = i;
-				await().until(() -> queues.stats(QUEUE).totals().completed() == expected);
-			}
-			await().until(() -> output.getOut().contains("Other instances do not see what this one consumes"));
-			QueueDescriptor queue = (QueueDescriptor) other.getBean(QueueManagement.class).queue(QUEUE);
-			assertThat(queue.instances()).isNull();
-			assertThat(queue.listeners()).hasSize(1);
-		}
-		assertThat(output.getOut()).containsOnlyOnce("Other instances do not see what this one consumes, and cannot "
-				+ "start or stop its listeners, which go on: ");
-	}
-
 	private static void assertRefused(QueueManagement management, String instance) {
 		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> turn(management, "stop", instance))
 			.withMessageContaining("takes no orders from others")
@@ -257,6 +237,37 @@ class InstancesIntegrationTests {
 					"management.endpoint.delayqueue.access=unrestricted")
 			.properties(properties)
 			.run();
+	}
+
+	/** Apart from the others, because it counts lines of the output. */
+	@Nested
+	@Execution(ExecutionMode.SAME_THREAD)
+	@ExtendWith(OutputCaptureExtension.class)
+	class Rights {
+
+		@ParameterizedTest
+		@ValueSource(strings = { "lettuce", "jedis" })
+		void userWithoutRightsToTheKeyHasOneLineInTheLogAndGoesOn(String driver, CapturedOutput output) throws Exception {
+			InstancesIntegrationTests.this.redis.cli("ACL", "SETUSER", "shop", "on", ">secret", "resetkeys", "~delay:queue:{*", "~delay:queue:names",
+					"resetchannels", "&delay:queue:*", "+@all");
+			try (ConfigurableApplicationContext other = run(Working.class, driver,
+					"spring.data.redis.port=" + InstancesIntegrationTests.this.redis.port(), "spring.data.redis.username=shop",
+					"spring.data.redis.password=secret")) {
+				DelayQueueOperations queues = other.getBean(DelayQueueOperations.class);
+				for (int i = 1; i <= 3; i++) {
+					queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
+					int expected = i;
+					await().until(() -> queues.stats(QUEUE).totals().completed() == expected);
+				}
+				await().until(() -> output.getOut().contains("Other instances do not see what this one consumes"));
+				QueueDescriptor queue = (QueueDescriptor) other.getBean(QueueManagement.class).queue(QUEUE);
+				assertThat(queue.instances()).isNull();
+				assertThat(queue.listeners()).hasSize(1);
+			}
+			assertThat(output.getOut()).containsOnlyOnce("Other instances do not see what this one consumes, and cannot "
+					+ "start or stop its listeners, which go on: ");
+		}
+
 	}
 
 	/** A process with a listener. */

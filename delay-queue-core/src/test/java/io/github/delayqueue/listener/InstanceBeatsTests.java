@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +31,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for {@link InstanceBeats}: what an instance says of itself, and the orders of
  * others.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class InstanceBeatsTests {
 
 	private static final String QUEUE = "q";

@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
@@ -44,6 +46,7 @@ import static org.awaitility.Awaitility.await;
  * An instance that dies is replaced long before its leases run out. One that is paused,
  * or cut off for a moment, keeps its tasks.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class TakeoverIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(TakeoverIntegrationTests.class);

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Who is counted, and what becomes of the leases of one who is gone.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LeaseHoldersIntegrationTests {
 
 	private static final Duration TTR = Duration.ofMinutes(1);
