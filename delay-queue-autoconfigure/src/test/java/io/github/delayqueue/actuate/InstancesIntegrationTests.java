@@ -247,12 +247,13 @@ class InstancesIntegrationTests {
 
 		@ParameterizedTest
 		@ValueSource(strings = { "lettuce", "jedis" })
-		void userWithoutRightsToTheKeyHasOneLineInTheLogAndGoesOn(String driver, CapturedOutput output) throws Exception {
-			InstancesIntegrationTests.this.redis.cli("ACL", "SETUSER", "shop", "on", ">secret", "resetkeys", "~delay:queue:{*", "~delay:queue:names",
-					"resetchannels", "&delay:queue:*", "+@all");
+		void userWithoutRightsToTheKeyHasOneLineInTheLogAndGoesOn(String driver, CapturedOutput output)
+				throws Exception {
+			InstancesIntegrationTests.this.redis.cli("ACL", "SETUSER", "shop", "on", ">secret", "resetkeys",
+					"~delay:queue:{*", "~delay:queue:names", "resetchannels", "&delay:queue:*", "+@all");
 			try (ConfigurableApplicationContext other = run(Working.class, driver,
-					"spring.data.redis.port=" + InstancesIntegrationTests.this.redis.port(), "spring.data.redis.username=shop",
-					"spring.data.redis.password=secret")) {
+					"spring.data.redis.port=" + InstancesIntegrationTests.this.redis.port(),
+					"spring.data.redis.username=shop", "spring.data.redis.password=secret")) {
 				DelayQueueOperations queues = other.getBean(DelayQueueOperations.class);
 				for (int i = 1; i <= 3; i++) {
 					queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
@@ -264,8 +265,9 @@ class InstancesIntegrationTests {
 				assertThat(queue.instances()).isNull();
 				assertThat(queue.listeners()).hasSize(1);
 			}
-			assertThat(output.getOut()).containsOnlyOnce("Other instances do not see what this one consumes, and cannot "
-					+ "start or stop its listeners, which go on: ");
+			assertThat(output.getOut())
+				.containsOnlyOnce("Other instances do not see what this one consumes, and cannot "
+						+ "start or stop its listeners, which go on: ");
 		}
 
 	}

@@ -24,7 +24,7 @@ public final class Session {
 	private static final Logger logger = LoggerFactory.getLogger(Session.class);
 
 	/** From here on peers are not measured once more, so that a run ends in time. */
-	private static final double LATE_SECONDS = 30 * 60;
+	private static final double LATE_SECONDS = 25 * 60;
 
 	private static final double SLOW_SECONDS = 60;
 

@@ -56,7 +56,7 @@ final class WakeChannel {
 	/** For a subscription that is under way. */
 	private static final Duration END_LIMIT = Duration.ofSeconds(2);
 
-	private static final int CHECKS_PER_BEAT = 12;
+	private static final int CHECKS_PER_BEAT = 20;
 
 	/** A connection to which the server has said nothing for as long is useless. */
 	static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
