@@ -24,10 +24,8 @@ final class ClaimLoop {
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
 
-	/**
-	 * The part of the poll interval that a loop waits at least, and up to a tick less.
-	 */
-	private static final double LEAST_POLL = 0.95;
+	/** How often a loop that is idle waits for a tick less, so that loops spread. */
+	private static final double SHORTER = 0.05;
 
 	/**
 	 * Polls of many idle queues that are due within so small a part of the poll interval
@@ -200,9 +198,12 @@ final class ClaimLoop {
 		if (next.compareTo(this.pollInterval) < 0) {
 			return next;
 		}
-		Duration delay = part(this.spread ? LEAST_POLL : 0, this.pollInterval);
-		this.spread = true;
-		return delay;
+		if (!this.spread) {
+			this.spread = true;
+			return part(0, this.pollInterval);
+		}
+		boolean shorter = this.random.getAsDouble() < SHORTER;
+		return shorter ? this.pollInterval.minusNanos(this.tickNanos) : this.pollInterval;
 	}
 
 	private Duration part(double least, Duration whole) {

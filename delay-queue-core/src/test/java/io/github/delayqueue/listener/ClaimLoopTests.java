@@ -1,6 +1,9 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +47,28 @@ class ClaimLoopTests {
 		assertThatTimerIsBetween(before, Duration.ofMillis(500), POLL);
 		this.loop.wake(Duration.ofDays(1_000_000));
 		assertThat(this.timer.armed()).isEqualTo(1);
+	}
+
+	@Test
+	void pollsAboutOnceInThePollIntervalWhenIdleAndLoopsThatBeganTogetherSpread() {
+		int polls = 1000;
+		long[] now = new long[1];
+		Random random = new Random(1);
+		ManualTimer timer = new ManualTimer();
+		ClaimLoop idle = new ClaimLoop("idle", () -> POLL, timer, () -> now[0], POLL, random::nextDouble);
+		idle.start();
+		timer.last().fire();
+		long began = now[0];
+		Set<Long> waits = new HashSet<>();
+		for (int i = 0; i < polls; i++) {
+			long wait = timer.last().delay().toNanos();
+			waits.add(Math.round(wait * 10.0 / POLL.toNanos()));
+			// a timer fires a little late
+			now[0] += wait + Duration.ofNanos(80_000).toNanos();
+			timer.last().fire();
+		}
+		assertThat((now[0] - began) / polls).isBetween(POLL.toNanos() * 98 / 100, POLL.toNanos());
+		assertThat(waits).contains(9L, 10L);
 	}
 
 	@Test
