@@ -36,4 +36,9 @@ public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority prio
 		this(id, envelope, due, priority, onDuplicate, false);
 	}
 
+	/** The same task, due at another time. */
+	public NewTask withDue(DueTime due) {
+		return new NewTask(this.id, this.envelope, due, this.priority, this.onDuplicate, this.generated);
+	}
+
 }

@@ -130,6 +130,13 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", queue, refusal);
 	}
 
+	/** A burst that goes on in an earlier home begins anew. */
+	@Override
+	public boolean beginsBurst(String queue, String taskId, DueTime due) {
+		int home = Partitions.home(taskId, of(queue).believed().count());
+		return this.store.beginsBurst(Partitions.name(queue, home), taskId, due);
+	}
+
 	/**
 	 * {@inheritDoc}
 	 * <p>

@@ -139,7 +139,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private void schedule(String queue, List<NewTask> tasks, long since, ScheduleOptions options) {
-		List<NewTask> due = tasks.stream().map((task) -> dueAfter(task, since)).toList();
+		List<NewTask> due = tasks.stream().map((task) -> task.withDue(less(task.due(), since))).toList();
 		ScheduleReply reply = this.store.schedule(queue, due, options);
 		for (int i = 0; i < due.size(); i++) {
 			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
@@ -151,11 +151,6 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 			throw new DelayQueueException(queue, null, "Only " + reply.replicas() + " of " + options.minReplicas()
 					+ " replicas have the tasks, which are stored", reply.error());
 		}
-	}
-
-	private NewTask dueAfter(NewTask task, long since) {
-		return new NewTask(task.id(), task.envelope(), less(task.due(), since), task.priority(), task.onDuplicate(),
-				task.generated());
 	}
 
 	/** What has passed is rounded down, so that nothing is due too early. */

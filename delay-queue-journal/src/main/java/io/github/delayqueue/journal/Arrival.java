@@ -45,7 +45,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	 * @param onDuplicate what to do if there is a row
 	 */
 	Arrival debounced(OptionalLong goesOn, DuplicatePolicy onDuplicate) {
-		long limit = goesOn.orElseGet(() -> this.task.due().limitMillis(sinceMicros()));
+		long limit = this.task.due().limitMillis(sinceMicros(), goesOn);
 		long left = Duration.between(this.since, Instant.ofEpochMilli(limit)).toMillis();
 		return new Arrival(
 				new NewTask(taskId(), DueLimit.mark(this.task.envelope(), limit),

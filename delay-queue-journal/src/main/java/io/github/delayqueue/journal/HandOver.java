@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -136,6 +137,23 @@ final class HandOver {
 		catch (RuntimeException ex) {
 			failed(queue, 1, ex);
 			return Optional.empty();
+		}
+	}
+
+	/**
+	 * Whether a task begins a burst, by the store. If that cannot be asked, none does:
+	 * the task waits with those that follow.
+	 */
+	boolean beginsBurst(String queue, NewTask task) {
+		if (isPaused(queue)) {
+			return false;
+		}
+		try {
+			return this.store.beginsBurst(queue, task.id(), task.due());
+		}
+		catch (RuntimeException ex) {
+			failed(queue, 1, ex);
+			return false;
 		}
 	}
 

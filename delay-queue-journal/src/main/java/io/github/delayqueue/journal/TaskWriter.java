@@ -23,6 +23,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DueLimit;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
@@ -64,7 +65,7 @@ final class TaskWriter {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return write(queue, arrivals(tasks));
+		return write(queue, arrivals(queue, tasks));
 	}
 
 	/**
@@ -72,7 +73,7 @@ final class TaskWriter {
 	 * many and new.
 	 */
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		List<Arrival> arrivals = arrivals(tasks);
+		List<Arrival> arrivals = arrivals(queue, tasks);
 		if (tasks.size() >= WORTH_A_THREAD && this.transactions.isNoneAround()
 				&& arrivals.stream().allMatch(Arrival::isNew)) {
 			return this.ahead.write(() -> write(queue, arrivals));
@@ -81,10 +82,16 @@ final class TaskWriter {
 		return () -> outcomes;
 	}
 
-	private List<Arrival> arrivals(List<NewTask> tasks) {
+	private List<Arrival> arrivals(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		Instant since = this.clock.instant();
-		return tasks.stream().map((task) -> new Arrival(task, since)).toList();
+		return tasks.stream().map((task) -> new Arrival(leading(queue, task), since)).toList();
+	}
+
+	/** The store alone remembers bursts: it is asked before a row is locked. */
+	private NewTask leading(String queue, NewTask task) {
+		DueTime due = task.due();
+		return (due.leading() && !this.handOver.beginsBurst(queue, task)) ? task.withDue(due.leading(false)) : task;
 	}
 
 	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals) {

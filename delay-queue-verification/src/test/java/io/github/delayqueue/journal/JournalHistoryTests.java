@@ -83,7 +83,7 @@ class JournalHistoryTests {
 	 */
 	private static @Nullable String run(JournalWorld world, List<Long> steps, long seed, boolean faults) {
 		world.begin((seed % 2 == 0) ? 1 : 3);
-		JournalSteps does = new JournalSteps(world, faults);
+		JournalSteps does = new JournalSteps(world, faults, seed % 3 == 2);
 		try {
 			steps.forEach(does::step);
 			does.end();

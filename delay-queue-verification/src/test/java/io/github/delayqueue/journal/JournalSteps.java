@@ -46,15 +46,19 @@ final class JournalSteps {
 	/** Whether things go wrong. */
 	private final boolean faults;
 
+	/** Whether some tasks are debounced. */
+	private final boolean debounces;
+
 	private final List<Held> held = new ArrayList<>();
 
 	private int serials;
 
 	private int tokens;
 
-	JournalSteps(JournalWorld world, boolean faults) {
+	JournalSteps(JournalWorld world, boolean faults, boolean debounces) {
 		this.world = world;
 		this.faults = faults;
+		this.debounces = debounces;
 	}
 
 	/**
@@ -271,10 +275,11 @@ final class JournalSteps {
 			boolean generated = random.nextInt(5) == 0;
 			boolean recurring = random.nextInt(3) == 0;
 			DueTime due = due(random);
-			tasks.add(new NewTask(generated ? "g" + serial : id(random),
+			NewTask task = new NewTask(generated ? "g" + serial : id(random),
 					((recurring ? "{\"v\":2,\"p\":" : "{\"p\":") + serial + "}").getBytes(StandardCharsets.US_ASCII),
 					recurring ? absolute(due) : due, TaskPriority.values()[random.nextInt(3)],
-					(random.nextInt(4) == 0) ? DuplicatePolicy.REJECT : DuplicatePolicy.REPLACE, generated));
+					(random.nextInt(4) == 0) ? DuplicatePolicy.REJECT : DuplicatePolicy.REPLACE, generated);
+			tasks.add((!this.debounces || generated || recurring) ? task : debounced(task, serial));
 		}
 		say(number + ": schedule "
 				+ tasks.stream()
@@ -289,6 +294,13 @@ final class JournalSteps {
 				expected.put(tasks.get(i).id(), (before, now) -> now != null && now.serial() == serial && !now.dead());
 			}
 		}
+	}
+
+	/** Without a draw: half of those that can be, and half of these may lead. */
+	private static NewTask debounced(NewTask task, int serial) {
+		DueTime due = task.due();
+		return (due.relative() && task.onDuplicate() == DuplicatePolicy.REPLACE && serial % 2 == 0)
+				? task.withDue(new DueTime(true, due.millis(), 2 * due.millis(), serial % 4 == 0)) : task;
 	}
 
 	/** As producers do it for recurring tasks. */

@@ -29,7 +29,7 @@ class ModelTests {
 
 	@Test
 	void allModelsAreThere() {
-		assertThat(models()).extracting(Model::name).containsExactly("Core", "Journal", "Takeover");
+		assertThat(models()).extracting(Model::name).containsExactly("Burst", "Core", "Journal", "Takeover");
 	}
 
 	@ParameterizedTest

@@ -33,15 +33,16 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	static final Comparator<TaskEntry> ORDER = Comparator.comparingLong(TaskEntry::score)
 		.thenComparing((entry) -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-	/** A task that takes the place of the one that is known, if there is one. */
-	static TaskEntry scheduled(NewTask task, @Nullable TaskEntry known, StepTime now) {
-		DueTime due = task.due();
+	/**
+	 * A task that takes the place of the one that is known, if there is one.
+	 * @param due that of the task, which only leads if it begins a burst
+	 */
+	static TaskEntry scheduled(NewTask task, DueTime due, @Nullable TaskEntry known, StepTime now) {
 		long at = due.resolveMillis(now.micros());
 		if (!due.isDebounced()) {
 			return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED, at, null, null);
 		}
-		long limit = ((known != null) ? known.limit() : OptionalLong.empty())
-			.orElseGet(() -> due.limitMillis(now.micros()));
+		long limit = due.limitMillis(now.micros(), (known != null) ? known.limit() : OptionalLong.empty());
 		return new TaskEntry(task.id(), DueLimit.mark(task.envelope(), limit), task.priority(), TaskState.SCHEDULED,
 				Math.min(at, limit), null, null);
 	}

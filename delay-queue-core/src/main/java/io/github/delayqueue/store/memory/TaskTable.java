@@ -35,6 +35,8 @@ final class TaskTable {
 
 	private final Map<TaskState, NavigableSet<TaskEntry>> others = new EnumMap<>(TaskState.class);
 
+	private final Bursts bursts = new Bursts();
+
 	TaskTable() {
 		for (TaskPriority priority : TaskPriority.values()) {
 			this.scheduled.put(priority, new TreeSet<>(TaskEntry.ORDER));
@@ -44,6 +46,10 @@ final class TaskTable {
 				this.others.put(state, new TreeSet<>(TaskEntry.ORDER));
 			}
 		}
+	}
+
+	Bursts bursts() {
+		return this.bursts;
 	}
 
 	@Nullable TaskEntry get(String id) {
@@ -73,6 +79,7 @@ final class TaskTable {
 		this.entries.clear();
 		indexes(TaskState.SCHEDULED).forEach(Collection::clear);
 		this.others.values().forEach(Collection::clear);
+		this.bursts.ends().clear();
 	}
 
 	int size() {

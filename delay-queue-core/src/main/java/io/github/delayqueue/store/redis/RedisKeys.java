@@ -19,7 +19,8 @@ final class RedisKeys {
 	enum KeyPart {
 
 		NORMAL(""), HIGH(":high"), LOW(":low"), LEASES(":leases"), TASKS(":tasks"), DELIVERIES(":deliveries"),
-		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), HOURS(":hours"), WAKE(":wake");
+		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), HOURS(":hours"), BURSTS(":bursts"),
+		WAKE(":wake");
 
 		private final String suffix;
 

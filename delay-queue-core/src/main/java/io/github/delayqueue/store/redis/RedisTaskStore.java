@@ -124,6 +124,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
+	public boolean beginsBurst(String queue, String taskId, DueTime due) {
+		return run(call(Script.BURST, queue).add(now()).addId(taskId).add(due.millis()), Replies::flag);
+	}
+
+	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
 		return this.claiming.claim(queue, request, now());
@@ -200,13 +205,10 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireBatch(generations.keySet());
 		Script script = Script.purging(state);
 		List<String> ids = List.copyOf(generations.keySet());
-		long left = ids.size();
 		long purged = 0;
-		while (left > 0) {
+		for (long left = ids.size(); left > 0;) {
 			ScriptCall call = call(script, queue).add(state).add(Bounds.millis(until));
-			for (String id : ids.subList(0, (int) left)) {
-				call.addId(id).add(Generation.text(generations.get(id)));
-			}
+			ids.subList(0, (int) left).forEach((id) -> call.addId(id).add(Generation.text(generations.get(id))));
 			Replies.PurgeReply step = run(call, Replies::purged);
 			purged += step.tasks();
 			// whatever the reply says, this ends
@@ -390,11 +392,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	private String now() {
-		if (this.clock == null) {
-			return "";
-		}
-		Instant now = this.clock.instant();
-		return Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
+		Instant now = (this.clock != null) ? this.clock.instant() : null;
+		return (now != null) ? Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000) : "";
 	}
 
 }

@@ -111,7 +111,8 @@ final class ScriptCall {
 
 	/** As scripts take it. */
 	static String text(DueTime due) {
-		return (due.relative() ? "+" : "") + due.millis() + (due.isDebounced() ? "<" + due.mostMillis() : "");
+		return (due.leading() ? "+0," : "") + (due.relative() ? "+" : "") + due.millis()
+				+ (due.isDebounced() ? "<" + due.mostMillis() : "");
 	}
 
 	/** Rounded up; an empty argument for {@code null}. */
