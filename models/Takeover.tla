@@ -6,9 +6,10 @@
 \* `Late' after Redis was away, because a silent connection is noticed late. One that is paused
 \* stays connected, so it is like one that does nothing. Looks may come at any time, or not at all.
 \*
-\* Not modelled: a connection that comes back and breaks again between two looks (it stays for
-\* longer than `Gap' here), more than one observer: they do not know of each other, and the nodes
-\* of a cluster: there `calm' begins anew with each answer that one of them does not give.
+\* Not modelled: that a living holder which sees that it is not counted takes its name back, after
+\* which nobody ends its leases; a connection that comes back and breaks again between two looks (it
+\* stays for longer than `Gap' here); more than one observer: they do not know of each other; and the
+\* nodes of a cluster: there `calm' begins anew with each answer that one of them does not give.
 \*
 \* "code:" names what a step stands for: a method or a script. A test reads these lines.
 EXTENDS Naturals, Integers, FiniteSets, TLC

@@ -1,5 +1,6 @@
 package io.github.delayqueue;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -31,10 +32,14 @@ public class InvalidOptionException extends DelayQueueException {
 	 * @param reason the reason: half a sentence that begins with "it"
 	 */
 	public InvalidOptionException(String property, @Nullable Object value, String reason) {
-		super(null, null, nameOf(property) + " is " + value + ", but " + reason);
+		super(null, null, nameOf(property) + " is " + text(value) + ", but " + reason);
 		this.property = property;
-		this.value = String.valueOf(value);
+		this.value = text(value);
 		this.reason = reason;
+	}
+
+	private static String text(@Nullable Object value) {
+		return (value instanceof Duration duration) ? Names.printable(duration) : String.valueOf(value);
 	}
 
 	private static String nameOf(String property) {

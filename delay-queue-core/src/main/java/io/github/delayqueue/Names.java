@@ -1,10 +1,13 @@
 package io.github.delayqueue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
  * Rules for names of queues and ids of tasks. Public for the packages that take names
@@ -137,6 +140,11 @@ public final class Names {
 	/** Class and message of an error, {@linkplain #printableText(String) printable}. */
 	public static String printable(Throwable error) {
 		return printableText(error.toString());
+	}
+
+	/** A duration as people write it: {@code 30s}, {@code 1h30m}, {@code 10s371ms}. */
+	public static String printable(Duration duration) {
+		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
 	}
 
 	/**

@@ -72,11 +72,11 @@ public final class Recurrence {
 	public static Recurrence every(Duration period) {
 		Objects.requireNonNull(period, "period must not be null");
 		if (period.compareTo(MIN_PERIOD) < 0 || period.compareTo(MAX_PERIOD) > 0) {
-			throw new IllegalArgumentException(
-					"every must be a period of " + MIN_PERIOD + " to " + MAX_PERIOD + ", but is " + period);
+			throw new IllegalArgumentException("every must be a period of " + Names.printable(MIN_PERIOD) + " to "
+					+ Names.printable(MAX_PERIOD) + ", but is " + Names.printable(period));
 		}
 		if (period.getNano() % 1_000_000 != 0) {
-			throw new IllegalArgumentException("every must be whole milliseconds, but is " + period);
+			throw new IllegalArgumentException("every must be whole milliseconds, but is " + Names.printable(period));
 		}
 		return new Recurrence(period, null, OnMissed.ONCE, null);
 	}

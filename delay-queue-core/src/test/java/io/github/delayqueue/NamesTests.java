@@ -1,9 +1,11 @@
 package io.github.delayqueue;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +42,12 @@ class NamesTests {
 		assertThat(Names.printable("x".repeat(256))).hasSize(256);
 		assertThat(Names.printable("x".repeat(257))).isEqualTo("x".repeat(140) + "…");
 		assertThat(Names.printableText("x".repeat(1000))).hasSize(1000);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PT0S, 0s", "PT30S, 30s", "PT1H30M, 1h30m", "PT25H, 1d1h", "PT10.371S, 10s371ms", "PT-0.5S, -500ms" })
+	void durationIsPrintedAsPeopleWriteIt(Duration duration, String text) {
+		assertThat(Names.printable(duration)).isEqualTo(text);
 	}
 
 }

@@ -29,7 +29,10 @@ final class RemoteListeners {
 
 	private final Duration wait;
 
-	/** Each waits on a thread of the web server. */
+	/**
+	 * Each waits on a thread of the web server: JMX, the endpoint over Servlet, WebFlux
+	 * and Jersey, and the dashboard have no common way to answer later.
+	 */
 	private final Looks waiting = new Looks("answers of other instances");
 
 	RemoteListeners(TaskStore store, Duration wait) {

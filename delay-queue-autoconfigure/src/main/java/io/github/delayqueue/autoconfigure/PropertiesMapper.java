@@ -157,7 +157,7 @@ final class PropertiesMapper {
 		positive("journal.load-interval", journal.loadInterval());
 		Duration shortest = journal.loadInterval().multipliedBy(2);
 		check(journal.horizon().compareTo(shortest) >= 0, "journal.horizon", journal.horizon(),
-				"it must be at least twice journal.load-interval, which is " + journal.loadInterval()
+				"it must be at least twice journal.load-interval, which is " + Names.printable(journal.loadInterval())
 						+ ": tasks would come to Redis too late");
 		check(journal.horizon().compareTo(MIN_HORIZON) >= 0, "journal.horizon", journal.horizon(),
 				"it must be at least a second");
@@ -190,7 +190,8 @@ final class PropertiesMapper {
 
 	private static void check(boolean valid, String name, @Nullable Object value, String reason) {
 		if (!valid) {
-			throw new InvalidConfigurationPropertyValueException(PREFIX + name, value, reason);
+			throw new InvalidConfigurationPropertyValueException(PREFIX + name,
+					(value instanceof Duration duration) ? Names.printable(duration) : value, reason);
 		}
 	}
 

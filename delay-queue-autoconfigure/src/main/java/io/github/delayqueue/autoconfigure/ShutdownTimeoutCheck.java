@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -45,7 +46,7 @@ class ShutdownTimeoutCheck implements ApplicationListener<ContextRefreshedEvent>
 						"The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase "
 								+ "({}): handlers that run longer will be cut short and their tasks delivered again. "
 								+ "Raise the latter or lower the former",
-						container.getQueue(), timeout, this.timeoutPerPhase);
+						container.getQueue(), Names.printable(timeout), Names.printable(this.timeoutPerPhase));
 			}
 		}
 	}

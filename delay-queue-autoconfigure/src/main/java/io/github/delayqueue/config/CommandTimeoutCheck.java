@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 
@@ -39,7 +40,7 @@ class CommandTimeoutCheck implements ApplicationListener<ContextRefreshedEvent> 
 						"delay-queue.command-timeout ({}) is longer than a third of the ttr of listener '{}' ({}): while "
 								+ "Redis is slow to answer, its leases may run out and its tasks be delivered twice. "
 								+ "Lower the former or raise the latter",
-						this.commandTimeout, container.getId(), container.getTtr());
+						Names.printable(this.commandTimeout), container.getId(), Names.printable(container.getTtr()));
 			}
 		}
 	}

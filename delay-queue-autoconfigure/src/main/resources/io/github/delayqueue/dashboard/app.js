@@ -2,6 +2,7 @@
 
 import { allow, listen } from './actions.js';
 import { about } from './api.js';
+import * as causes from './causes.js';
 import { listenToCopies } from './copy.js';
 import * as dead from './dead.js';
 import { h, update } from './dom.js';
@@ -20,7 +21,7 @@ import { box } from './trouble.js';
 
 const INTERVAL = 2000;
 const NOTICE = 6000;
-const VIEWS = { '': overview, instances, queue, task, search, recurring };
+const VIEWS = { '': overview, instances, queue, task, search, recurring, dead: causes };
 
 const view = document.getElementById('view');
 const outage = document.getElementById('outage');

@@ -61,15 +61,22 @@ function group(queue, { cause, tasks, first, last, failure }, { open, complete }
 		access.writable && h('td.select', {}, checkbox({ 'data-cause': cause }, cause)),
 		h('th', { scope: 'row' },
 			h('a.cause-name', { 'href': link(queue, isOpen ? CLOSED : cause), 'aria-expanded': String(isOpen) },
-				h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '),
-				simpleName(failure?.type) || failure?.message || t('noError')),
-			failure?.reason && h('span.badge', {}, t(failure.reason)),
-			failure?.type && h('div.reason', {}, failure.message ?? '')),
+				h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '), title(failure)),
+			more(failure)),
 		h('td.number', { 'data-label': t('tasks') }, h('strong', {}, count(tasks) + (complete ? '' : '+'))),
 		h('td', { 'data-label': t('first'), 'title': time(first) }, distance(first)),
 		h('td', { 'data-label': t('last'), 'title': time(last) }, distance(last)),
 		h('td.actions', { 'data-label': t('actions') },
 			['redrive', 'purge'].map((action) => commandFor(action, queue, { cause, until: last }))));
+}
+
+/** What a group of tasks has died of. */
+export function title(failure) {
+	return simpleName(failure?.type) || failure?.message || t('noError');
+}
+
+export function more(failure) {
+	return [failure?.reason && h('span.badge', {}, t(failure.reason)), failure?.type && h('div.reason', {}, failure.message ?? '')];
 }
 
 function row(queue, task, { cause }, access) {

@@ -70,6 +70,7 @@ export default {
 	limit: 'How many at most', which: 'Which', delay: 'After (seconds from now)',
 	cause: 'Cause', first: 'First', last: 'Last', select: 'Select', selected: '{0} selected', clearSelection: 'Clear',
 	selectHint: 'Select causes or tasks to redrive or delete.', otherCauses: 'Other causes',
+	deadIn: '{0} dead tasks in {1} queues.', deadOfMost: 'Causes are of the {0} queues with the most.',
 	notAllCounted: 'The first {0} are counted: there are more.', fromFirst: 'From the first',
 	redriveMany: 'Redrive {0} …', deleteMany: 'Delete …', remove: 'Delete', when: 'When',
 	redriveManyAsk: 'Schedule {0} dead tasks of “{1}” again? Their counts begin anew.',

@@ -10,7 +10,7 @@ const THEMES = ['light', 'dark'];
 const SYMBOLS = { system: '◐', light: '☀', dark: '☾' };
 
 /** Views that can be gone to from everywhere: view, its name, its key. */
-const PLACES = [['', 'queues', 'g q'], ['recurring', 'recurring', 'g r'], ['instances', 'instances', 'g i'], ['search', 'find', '/']];
+const PLACES = [['', 'queues', 'g q'], ['dead', 'dead', 'g d'], ['recurring', 'recurring', 'g r'], ['instances', 'instances', 'g i'], ['search', 'find', '/']];
 
 let theme = choice('theme', THEMES);
 

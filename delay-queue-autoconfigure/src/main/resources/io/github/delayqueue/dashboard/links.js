@@ -1,5 +1,5 @@
 // Places in this page: #/?search=…&offset=…&quiet=open, #/queue?name=…&state=…&offset=…&range=…, #/task?queue=…&id=…,
-// #/search?q=…, #/recurring?search=….
+// #/search?q=…, #/recurring?search=…, #/dead.
 
 /** What is looked ahead at stays within a queue. */
 export function queueLink(name, more = {}) {

@@ -79,6 +79,7 @@ export default {
 	limit: '最多多少个', which: '哪些', delay: '多少秒之后',
 	cause: '死因', first: '最早', last: '最近', select: '选择', selected: '已选 {0} 个', clearSelection: '取消选择',
 	selectHint: '选择死因或任务，即可重新入队或删除。', otherCauses: '其他死因',
+	deadIn: '{1} 个队列中有 {0} 个死信。', deadOfMost: '死因只统计死信最多的 {0} 个队列。',
 	notAllCounted: '已统计前 {0} 个，实际更多。', fromFirst: '从头开始',
 	redriveMany: '重新入队 {0} 个…', deleteMany: '删除…', remove: '删除', when: '何时',
 	redriveManyAsk: '让“{1}”的 {0} 条死信重新入队？次数从零算起。',

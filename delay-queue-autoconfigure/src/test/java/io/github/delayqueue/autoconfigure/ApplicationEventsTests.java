@@ -103,11 +103,11 @@ class ApplicationEventsTests {
 			this.contextRunner.withUserConfiguration(Handlers.class)
 				.run((context) -> assertThat(log.take())
 					.anyMatch((line) -> line.startsWith("INFO Listener 'handlers.work' consumes queue 'working' "
-							+ "(concurrency 8, ttr PT30S, retry: 1 attempt): "))
+							+ "(concurrency 8, ttr 30s, retry: 1 attempt): "))
 					.anyMatch((line) -> line
-						.contains("(concurrency 8, ttr PT30S, retry: 6 attempts, after PT10S, times 2.0 up to PT1H): "))
+						.contains("(concurrency 8, ttr 30s, retry: 6 attempts, after 10s, times 2.0 up to 1h): "))
 					.anyMatch((line) -> line.startsWith("INFO Listener 'ladder' consumes queue 'climbing' "
-							+ "(concurrency 2, ttr PT1M, retry: 3 attempts, after PT0S, PT2M): ")));
+							+ "(concurrency 2, ttr 1m, retry: 3 attempts, after 0s, 2m): ")));
 		}
 	}
 

@@ -62,11 +62,14 @@ class HostileApplication {
 
 		final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
+		final Queue<String> waiting = new ConcurrentLinkedQueue<>();
+
 		volatile CountDownLatch slow = new CountDownLatch(0);
 
 		@DelayQueueListener(queue = STRICT)
 		void strict(@Valid @Payload Order order, DelayedTask<Order> task, @Header Integer number) throws Exception {
 			if ("slow".equals(order.number())) {
+				this.waiting.add(task.id());
 				this.slow.await(30, TimeUnit.SECONDS);
 			}
 			count(STRICT, task.id());

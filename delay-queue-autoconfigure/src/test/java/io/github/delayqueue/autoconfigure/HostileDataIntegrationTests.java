@@ -61,6 +61,18 @@ class HostileDataIntegrationTests {
 
 	private static final int HEALTHY = 20;
 
+	/**
+	 * Nobody else writes in between: neither before the key is away nor before it is
+	 * back.
+	 */
+	private static final String REPLACE = """
+			if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end
+			redis.call('SET', KEYS[1], 'something else')""";
+
+	private static final String RESTORE = """
+			redis.call('DEL', KEYS[1])
+			if redis.call('EXISTS', KEYS[2]) == 1 then redis.call('RENAME', KEYS[2], KEYS[1]) end""";
+
 	/** Ends with the JVM, after the application. */
 	private static final RedisServer server = RedisServer.startNew();
 
@@ -289,12 +301,9 @@ class HostileDataIntegrationTests {
 		String run = "typed" + suffix.replace(':', '-');
 		this.handlers.slow = new CountDownLatch(1);
 		schedule(run + "-slow", "slow");
-		await().until(() -> this.delayQueue.stats(HostileApplication.STRICT).inFlight() == 1);
-		boolean there = (Long) server.cli("EXISTS", key) == 1;
-		if (there) {
-			server.cli("RENAME", key, key + "-aside");
-		}
-		server.cli("SET", key, "something else");
+		await().until(() -> this.handlers.waiting.contains(run + "-slow")
+				&& this.delayQueue.stats(HostileApplication.STRICT).inFlight() == 1);
+		server.cli("EVAL", REPLACE, "2", key, key + "-aside");
 		this.handlers.slow.countDown();
 		await().untilAsserted(() -> assertThat(lastError()).isInstanceOf(DelayQueueException.class)
 			.hasMessageContaining("queue 'strict'")
@@ -307,10 +316,7 @@ class HostileDataIntegrationTests {
 		calls = server.scriptCalls() - calls;
 		long seconds = Duration.ofNanos(System.nanoTime() - from).toSeconds() + 1;
 		assertThat(calls).as("script calls within %d seconds", seconds).isLessThan(60 * seconds);
-		server.cli("DEL", key);
-		if (there) {
-			server.cli("RENAME", key + "-aside", key);
-		}
+		server.cli("EVAL", RESTORE, "2", key, key + "-aside");
 		schedule(run + "-after", "1");
 		await().until(() -> this.handlers.times(HostileApplication.STRICT, run + "-after") == 1 && lastError() == null
 				&& this.delayQueue.stats(HostileApplication.STRICT).inFlight() == 0);

@@ -61,7 +61,7 @@ class PropertiesMapperTests {
 			producer.max-payload-size   | 0B          | at least one byte
 			producer.min-replicas       | -1          | at least 0
 			queues.a.producer.min-replicas | -1       | at least 0
-			journal.horizon             | 1s          | at least twice journal.load-interval, which is PT1S
+			journal.horizon             | 1s          | at least twice journal.load-interval, which is 1s
 			journal.load-interval       | 0s          | longer than zero
 			journal.timeout             | 0s          | longer than zero
 			journal.batch-size          | 0           | between 1 and 500

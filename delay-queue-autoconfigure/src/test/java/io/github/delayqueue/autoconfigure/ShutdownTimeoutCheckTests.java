@@ -42,8 +42,8 @@ class ShutdownTimeoutCheckTests {
 				context.publishEvent(new ContextRefreshedEvent(context.getSourceApplicationContext()));
 				assertThat(output).containsOnlyOnce(WARNING)
 					.contains("order_timeout")
-					.contains("PT25S")
-					.contains("PT10S");
+					.contains("(25s)")
+					.contains("(10s)");
 			});
 	}
 
@@ -52,7 +52,7 @@ class ShutdownTimeoutCheckTests {
 		this.contextRunner.withBean(Listener.class)
 			.withPropertyValues("delay-queue.queues.order_timeout.listener.shutdown-timeout=31s",
 					"delay-queue.listener.auto-startup=false")
-			.run((context) -> assertThat(output).containsOnlyOnce(WARNING).contains("PT31S").contains("PT30S"));
+			.run((context) -> assertThat(output).containsOnlyOnce(WARNING).contains("(31s)").contains("(30s)"));
 	}
 
 	@Test

@@ -40,9 +40,9 @@ class CommandTimeoutCheckTests {
 		withTimeout(Duration.ofMillis(2_001)).run((context) -> {
 			context.publishEvent(new ContextRefreshedEvent(context.getSourceApplicationContext()));
 			assertThat(output).containsOnlyOnce(WARNING)
-				.contains("PT2.001S")
+				.contains("(2s1ms)")
 				.contains("listener 'short'")
-				.contains("PT6S");
+				.contains("(6s)");
 		});
 	}
 

@@ -139,7 +139,7 @@ final class CallEnd {
 		String why = failure.type() + message;
 		if (delay != null) {
 			logger.warn("Attempt {} at task '{}' of queue '{}' has failed, the next one is due in {}: {}", attempt, id,
-					task.queue(), delay.truncatedTo(ChronoUnit.MILLIS), why);
+					task.queue(), Names.printable(delay.truncatedTo(ChronoUnit.MILLIS)), why);
 			return;
 		}
 		// those of a batch have failed together

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -254,9 +255,15 @@ final class Claims {
 		return this.holders;
 	}
 
-	/** The one who may hold some does not, or is now known by another name. */
+	/** The one who may hold some does not. */
 	void forgetHolder(String holder) {
 		this.holders = this.holders.stream().filter((each) -> !each.equals(holder)).toList();
+	}
+
+	/** The one who may hold some is now known by another name. */
+	void renameHolder(String holder, String name) {
+		Stream<String> others = this.holders.stream().filter((each) -> !each.equals(holder) && !each.equals(name));
+		this.holders = Stream.concat(Stream.of(name), others).toList();
 	}
 
 	/** Number of claims that were answered. */

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
@@ -158,8 +159,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				this.listenerTask.start();
 			}
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
-					this.endpoint.queue(), this.options.concurrency(), this.options.ttr(), this.options.policy(),
-					this.endpoint.description());
+					this.endpoint.queue(), this.options.concurrency(), Names.printable(this.options.ttr()),
+					this.options.policy(), this.endpoint.description());
 		}
 	}
 
@@ -231,7 +232,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				logger.warn(
 						"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
 								+ "and {} could not be settled; they are delivered again if the application ends now",
-						this.endpoint.id(), this.options.shutdownTimeout(), this.workers.active(), unsettled());
+						this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.workers.active(),
+						unsettled());
 			}
 		}
 		catch (InterruptedException ex) {

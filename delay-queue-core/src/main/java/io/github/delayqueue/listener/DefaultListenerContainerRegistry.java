@@ -270,7 +270,7 @@ public class DefaultListenerContainerRegistry
 
 	private static @Nullable String disagreement(QueueOptions options, QueueOptions others) {
 		if (!options.ttr().equals(others.ttr())) {
-			return "ttr (" + options.ttr() + " and " + others.ttr() + ")";
+			return "ttr (" + Names.printable(options.ttr()) + " and " + Names.printable(others.ttr()) + ")";
 		}
 		if (!options.policy().equals(others.policy())) {
 			return "retry";

@@ -183,7 +183,8 @@ final class DeliveryRunner {
 				logger.warn(
 						"{} ignored the interrupt at its timeout of {}. "
 								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
-						this.endpoint.description(), this.options.timeout(), this.options.concurrency(), call.ids());
+						this.endpoint.description(), Names.printable(this.options.timeout()),
+						this.options.concurrency(), call.ids());
 			}
 		}
 	}

@@ -216,8 +216,8 @@ final class HandlerCall {
 			if (this.timedOut != null || (this.thread == null && !this.asynchronous)) {
 				return;
 			}
-			this.timedOut = new TimeoutException(
-					"The handler did not end within its timeout of " + this.options.timeout() + " (listener.timeout)");
+			this.timedOut = new TimeoutException("The handler did not end within its timeout of "
+					+ Names.printable(this.options.timeout()) + " (listener.timeout)");
 			this.timedOutAt = now;
 			this.tasks.forEach(HeldTask::stopRenewing);
 			if (this.thread != null) {

@@ -25,7 +25,6 @@ import io.github.delayqueue.run.Consumers;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.WakeSubscription;
 
 /**
  * Looks which instances are gone that hold leases of the queues of this one, and ends
@@ -40,8 +39,6 @@ final class LeaseWatch {
 	private static final Logger logger = LoggerFactory.getLogger(LeaseWatch.class);
 
 	static final Duration DEAD_AFTER = Duration.ofSeconds(3);
-
-	private static final String COUNTED = String.valueOf(LeaseHolders.COUNTED);
 
 	/** Until this instance is counted. It asks nobody before that may be so. */
 	private static final Duration FIRST_INTERVAL = Duration.ofMillis(100);
@@ -78,9 +75,7 @@ final class LeaseWatch {
 
 	private final ContainerThreads threads;
 
-	private final Presence presence;
-
-	private final String self;
+	private final HolderName self;
 
 	private final Supplier<Stream<Claims>> claims;
 
@@ -91,8 +86,6 @@ final class LeaseWatch {
 	private volatile Duration deadAfter = DEAD_AFTER;
 
 	private volatile boolean begun;
-
-	private @Nullable WakeSubscription subscription;
 
 	/** Whether the store has begun to count this instance. */
 	private volatile boolean entered;
@@ -119,16 +112,13 @@ final class LeaseWatch {
 	 */
 	private Set<String> places = Set.of();
 
-	private boolean counted;
-
 	LeaseWatch(TaskStore store, TaskEvents events, ContainerThreads threads, Presence presence,
 			Supplier<Stream<Claims>> claims) {
 		this.store = store;
 		this.holders = store.leaseHolders().orElse(null);
 		this.events = events;
 		this.threads = threads;
-		this.presence = presence;
-		this.self = Presence.holderOf(presence.id());
+		this.self = new HolderName(this.holders, presence, threads::nanoTime, claims);
 		this.claims = claims;
 	}
 
@@ -141,16 +131,9 @@ final class LeaseWatch {
 		if (this.holders == null || this.deadAfter.isZero() || this.begun) {
 			return;
 		}
-		leave();
 		this.entered = false;
 		this.begun = true;
-		this.presence.setHolder(this.self + LeaseHolders.UNCOUNTED);
-		try {
-			this.subscription = this.holders.enter(this.self, (in) -> wake());
-		}
-		catch (RuntimeException ex) {
-			logger.debug("This instance is not counted: its leases have to run out", ex);
-		}
+		this.self.enter((in) -> wake());
 		if (this.ticking.compareAndSet(false, true)) {
 			again(FIRST_INTERVAL);
 		}
@@ -166,18 +149,7 @@ final class LeaseWatch {
 
 	/** Nobody of this instance holds anything. */
 	synchronized void leave() {
-		if (this.subscription != null) {
-			this.subscription.close();
-			this.subscription = null;
-			this.presence.setHolder("");
-		}
-	}
-
-	/** Not by a look that ends after the instance has left. */
-	private synchronized void setHolder(String holder) {
-		if (this.subscription != null) {
-			this.presence.setHolder(holder);
-		}
+		this.self.leave();
 	}
 
 	/** The store has begun to count this instance, be it anew. */
@@ -207,7 +179,7 @@ final class LeaseWatch {
 		boolean looks = false;
 		try {
 			looks = this.begun && !isBefore(this.asksFrom, this.threads.nanoTime())
-					&& (this.unchecked || !others().isEmpty() || unnoted().findAny().isPresent());
+					&& (this.unchecked || !others().isEmpty() || this.self.isAtStake());
 			if (looks && this.threads.beside(this::look)) {
 				return;
 			}
@@ -215,7 +187,7 @@ final class LeaseWatch {
 		catch (RuntimeException | Error ex) {
 			failed(ex);
 		}
-		again((looks || this.presence.holder().endsWith(COUNTED)) ? interval() : FIRST_INTERVAL);
+		again((looks || this.self.isCounted()) ? interval() : FIRST_INTERVAL);
 	}
 
 	private void again(Duration delay) {
@@ -262,21 +234,9 @@ final class LeaseWatch {
 				.stream()
 				.map(LeaseWatch::name)
 				.distinct()
-				.filter((name) -> !name.equals(this.self))
+				.filter((name) -> !name.equals(this.self.name()))
 				.forEach((name) -> others.computeIfAbsent(name, (key) -> new ArrayList<>()).add(claims)));
 		return others;
-	}
-
-	/** Where this instance has taken tasks before it was seen to be counted. */
-	private Stream<Claims> unnoted() {
-		return this.presence.holder().endsWith(COUNTED)
-				? this.claims.get().filter((claims) -> claims.holders().contains(this.self + LeaseHolders.UNCOUNTED))
-				: Stream.empty();
-	}
-
-	private void note(Claims claims) {
-		this.holders.counted(claims.partition(), this.self);
-		claims.forgetHolder(this.self + LeaseHolders.UNCOUNTED);
 	}
 
 	/** The name of a holder without what follows it in tokens. */
@@ -292,18 +252,16 @@ final class LeaseWatch {
 		this.unchecked = false;
 		Map<String, List<Claims>> others = others();
 		Set<String> names = new HashSet<>(others.keySet());
-		names.add(this.self);
+		names.add(this.self.name());
 		long askedAt = this.threads.nanoTime();
 		Set<String> present = this.holders.present(names);
 		long answeredAt = this.threads.nanoTime();
-		if (!present.contains(this.self)) {
+		if (!present.contains(this.self.name())) {
 			this.missing.clear();
-			setHolder(this.counted ? "" : this.self + LeaseHolders.UNCOUNTED);
+			this.self.unseen();
 			return interval();
 		}
-		this.counted = true;
-		setHolder(this.self + LeaseHolders.COUNTED);
-		unnoted().forEach(this::note);
+		this.self.seen();
 		Set<String> places = this.holders.places();
 		if (this.lookedAt == null || askedAt - this.lookedAt > interval().toNanos() * GAP
 				|| !places.equals(this.places)) {
@@ -326,7 +284,8 @@ final class LeaseWatch {
 		long next = interval().toNanos();
 		Map<String, Map<String, Integer>> ended = new LinkedHashMap<>();
 		for (Map.Entry<String, Long> each : this.missing.entrySet()) {
-			long left = missingNanos() - (askedAt - each.getValue());
+			long since = askedAt - each.getValue();
+			long left = missingNanos() - since;
 			List<Claims> claims = others.getOrDefault(each.getKey(), List.of());
 			if (left > 0) {
 				next = Math.min(next, Math.max(left - (this.threads.nanoTime() - askedAt), 1_000_000));
@@ -334,6 +293,9 @@ final class LeaseWatch {
 			else if (this.seen.contains(each.getKey()) || claims.stream()
 				.anyMatch((one) -> one.holders().contains(each.getKey() + LeaseHolders.COUNTED))) {
 				ended.put(each.getKey(), takeOver(each.getKey(), claims, answeredAt));
+			}
+			else if (since > GRACE.toNanos()) {
+				claims.forEach((one) -> forget(one, each.getKey() + LeaseHolders.UNCOUNTED));
 			}
 		}
 		ended.forEach(this::report);
@@ -363,6 +325,12 @@ final class LeaseWatch {
 			}
 		}
 		return ended;
+	}
+
+	/** Nobody could say that it is gone: it has perhaps ended before it was counted. */
+	private void forget(Claims claims, String holder) {
+		this.holders.forget(claims.partition(), holder);
+		claims.forgetHolder(holder);
 	}
 
 	private void report(String name, Map<String, Integer> ended) {

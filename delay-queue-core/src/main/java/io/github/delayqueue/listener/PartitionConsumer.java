@@ -134,7 +134,8 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
-					this.shared.listenerId(), this.name, this.shared.options().pollInterval(), Names.printable(ex));
+					this.shared.listenerId(), this.name, Names.printable(this.shared.options().pollInterval()),
+					Names.printable(ex));
 			logger.debug("Stack trace of the failed subscription of listener '{}'", this.shared.listenerId(), ex);
 			return null;
 		}

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
@@ -215,7 +216,8 @@ final class AsyncSender {
 			this.executor.shutdown();
 		}
 		abandoned.forEach((waiting) -> waiting.fail(new DelayQueueException(waiting.task().queue(), null,
-				"Not scheduled: the template was closed, and the store did not take it within " + timeout)));
+				"Not scheduled: the template was closed, and the store did not take it within "
+						+ Names.printable(timeout))));
 	}
 
 	/** A task that has been taken over, with what is completed once its fate is known. */

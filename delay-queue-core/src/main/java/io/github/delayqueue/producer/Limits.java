@@ -26,7 +26,7 @@ final class Limits {
 	static Duration requireTtr(String queue, Duration ttr) {
 		if (ttr.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new DelayQueueException(queue, null,
-					"Queue '" + queue + "': ttr must be at least a millisecond, but is " + ttr);
+					"Queue '" + queue + "': ttr must be at least a millisecond, but is " + Names.printable(ttr));
 		}
 		return ttr;
 	}

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.convert.TaskOptions;
@@ -90,7 +91,7 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 		}
 		for (Duration delay : delays) {
 			if (delay.isNegative()) {
-				throw invalid("each of retryDelays must be zero or longer, but one is " + delay);
+				throw invalid("each of retryDelays must be zero or longer, but one is " + Names.printable(delay));
 			}
 		}
 		this.retryDelays = List.of(delays);
@@ -183,7 +184,7 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 
 	Duration requirePositive(String name, Duration value) {
 		if (value.compareTo(Duration.ofMillis(1)) < 0) {
-			throw invalid(name + " must be at least a millisecond, is " + value);
+			throw invalid(name + " must be at least a millisecond, is " + Names.printable(value));
 		}
 		return value;
 	}

@@ -245,7 +245,8 @@ public final class TaskRequest {
 		public Builder debounce(Duration quiet, Duration atMost) {
 			requirePositive("quiet of debounce", quiet);
 			if (atMost.compareTo(quiet) < 0) {
-				throw invalid("atMost of debounce must not be shorter than quiet, " + quiet + ", is " + atMost);
+				throw invalid("atMost of debounce must not be shorter than quiet, " + Names.printable(quiet) + ", is "
+						+ Names.printable(atMost));
 			}
 			this.debounced = DueTime.debounced(quiet, atMost);
 			return this;

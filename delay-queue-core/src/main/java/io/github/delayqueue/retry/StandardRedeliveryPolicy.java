@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.Names;
+
 /**
  * The policy that {@link RetryOptions} describe.
  *
@@ -40,7 +42,7 @@ record StandardRedeliveryPolicy(int maxAttempts, List<Duration> ladder, @Nullabl
 	@Override
 	public String toString() {
 		String delays = (this.growing != null) ? this.growing.toString()
-				: "after " + this.ladder.stream().map(Duration::toString).collect(Collectors.joining(", "));
+				: "after " + this.ladder.stream().map(Names::printable).collect(Collectors.joining(", "));
 		return (this.maxAttempts == 1) ? "1 attempt" : this.maxAttempts + " attempts, " + delays;
 	}
 
@@ -87,8 +89,9 @@ record StandardRedeliveryPolicy(int maxAttempts, List<Duration> ladder, @Nullabl
 		@Override
 		public String toString() {
 			String growth = (this.multiplier != 1) ? ", times " + this.multiplier
-					: (!this.increment.isZero()) ? ", plus " + this.increment : "";
-			return "after " + this.delay + growth + (growth.isEmpty() ? "" : " up to " + this.maxDelay);
+					: (!this.increment.isZero()) ? ", plus " + Names.printable(this.increment) : "";
+			return "after " + Names.printable(this.delay) + growth
+					+ (growth.isEmpty() ? "" : " up to " + Names.printable(this.maxDelay));
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.github.delayqueue.run;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -140,7 +141,7 @@ public class TaskRun {
 	 */
 	public final RunEnd handBack(UnsupportedEnvelopeException error) {
 		logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
-				Names.printable(id()), queue(), UNSUPPORTED_DELAY, error.getMessage());
+				Names.printable(id()), queue(), Names.printable(UNSUPPORTED_DELAY), error.getMessage());
 		this.claim.runs().events().publish((listener) -> listener.onPollError(queue(), error));
 		return release(UNSUPPORTED_DELAY);
 	}
@@ -171,8 +172,9 @@ public class TaskRun {
 				: this.claim.runs().rules().expiresAfter();
 		Duration lateness = lateness();
 		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
-			return giveUp(false, failure(DeadReason.EXPIRED,
-					"Overdue by " + lateness + " when it was claimed, more than " + expiresAfter + " (expires-after)"));
+			return giveUp(false,
+					failure(DeadReason.EXPIRED, "Overdue by " + Names.printable(lateness.truncatedTo(ChronoUnit.MILLIS))
+							+ " when it was claimed, more than " + Names.printable(expiresAfter) + " (expires-after)"));
 		}
 		return null;
 	}

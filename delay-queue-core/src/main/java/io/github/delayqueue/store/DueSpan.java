@@ -2,6 +2,8 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 
+import io.github.delayqueue.Names;
+
 /**
  * A span of time from now on over which tasks fall due evenly, in their order. In
  * milliseconds.
@@ -20,7 +22,8 @@ public record DueSpan(Duration delay, Duration length) {
 	public DueSpan {
 		if (delay.isNegative() || length.isNegative() || delay.compareTo(MAX) > 0 || length.compareTo(MAX) > 0
 				|| delay.plus(length).compareTo(MAX) > 0) {
-			throw new IllegalArgumentException("Within 0 to 24 hours, not " + length + " from " + delay + " on");
+			throw new IllegalArgumentException(
+					"Within 0 to 24 hours, not " + Names.printable(length) + " from " + Names.printable(delay) + " on");
 		}
 	}
 

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.delayqueue.Names;
+
 /**
  * How many tasks fall due when. Tasks in flight are in no figure, and a recurring task is
  * counted at its next time only. Public for the stores.
@@ -47,7 +49,7 @@ public record Forecast(long overdue, List<Long> bars, boolean complete) {
 		public Bars {
 			if (count < 1 || count > MOST || step.toMillis() < 1) {
 				throw new IllegalArgumentException("There must be 1 to " + MOST
-						+ " bars of a millisecond or longer, not " + count + " of " + step);
+						+ " bars of a millisecond or longer, not " + count + " of " + Names.printable(step));
 			}
 		}
 

@@ -41,13 +41,25 @@ public interface LeaseHolders {
 	 */
 	Set<String> places();
 
+	/** Be counted anew, by another connection. Happens in the background. */
+	void renew();
+
 	/**
-	 * Note that an instance has seen that it is counted, which it had not when it took
-	 * its first tasks.
+	 * Note that an instance which holds leases has seen that it is counted, which it had
+	 * not when it took them, or that it is again.
 	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
 	 * it
 	 */
 	void counted(String partition, String name);
+
+	/**
+	 * Note that nobody is to be missed, until the next claim of that holder: its leases
+	 * have to run out.
+	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
+	 * it
+	 * @param holder a name, and what follows it in tokens
+	 */
+	void forget(String partition, String holder);
 
 	/**
 	 * Let the leases of an instance run out, in steps of bounded length, and wake the

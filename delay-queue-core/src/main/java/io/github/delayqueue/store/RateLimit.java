@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.delayqueue.Names;
+
 /**
  * How many tasks of a queue may be claimed in a time, over all consumers together.
  * Immutable.
@@ -71,7 +73,7 @@ public record RateLimit(int tasks, Duration period) {
 			.filter((unit) -> unit.getValue().equals(this.period))
 			.findFirst()
 			.map((unit) -> this.tasks + "/" + unit.getKey())
-			.orElseGet(() -> this.tasks + " in " + this.period);
+			.orElseGet(() -> this.tasks + " in " + Names.printable(this.period));
 	}
 
 }

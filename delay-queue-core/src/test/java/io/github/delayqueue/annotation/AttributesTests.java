@@ -219,7 +219,7 @@ class AttributesTests {
 				"has a recurrence that is not possible: cron 'daily' is no cron expression of six fields");
 		assertThat(ListenerTestContext.failureOf(UnknownZone.class)).hasMessageContaining("zone 'Berlin' is not known");
 		assertThat(ListenerTestContext.failureOf(TooOften.class))
-			.hasMessageContaining("every must be a period of PT1S");
+			.hasMessageContaining("every must be a period of 1s to 36500d");
 		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class))
 			.hasMessageContaining("has onMissed = 'never', which is not ONCE or SKIP");
 		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class).getAction()).as("there is no such property")

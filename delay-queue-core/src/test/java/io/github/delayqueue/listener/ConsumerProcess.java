@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.delayqueue.fixtures.RedisStores;
@@ -37,13 +39,14 @@ final class ConsumerProcess {
 
 	/**
 	 * Run.
-	 * @param args host and port of Redis, key prefix, queue, file, ttr, and how many
-	 * tasks it handles at a time
+	 * @param args host and port of Redis, or the name of a primary and its Sentinels, key
+	 * prefix, queue, file, ttr, and how many tasks it handles at a time
 	 * @throws IOException if the file cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
-		RedisStores stores = RedisStores
-			.on(Driver.LETTUCE.connect(new RedisStandaloneConfiguration(args[0], Integer.parseInt(args[1]))))
+		RedisStores stores = RedisStores.on(Driver.LETTUCE
+			.connect(args[1].contains(":") ? new RedisSentinelConfiguration(args[0], Set.of(args[1].split(",")))
+					: new RedisStandaloneConfiguration(args[0], Integer.parseInt(args[1]))))
 			.keyPrefix(args[2]);
 		ListenerFixture instance = new ListenerFixture(stores.open());
 		FileChannel file = FileChannel.open(Path.of(args[4]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -55,8 +55,8 @@ class FailureLogTests {
 	void eachAttemptIsALineAndTheLastHasTheStackTrace() {
 		fail(new IllegalStateException("The bank is closed"), ListenerFixture.attempts(3).build());
 		assertThat(linesOf(4)).containsExactly(
-				failed("1 of 3", "PT0.01S") + "java.lang.IllegalStateException: The bank is closed",
-				failed("2 of 3", "PT0.01S") + "java.lang.IllegalStateException: The bank is closed",
+				failed("1 of 3", "10ms") + "java.lang.IllegalStateException: The bank is closed",
+				failed("2 of 3", "10ms") + "java.lang.IllegalStateException: The bank is closed",
 				last("3 of 3") + "java.lang.IllegalStateException: The bank is closed", "Task 'task' of queue '"
 						+ this.queue + "' is dead: ATTEMPTS_EXHAUSTED (java.lang.IllegalStateException)");
 		assertThat(events()).extracting((event) -> event.getThrowableProxy() != null)
@@ -73,7 +73,7 @@ class FailureLogTests {
 		this.all.setLevel(Level.TRACE);
 		fail(new IllegalStateException("Jane Doe", new IllegalArgumentException("Jane Doe")),
 				ListenerFixture.attempts(2).logFailures(FailureLogging.TYPE_ONLY).build());
-		assertThat(linesOf(3)).startsWith(failed("1 of 2", "PT0.01S") + "java.lang.IllegalStateException",
+		assertThat(linesOf(3)).startsWith(failed("1 of 2", "10ms") + "java.lang.IllegalStateException",
 				last("2 of 2") + "java.lang.IllegalStateException");
 		assertThat(this.instance.failureOf(this.queue, "task").message()).isEqualTo("Jane Doe");
 		this.instance.close();
@@ -86,7 +86,7 @@ class FailureLogTests {
 	void aPolicyWithoutABoundSaysNone() {
 		RedeliveryPolicy policy = (failures, cause) -> (failures < 2) ? Duration.ZERO : null;
 		fail(new IllegalStateException("closed"), ListenerOptions.builder().redeliveryPolicy(policy).build());
-		assertThat(linesOf(3)).startsWith(failed("1", "PT0S") + "java.lang.IllegalStateException: closed",
+		assertThat(linesOf(3)).startsWith(failed("1", "0s") + "java.lang.IllegalStateException: closed",
 				last("2") + "java.lang.IllegalStateException: closed");
 	}
 

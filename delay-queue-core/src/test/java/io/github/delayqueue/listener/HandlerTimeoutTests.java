@@ -66,7 +66,7 @@ class HandlerTimeoutTests {
 		assertThat(told).containsExactly("interrupted");
 		TaskFailure failure = this.instance.failureOf(QUEUE, "task");
 		assertThat(failure.type()).isEqualTo(TimeoutException.class.getName());
-		assertThat(failure.message()).contains("PT0.15S", "listener.timeout");
+		assertThat(failure.message()).contains("150ms", "listener.timeout");
 		assertThat(this.store.find(QUEUE, "task").orElseThrow().failures()).isEqualTo(1);
 		assertThat(this.events.ends().get(0).took()).isGreaterThanOrEqualTo(TIMEOUT);
 	}

@@ -198,10 +198,63 @@ class LeaseWatchTests {
 		looks(10);
 		assertThat(this.holders.asked).isEqualTo(1);
 		assertThat(this.presence.holder()).isEqualTo(this.self + "~");
+		assertThat(this.holders.noted).isEmpty();
+	}
+
+	@Test
+	void holderThatIsAloneAndNotCountedAnyMoreTakesItsNameBackUntilItIs() {
+		others();
+		begin();
+		looks(1);
 		others(this.self + "~");
 		looks(10);
-		assertThat(this.holders.asked).isEqualTo(1);
+		assertThat(this.holders.asked).as("whether it is still counted").isEqualTo(11);
 		assertThat(this.holders.noted).isEmpty();
+		this.holders.present.remove(this.self);
+		looks(1);
+		assertThat(this.presence.holder()).isEmpty();
+		assertThat(this.holders.forgotten).containsExactly("q#1 " + this.self + "~");
+		verify(this.claims).forgetHolder(this.self + "~");
+		assertThat(this.holders.renewed).isOne();
+		others();
+		looks(10);
+		assertThat(this.holders.forgotten).hasSize(1);
+		this.holders.present.add(this.self);
+		looks(1);
+		assertThat(this.presence.holder()).isEqualTo(this.self + "~");
+		assertThat(this.holders.noted).containsExactly("q#1 " + this.self);
+		assertThat(this.holders.renewed).isOne();
+	}
+
+	@Test
+	void whoIsNotCountedAnyMoreSubscribesAnewEachHalfMinute() {
+		begin("other");
+		looks(1);
+		this.holders.present.clear();
+		looks(121);
+		assertThat(this.holders.renewed).isEqualTo(3);
+	}
+
+	@Test
+	void whoCouldNotSubscribeTakesNoNameBackAndDoesNotSubscribeAnew() {
+		this.watch.begin();
+		others("other~", this.self + "?");
+		looks(100);
+		assertThat(this.holders.forgotten).isEmpty();
+		assertThat(this.holders.renewed).isZero();
+		assertThat(this.presence.holder()).isEqualTo(this.self + "?");
+	}
+
+	@Test
+	void nameOfOneWhoWasNeverCountedIsForgottenWhenItHasBeenMissingForHalfAMinute() {
+		others("other?");
+		begin();
+		looks(61);
+		assertThat(this.holders.forgotten).isEmpty();
+		looks(1);
+		assertThat(this.holders.forgotten).containsExactly("q#1 other?");
+		verify(this.claims).forgetHolder("other?");
+		assertThat(this.holders.taken).isEmpty();
 	}
 
 	@Test
@@ -212,7 +265,7 @@ class LeaseWatchTests {
 		others(this.self + "?");
 		looks(1);
 		assertThat(this.holders.noted).containsExactly("q#1 " + this.self);
-		verify(this.claims).forgetHolder(this.self + "?");
+		verify(this.claims).renameHolder(this.self + "?", this.self + "~");
 	}
 
 	@Test
@@ -332,6 +385,8 @@ class LeaseWatchTests {
 
 		private final List<String> noted = new ArrayList<>();
 
+		private final List<String> forgotten = new ArrayList<>();
+
 		private Set<String> places = Set.of();
 
 		private Runnable onTakeOver = () -> {
@@ -341,6 +396,8 @@ class LeaseWatchTests {
 		};
 
 		private int asked;
+
+		private int renewed;
 
 		private @Nullable WakeListener listener;
 
@@ -371,8 +428,18 @@ class LeaseWatchTests {
 		}
 
 		@Override
+		public void renew() {
+			this.renewed++;
+		}
+
+		@Override
 		public void counted(String partition, String name) {
 			this.noted.add(partition + " " + name);
+		}
+
+		@Override
+		public void forget(String partition, String holder) {
+			this.forgotten.add(partition + " " + holder);
 		}
 
 		@Override

@@ -215,7 +215,7 @@ class AsyncSenderTests {
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(second::get)
 			.havingCause()
 			.withMessage("Task 'second': Not scheduled: the template was closed, and the store did not take it within"
-					+ " PT0.02S");
+					+ " 20ms");
 		this.permits.release();
 		assertThat(first.get().isAccepted()).isTrue();
 	}

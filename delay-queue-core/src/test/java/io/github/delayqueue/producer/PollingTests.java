@@ -430,8 +430,8 @@ class PollingTests {
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
 		assertThat(details("a").failures()).isZero();
 		assertThat(this.fixture.recorded.started()).containsExactly("own");
-		assertThat(details("a").lastFailure().message()).startsWith("Overdue by PT7")
-			.endsWith("when it was claimed, more than PT5S (expires-after)");
+		assertThat(details("a").lastFailure().message()).startsWith("Overdue by 7s")
+			.endsWith("when it was claimed, more than 5s (expires-after)");
 		assertThat(this.fixture.recorded.ends()).singleElement()
 			.returns("a", RecordingEvents.End::taskId)
 			.returns(DeliveryOutcome.DEAD, RecordingEvents.End::outcome)
@@ -489,7 +489,7 @@ class PollingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, PT1S, 'limit must be 1 to 500, but is 0'", "501, PT1S, 'limit must be 1 to 500, but is 501'",
-			"1, PT0S, 'ttr must be at least a millisecond, but is PT0S'" })
+			"1, PT0S, 'ttr must be at least a millisecond, but is 0s'" })
 	void pollIsBounded(int limit, Duration ttr, String message) {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", limit, ttr))
 			.withMessage("Queue 'q': " + message);

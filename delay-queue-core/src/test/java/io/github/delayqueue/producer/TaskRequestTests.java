@@ -125,21 +125,21 @@ class TaskRequestTests {
 	static List<Object[]> impossible() {
 		return List.of(
 				impossible((request) -> request.ttr(Duration.ZERO),
-						"Task for queue 'q': ttr must be at least a millisecond, is PT0S"),
+						"Task for queue 'q': ttr must be at least a millisecond, is 0s"),
 				impossible((request) -> request.expiresAfter(Duration.ofNanos(1)),
-						"Task for queue 'q': expiresAfter must be at least a millisecond, is PT0.000000001S"),
+						"Task for queue 'q': expiresAfter must be at least a millisecond, is 1ns"),
 				impossible((request) -> request.maxAttempts(0),
 						"Task for queue 'q': maxAttempts must be at least 1, is 0"),
 				impossible(TaskRequest.Builder::retryDelays,
 						"Task for queue 'q': retryDelays takes 1 to 100 delays, but got 0"),
 				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
-						"Task for queue 'q': each of retryDelays must be zero or longer, but one is PT-1S"),
+						"Task for queue 'q': each of retryDelays must be zero or longer, but one is -1s"),
 				impossible((request) -> request.onDuplicate(DuplicatePolicy.NEWER),
 						"Task for queue 'q': onDuplicate must be REPLACE or REJECT, is NEWER"),
 				impossible((request) -> request.debounce(Duration.ZERO, Duration.ofSeconds(5)),
-						"Task for queue 'q': quiet of debounce must be at least a millisecond, is PT0S"),
+						"Task for queue 'q': quiet of debounce must be at least a millisecond, is 0s"),
 				impossible((request) -> request.debounce(Duration.ofSeconds(5), Duration.ofMillis(4999)),
-						"Task for queue 'q': atMost of debounce must not be shorter than quiet, PT5S, is PT4.999S"),
+						"Task for queue 'q': atMost of debounce must not be shorter than quiet, 5s, is 4s999ms"),
 				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(
 						(request) -> request.id("a\n"), "Task id for queue 'q' must not contain control characters"));
 	}
@@ -180,7 +180,7 @@ class TaskRequestTests {
 		Duration hour = Duration.ofHours(1);
 		return List.of(
 				impossible((request) -> request.id("a").every(Duration.ofMillis(999)),
-						"every must be a period of PT1S to "),
+						"every must be a period of 1s to "),
 				impossible((request) -> request.id("a").cron("0 9 * * *", ZoneOffset.UTC),
 						"cron '0 9 * * *' is no cron expression of six fields"),
 				impossible((request) -> request.id("a").every(hour).cron("0 0 9 * * *", ZoneOffset.UTC),

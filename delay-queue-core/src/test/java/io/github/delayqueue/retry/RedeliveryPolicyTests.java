@@ -153,7 +153,7 @@ class RedeliveryPolicyTests {
 	void impossibleValuesAreRefusedWithTheirName() {
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedeliveryPolicy.fixed(Duration.ofSeconds(-1), 4))
-			.withMessage("delay is PT-1S, but it must be zero or longer");
+			.withMessage("delay is -1s, but it must be zero or longer");
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> RedeliveryPolicy.fixed(Duration.ofSeconds(1), 0))
 			.withMessage("maxAttempts is 0, but it must be at least 1");

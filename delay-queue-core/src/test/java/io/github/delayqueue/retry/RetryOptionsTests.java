@@ -151,14 +151,14 @@ class RetryOptionsTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			0 |       |     |       |       |      |       | maxAttempts is 0, but it must be at least 1
-			  | PT-1S |     |       |       |      |       | delay is PT-1S, but it must be zero or longer
+			  | PT-1S |     |       |       |      |       | delay is -1s, but it must be zero or longer
 			  |       | 0.5 |       |       |      |       | multiplier is 0.5, but it must be at least 1
 			  |       | NaN |       |       |      |       | multiplier is NaN, but it must be at least 1
-			  |       |     | PT-1S |       |      |       | increment is PT-1S, but it must be zero or longer
-			  |       |     |       | PT-1S |      |       | maxDelay is PT-1S, but it must be zero or longer
+			  |       |     | PT-1S |       |      |       | increment is -1s, but it must be zero or longer
+			  |       |     |       | PT-1S |      |       | maxDelay is -1s, but it must be zero or longer
 			  |       |     |       |       | 1.1  |       | jitter is 1.1, but it must be between 0 and 1
 			  |       |     |       |       | -0.1 |       | jitter is -0.1, but it must be between 0 and 1
-			  |       |     |       |       |      | PT-1S | delays is PT-1S, but it must be zero or longer, each
+			  |       |     |       |       |      | PT-1S | delays is -1s, but it must be zero or longer, each
 			""")
 	void refusesWhatIsNotPossible(Integer maxAttempts, Duration delay, Double multiplier, Duration increment,
 			Duration maxDelay, Double jitter, Duration rung, String message) {
@@ -171,8 +171,7 @@ class RetryOptionsTests {
 	void refusesMultiplierTogetherWithIncrement() {
 		RetryOptions options = new RetryOptions(null, null, 2.0, Duration.ofSeconds(1), null, null, null);
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(options::validate)
-			.withMessage(
-					"increment is PT1S, but it must be zero if there is a multiplier (2.0): remove one of the two");
+			.withMessage("increment is 1s, but it must be zero if there is a multiplier (2.0): remove one of the two");
 	}
 
 	@Test

@@ -169,7 +169,7 @@ final class Deliveries {
 
 	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
 		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.leasesLost(),
-				record.leaseLost(), null);
+				record.leaseLost(), record.failure());
 	}
 
 	private static Instant dueAt(Row row) {

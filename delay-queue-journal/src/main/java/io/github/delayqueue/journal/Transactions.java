@@ -48,7 +48,10 @@ final class Transactions implements AfterCommit.Owner {
 
 	private static final Logger logger = LoggerFactory.getLogger(Transactions.class);
 
-	private static final int RETRIES = 5;
+	/** Where the database serializes all, each of many may be refused for any other. */
+	private static final int RETRIES = 12;
+
+	private static final int DOUBLINGS = 5;
 
 	/** So many steps of loaders are in the database at once. */
 	private static final int LOADERS = 2;
@@ -74,9 +77,10 @@ final class Transactions implements AfterCommit.Owner {
 	/** Has nothing to do with a transaction of the caller. */
 	private final TransactionTemplate own;
 
-	/** After 5 ms or more; the most that it can be doubles each time. */
+	/** After 5 ms or more; the most that it can be doubles, up to a third of a second. */
 	private final RepeatedStep repeated = new RepeatedStep(ConcurrencyFailureException.class, RETRIES,
-			(before) -> Duration.ofMillis(ThreadLocalRandom.current().nextLong(5, (10 << before) + 1)));
+			(before) -> Duration
+				.ofMillis(ThreadLocalRandom.current().nextLong(5, (10 << Math.min(before, DOUBLINGS)) + 1)));
 
 	/**
 	 * Begin to follow the transactions of a manager.

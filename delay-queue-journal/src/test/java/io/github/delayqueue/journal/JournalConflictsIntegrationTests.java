@@ -168,7 +168,7 @@ class JournalConflictsIntegrationTests {
 			JournaledTaskStore all = new JournaledTaskStore(new PartitionedTaskStore(this.memory, (queue) -> 1),
 					Journal.builder(serializing.dataSource(), new JdbcTransactionManager(serializing.dataSource()))
 						.build());
-			Concurrently.run(3, (i) -> () -> {
+			Concurrently.run(8, (i) -> () -> {
 				for (int round = 0; round < 40; round++) {
 					all.schedule(QUEUE, List.of(task("a"), task("b")));
 					String token = i + "-" + round;

@@ -495,6 +495,23 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
+	void lastRunThatWentWellIsKnownThoughTheStoreHasNotLearntOfTheOneAfterIt() {
+		Instant next = scheduleRecurring();
+		byte[] run = "{}".getBytes(StandardCharsets.UTF_8);
+		assertThat(claim("first")).hasSize(1);
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "first", next).describedBy(run)));
+		this.fixture.clock.set(next);
+		assertThat(claim("second")).extracting(ClaimedRecord::failure).containsExactly(run);
+		this.fixture.unreachable.set(true);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "second", next.plus(DAY)))));
+		this.fixture.unreachable.set(false);
+		this.fixture.clock.set(next.plus(DAY));
+		assertThat(claim("third")).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures, ClaimedRecord::failure)
+			.containsExactly(tuple(next.plus(DAY), 0, run));
+	}
+
+	@Test
 	void recurringTaskHasItsRowUntilItIsCancelled() {
 		Instant next = scheduleRecurring();
 		for (int run = 0; run < 3; run++) {

@@ -3,6 +3,7 @@ package io.github.delayqueue.migration;
 import java.time.Duration;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -19,7 +20,7 @@ public record MigrationSettings(String keyPrefix, Duration interval, int batchSi
 	public MigrationSettings {
 		if (interval.isNegative() || interval.isZero()) {
 			throw new DelayQueueException(null, null,
-					"delay-queue.migration.interval must be longer than zero, but is " + interval);
+					"delay-queue.migration.interval must be longer than zero, but is " + Names.printable(interval));
 		}
 		if (batchSize < 1 || batchSize > TaskStore.MAX_BATCH) {
 			throw new DelayQueueException(null, null,

@@ -175,6 +175,36 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
+	void causesOfDeadTasksOfAllQueuesLeadToTheirTasks() {
+		String other = QUEUE + "-too";
+		try {
+			for (String id : List.of("one", "two", "three")) {
+				delayQueue().schedule(QUEUE, id, null, Duration.ZERO);
+				delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no paper");
+			}
+			delayQueue().schedule(other, "four", null, Duration.ZERO);
+			delayQueue().poll(other, 1, Duration.ofMinutes(1)).get(0).deadLetter("no paper");
+			delayQueue().schedule(other, "five", null, Duration.ZERO);
+			delayQueue().poll(other, 1, Duration.ofMinutes(1)).get(0).deadLetter("no ink");
+			open("/");
+			browser.awaitText("h1", "queues");
+			browser.press("g");
+			browser.press("d");
+			browser.awaitText("[data-key=looked]", "5 dead tasks in 2 queues");
+			browser.awaitText("tbody tr:first-child", "no paper");
+			browser.awaitText("tbody tr:first-child td:nth-child(2)", "4");
+			browser.awaitText("tbody tr:first-child li:first-child", QUEUE + " 3");
+			browser.awaitText("tbody tr:nth-child(2)", "no ink");
+			browser.click("tbody tr:first-child li:nth-child(2) a");
+			browser.awaitText("tr[data-key=four]", "no paper");
+			assertThat(browser.count("tr[data-key=five]")).isZero();
+		}
+		finally {
+			delayQueue().clear(other);
+		}
+	}
+
+	@Test
 	void recurringTaskIsRunNowFromTheListOfAll() {
 		delayQueue().schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
 		open("/recurring");
@@ -478,7 +508,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		for (String language : List.of("en", "zh-CN")) {
 			open("/");
 			browser.run("localStorage.setItem('delay-queue.language', '" + language + "')");
-			for (String place : List.of("/", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
+			for (String place : List.of("/", "/dead", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
 					"/task?queue=" + QUEUE + "&id=hourly")) {
 				open(place);
 				browser.awaitText("h1", "");
@@ -501,7 +531,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		fill();
 		open("/");
 		browser.run("localStorage.setItem('delay-queue.language', 'zh-CN')");
-		for (String place : List.of("/", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
+		for (String place : List.of("/", "/dead", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
 				"/task?queue=" + QUEUE + "&id=dead", "/task?queue=" + QUEUE + "&id=none")) {
 			open(place);
 			Awaitility.await().until(() -> browser.count("main h1") == 1 && browser.count("main .nothing-yet") == 0);

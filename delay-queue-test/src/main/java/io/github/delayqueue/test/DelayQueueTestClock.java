@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.github.delayqueue.Names;
+
 /**
  * The clock of a test: it stands still until the test turns it. Turning it runs the tasks
  * that become due meanwhile, one after the other, by due time and priority, each at its
@@ -49,7 +51,8 @@ public final class DelayQueueTestClock extends Clock {
 	 */
 	public List<EndedDelivery> advance(Duration duration) {
 		if (duration.isNegative()) {
-			throw new IllegalArgumentException("Time does not pass backward, but " + duration + " was asked for");
+			throw new IllegalArgumentException(
+					"Time does not pass backward, but " + Names.printable(duration) + " was asked for");
 		}
 		return advanceTo(instant().plus(duration));
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 
 /**
@@ -105,8 +106,8 @@ final class Driver {
 	private void requireNotInterrupted(Instant begin, Instant end) {
 		if (Thread.currentThread().isInterrupted()) {
 			throw new IllegalStateException("The test was interrupted while its clock was turned by "
-					+ Duration.between(begin, end) + ". It is " + this.clock.instant() + ", and the last delivery was "
-					+ this.deliveries.last());
+					+ Names.printable(Duration.between(begin, end)) + ". It is " + this.clock.instant()
+					+ ", and the last delivery was " + this.deliveries.last());
 		}
 	}
 
@@ -114,10 +115,11 @@ final class Driver {
 		if (tooMany) {
 			List<EndedDelivery> all = this.deliveries.ended();
 			List<EndedDelivery> last = all.subList(Math.max(0, all.size() - 3), all.size());
-			throw new IllegalStateException("More than " + this.properties.maxDeliveries()
-					+ " deliveries while the clock was turned by " + Duration.between(begin, end) + ", and it is only "
-					+ this.clock.instant() + ": does a handler schedule its own task again, without a delay? The last: "
-					+ last + ". delay-queue.test.max-deliveries allows more");
+			throw new IllegalStateException(
+					"More than " + this.properties.maxDeliveries() + " deliveries while the clock was turned by "
+							+ Names.printable(Duration.between(begin, end)) + ", and it is only " + this.clock.instant()
+							+ ": does a handler schedule its own task again, without a delay? The last: " + last
+							+ ". delay-queue.test.max-deliveries allows more");
 		}
 	}
 

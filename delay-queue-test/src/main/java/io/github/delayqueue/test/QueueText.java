@@ -80,7 +80,7 @@ final class QueueText {
 	private static String scheduled(TaskDetails task, Instant now) {
 		StringBuilder text = new StringBuilder(Names.printable(task.id()));
 		if (task.dueAt() != null) {
-			text.append(", due in ").append(Duration.between(now, task.dueAt()));
+			text.append(", due in ").append(Names.printable(Duration.between(now, task.dueAt())));
 			if (!task.dueAt().isAfter(now)) {
 				text.append(" (it runs when the clock is turned: clock.runDue() or clock.advance(…))");
 			}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.producer.TaskDetails;
 
@@ -23,7 +24,7 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 	public ScheduledTaskAssert dueIn(Duration delay) {
 		Duration left = Duration.between(now(), dueAt());
 		if (!dueAt().equals(roundedUp(now().plus(delay)))) {
-			throw error("due in " + delay + ", but it is due in " + left);
+			throw error("due in " + Names.printable(delay) + ", but it is due in " + Names.printable(left));
 		}
 		return this;
 	}
@@ -37,7 +38,8 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 	public ScheduledTaskAssert dueIn(Duration delay, Duration tolerance) {
 		Duration left = Duration.between(now(), dueAt());
 		if (left.minus(delay).abs().compareTo(tolerance) > 0) {
-			throw error("due in " + delay + ", give or take " + tolerance + ", but it is due in " + left);
+			throw error("due in " + Names.printable(delay) + ", give or take " + Names.printable(tolerance)
+					+ ", but it is due in " + Names.printable(left));
 		}
 		return this;
 	}

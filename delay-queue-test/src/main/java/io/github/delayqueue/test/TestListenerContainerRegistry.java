@@ -155,7 +155,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 		try {
 			if (!this.threads.await(this::isIdle, this.patience)) {
 				throw new IllegalStateException("Listener '" + container.getId() + "' has not ended within "
-						+ this.patience + ": " + taskIds.stream().map(Names::printable).toList()
+						+ Names.printable(this.patience) + ": " + taskIds.stream().map(Names::printable).toList()
 						+ ". Its handler returned a CompletionStage that was not completed, or the store cannot "
 						+ "be told how it ended");
 			}

@@ -118,7 +118,7 @@ class AssertionsTests {
 	@Test
 	void whatIsNotTrueOfATaskFails() {
 		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(MINUTE))
-			.withMessageContaining("due in PT1M, but it is due in PT1H");
+			.withMessageContaining("due in 1m, but it is due in 1h");
 		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(MINUTE, MINUTE));
 		fails(() -> assertThat(this.queue).hasScheduled("next").dueAt(Instant.EPOCH));
 		fails(() -> assertThat(this.queue).hasScheduled("next").withPayload(new Order("pen", List.of(4))))
@@ -163,7 +163,7 @@ class AssertionsTests {
 				Expected queue 'orders' to be empty.
 				It is 2026-01-01T00:01:00Z, and the queue has
 				  scheduled:\s
-				    next, due in PT1H, HIGH, payload {"item":"pen","numbers":[3]}
+				    next, due in 1h, HIGH, payload {"item":"pen","numbers":[3]}
 				  in flight: nothing
 				  dead:\s
 				    bad (NOT_RETRYABLE, %s: never), payload {"item":"bad","numbers":[]}
@@ -188,7 +188,7 @@ class AssertionsTests {
 	void failureSaysThatNothingHasTurnedTheClock() {
 		this.delayQueue.schedule("orders", "a", new Order("pen", List.of()), Duration.ZERO);
 		fails(() -> assertThat(this.queue).hasHandled("a")).withMessageContaining(
-				"a, due in PT0S (it runs when the clock is turned: clock.runDue() or clock.advance(…)), payload");
+				"a, due in 0s (it runs when the clock is turned: clock.runDue() or clock.advance(…)), payload");
 	}
 
 	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")

@@ -15,6 +15,7 @@ import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartitionsChangedException;
@@ -161,7 +162,7 @@ final class RedisErrors {
 			return "Redis cannot be reached or is not ready (" + reason + "). Check spring.data.redis.*";
 		}
 		if (error instanceof QueryTimeoutException || comesFrom(SocketTimeoutException.class, error)) {
-			return "Redis did not answer within " + commandTimeout
+			return "Redis did not answer within " + Names.printable(commandTimeout)
 					+ " (delay-queue.command-timeout); it may or may not have been done (" + reason + ")";
 		}
 		if (isBroken(error)) {

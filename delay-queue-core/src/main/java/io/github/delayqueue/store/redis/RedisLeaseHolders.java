@@ -185,8 +185,18 @@ final class RedisLeaseHolders implements LeaseHolders {
 	}
 
 	@Override
+	public void renew() {
+		this.wakeChannel.renew();
+	}
+
+	@Override
 	public void counted(String partition, String name) {
-		this.scripts.run(ScriptCall.of(Script.COUNTED, this.keys, partition).add(name));
+		this.scripts.run(ScriptCall.of(Script.HOLDERS, this.keys, partition).add(name + UNCOUNTED).add(name + COUNTED));
+	}
+
+	@Override
+	public void forget(String partition, String holder) {
+		this.scripts.run(ScriptCall.of(Script.HOLDERS, this.keys, partition).add(holder).add(""));
 	}
 
 	@Override

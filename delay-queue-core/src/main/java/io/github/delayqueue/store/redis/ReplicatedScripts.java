@@ -8,6 +8,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisNode;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.redis.UnsharedConnections.UnsharedConnection;
@@ -85,7 +86,7 @@ final class ReplicatedScripts {
 		if (result == null) {
 			throw new DelayQueueException(call.queue(), null,
 					"Could not " + call.step() + " queue '" + call.queue() + "': all " + UnsharedConnections.MAX
-							+ " connections were waiting for replicas for " + this.commandTimeout
+							+ " connections were waiting for replicas for " + Names.printable(this.commandTimeout)
 							+ " (delay-queue.producer.min-replicas). Nothing was done");
 		}
 		return result;

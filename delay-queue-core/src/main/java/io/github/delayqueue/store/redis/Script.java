@@ -47,7 +47,7 @@ enum Script {
 
 	TAKE_OVER("takeover.lua", "take over leases of", LEASES, DELIVERIES, META),
 
-	COUNTED("counted.lua", "note that an instance is connected in", META),
+	HOLDERS("holders.lua", "note who holds leases of", META),
 
 	CANCEL("cancel.lua", "cancel a task of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
 

@@ -2,9 +2,8 @@
 -- run out; until then whoever holds them may settle.
 --
 -- KEYS: the leases, the deliveries and the meta of one queue
--- ARGV: now in us or '' for the server's clock, wake channel, name of the instance, from which deadline on to look, or ''
--- Returns { from which deadline on to look next, or '', how many leases have been ended }; last of all, if consumers could not be
---         woken, why
+-- ARGV: now in us or '' for the server's clock, wake channel, name of the instance, where to go on: '', or as the call before says
+-- Returns { where to go on, '' for nowhere, how many leases have been ended }; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM or HDEL: they work on a server without memory.
 
@@ -43,27 +42,30 @@ local others = holders and holders:gsub(name .. '[~?]', '')
 -- another instance was faster
 if others == holders or not holders then return { '', 0 } end
 
-local page = redis.call('ZRANGE', leases, from == '' and '(' .. now or from, '+inf', 'BYSCORE', 'LIMIT', 0, PAGE, 'WITHSCORES')
-local ids, ended, entries = {}, {}, {}
+-- a deadline, how many leases that have it were passed over, and how many have it. Some of the former may have gone since then
+local deadline, passed, had = from:match('^(%S+) (%d+) (%d+)$')
+if deadline then passed = math.max(0, passed - math.max(0, had - redis.call('ZCOUNT', leases, deadline, deadline))) end
+local page = redis.call('ZRANGE', leases, deadline or '(' .. now, '+inf', 'BYSCORE', 'LIMIT', passed or 0, PAGE, 'WITHSCORES')
+local ids, ended, entries, last = {}, {}, {}, page[#page]
+local staying = last == deadline and passed or 0
 for i = 1, #page, 2 do ids[#ids + 1] = page[i] end
 for i, record in ipairs(#ids > 0 and deliveries_of(ids) or {}) do
   if record and record:match('^%d+:%d+:[hnl]:%d+:(%w+)[~?]') == name then
     ended[#ended + 1] = ids[i]
     entries[#entries + 1], entries[#entries + 2] = now, ids[i]
+  elseif page[2 * i] == last then
+    staying = staying + 1
   end
 end
 
-local next = ''
-if #ids == PAGE then
-  local first, last = page[2], page[#page]
-  -- the same deadline again, for what has made room, and only if nothing has, the one after it
-  next = first == last and #ended == 0 and '(' .. last or last
-end
 if #ended > 0 then
   redis.call('ZREM', leases, unpack(ended))
   redis.call('ZADD', leases, unpack(entries))
 end
-if next == '' then
+local next = ''
+if #ids == PAGE then
+  next = last .. ' ' .. staying .. ' ' .. redis.call('ZCOUNT', leases, last, last)
+else
   redis.call('HDEL', meta, 'holders')
   if others ~= '' then redis.call('HSET', meta, 'holders', others) end
 end

@@ -12,6 +12,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
@@ -19,6 +20,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -110,6 +112,29 @@ class FullMemoryIntegrationTests {
 				assertThat(store.schedule("q", List.of(generated("new", Duration.ZERO)))).hasSize(1);
 				assertThat(store.stats("q").inFlight()).isEqualTo(1);
 			}
+		}
+	}
+
+	@Test
+	void tasksOfOneWhoIsGoneAreTakenOver() {
+		try (RedisServer server = this.kind.newProcess().arguments("--maxmemory-policy", "noeviction").build().start();
+				RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
+			RedisTaskStore store = stores.open();
+			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			store.schedule("q", List.of(task("a"), task("b"), task("c")));
+			store.claim("q", ClaimRequest.of("a1?x-1", 2, Duration.ofMinutes(1)));
+			store.claim("q", ClaimRequest.of("b2~x-1", 1, Duration.ofMinutes(1)));
+			server.cli("CONFIG", "SET", "maxmemory", "1");
+
+			holders.counted("q", "a1");
+			assertThat(store.stats("q").inFlight()).isEqualTo(3);
+			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
+			holders.forget("q", "b2~");
+			assertThat(holders.takeOver("q", "b2")).isZero();
+			ClaimResult again = store.claim("q", ClaimRequest.of("c3~x-1", 5, Duration.ofMinutes(1)));
+			assertThat(again.tasks()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("a", "b");
+			assertThat(again.holders()).containsExactly("c3~");
+			assertThat(store.settle("q", List.of(Settlement.complete("a", "a1?x-1", false)))).containsExactly(false);
 		}
 	}
 

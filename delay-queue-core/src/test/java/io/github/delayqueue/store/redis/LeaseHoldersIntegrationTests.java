@@ -1,7 +1,12 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -170,8 +175,9 @@ class LeaseHoldersIntegrationTests {
 			claim(store, "c3-", 300);
 			claim(store, "a1?y-", 500);
 			LeaseHolders holders = store.leaseHolders().orElseThrow();
-			holders.counted("q", "none");
 			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "a1?", "b2~", "a1~");
+			holders.counted("q", "e5");
+			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
 			holders.counted("q", "e5");
 			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
 			AtomicInteger wakes = new AtomicInteger();
@@ -187,6 +193,91 @@ class LeaseHoldersIntegrationTests {
 			assertThat(again.holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
 			store.clear("q");
 		}
+	}
+
+	@Test
+	void leasesOfOneWhoIsNotToBeMissedAreLeftUntilItIsCountedAgain() {
+		try (RedisStores stores = RedisStores.onShared("holders")) {
+			RedisTaskStore store = stores.open();
+			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			schedule(store, 10);
+			claim(store, "a1~x-", 2);
+			assertThat(claim(store, "b2~x-", 2).holders()).containsExactly("b2~", "a1~");
+			holders.forget("q", "a1~");
+			holders.forget("q", "a1?");
+			holders.forget("q", "none?");
+			assertThat(claim(store, "b2~y-", 1).holders()).containsExactly("b2~");
+			assertThat(holders.takeOver("q", "a1")).isZero();
+			holders.counted("q", "a1");
+			assertThat(claim(store, "b2~z-", 1).holders()).containsExactly("a1~", "b2~");
+			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
+			holders.forget("q", "b2~");
+			assertThat(claim(store, "c3-", 1).holders()).isEmpty();
+			store.clear("q");
+		}
+	}
+
+	@Test
+	void noMoreHoldersAreKeptThanAClaimReads() {
+		try (RedisStores stores = RedisStores.onShared("holders")) {
+			RedisTaskStore store = stores.open();
+			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			for (int i = 0; i < 300; i++) {
+				holders.counted("q", "%012d".formatted(i));
+			}
+			schedule(store, 1);
+			assertThat(claim(store, "last~", 1).holders()).hasSizeBetween(140, 160)
+				.startsWith("last~", "000000000299~")
+				.doesNotContain("000000000000~");
+			store.clear("q");
+		}
+	}
+
+	@Test
+	void endsEachLeaseHoweverManyOfOthersRunOutInTheSameMillisecond() {
+		try (RedisStores stores = RedisStores.onShared("holders").clock(Clock.fixed(Instant.now(), ZoneOffset.UTC))) {
+			RedisTaskStore store = stores.open();
+			schedule(store, 5000);
+			for (int i = 0; i < 10; i++) {
+				claim(store, "b2~" + i + "-", 250);
+				claim(store, "a1~" + i + "-", 250);
+			}
+			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			assertThat(holders.takeOver("q", "a1")).isEqualTo(2500);
+			assertThat(holders.takeOver("q", "b2")).isEqualTo(2500);
+			store.clear("q");
+		}
+	}
+
+	@Test
+	void endsEachLeaseWhenSomeOfOthersOfTheSameMillisecondEndBetweenTwoCalls() {
+		Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+		try (RedisServer server = RedisServer.startNew();
+				RedisStores stores = RedisStores.on(server).clock(Clock.fixed(now, ZoneOffset.UTC))) {
+			RedisTaskStore store = stores.open();
+			schedule(store, 2100);
+			List<ClaimedRecord> others = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				others.addAll(store.claim("q", ClaimRequest.of("b2~x-" + i, 350, TTR)).tasks());
+			}
+			claim(store, "a1~x-", 1050);
+			List<?> first = takeOver(server, stores, now, "");
+			assertThat(first.get(1)).isEqualTo(0L);
+			store.settle("q",
+					others.stream().limit(60).map((task) -> Settlement.complete(task.id(), "b2~x-0", false)).toList());
+			List<?> second = takeOver(server, stores, now, String.valueOf(first.get(0)));
+			assertThat(second.get(1)).isEqualTo(950L);
+			List<?> third = takeOver(server, stores, now, String.valueOf(second.get(0)));
+			assertThat(third).isEqualTo(List.of("", 100L));
+		}
+	}
+
+	private static List<?> takeOver(RedisServer server, RedisStores stores, Instant now, String from) {
+		List<String> command = new ArrayList<>(List.of("EVAL", Script.TAKE_OVER.getScriptAsString(), "3"));
+		Script.TAKE_OVER.keys(new RedisKeys(stores.keyPrefix()), "q")
+			.forEach((key) -> command.add(new String(key, StandardCharsets.UTF_8)));
+		command.addAll(List.of(now.toEpochMilli() + "000", "channel", "a1", from));
+		return (List<?>) server.cli(command.toArray(String[]::new));
 	}
 
 	@Test

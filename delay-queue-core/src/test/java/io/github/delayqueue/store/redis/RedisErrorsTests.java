@@ -98,7 +98,7 @@ class RedisErrorsTests {
 		assertThat(RedisErrors.isAnswer(error)).isFalse();
 		assertThat(RedisErrors.isNotCarriedOut(error)).isFalse();
 		assertThat(RedisErrors.translate("cancel a task of", "q", error, Duration.ofSeconds(2)))
-			.hasMessageContaining("did not answer within PT2S")
+			.hasMessageContaining("did not answer within 2s")
 			.hasMessageContaining("may or may not have been done");
 	}
 
