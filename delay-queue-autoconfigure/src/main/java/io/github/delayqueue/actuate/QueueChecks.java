@@ -12,15 +12,9 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * Checks and repairs queues, a part at a time.
  */
-final class QueueChecks {
+record QueueChecks(DelayQueueOperations operations) {
 
 	private static final int DEFAULT_LIMIT = 500;
-
-	private final DelayQueueOperations operations;
-
-	QueueChecks(DelayQueueOperations operations) {
-		this.operations = operations;
-	}
 
 	CheckDescriptor check(String queue, RequestArguments arguments) {
 		return page(arguments, (cursor, limit) -> this.operations.check(queue, cursor, limit));

@@ -19,16 +19,7 @@ import io.github.delayqueue.store.TaskStore;
  * How many instances consume a queue, this one included. Only for people, so it is
  * unknown, and no error, where the store does not tell.
  */
-final class QueueConsumers {
-
-	private final Optional<Consumers> known;
-
-	private final Map<String, List<ContainerStatus>> own;
-
-	private QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatus>> own) {
-		this.known = known;
-		this.own = own;
-	}
+record QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatus>> own) {
 
 	/**
 	 * Ask the store, once for all queues.

@@ -16,16 +16,7 @@ import io.github.delayqueue.store.TaskStore;
  * Says what falls due when, and what has happened. Bars of forecasts begin at whole
  * minutes, quarters of an hour and days of the clock's time zone.
  */
-final class QueueForecasts {
-
-	private final TaskStore store;
-
-	private final Clock clock;
-
-	QueueForecasts(TaskStore store, Clock clock) {
-		this.store = store;
-		this.clock = clock;
-	}
+record QueueForecasts(TaskStore store, Clock clock) {
 
 	ForecastDescriptor forecast(String queue, RequestArguments arguments) {
 		arguments.allowOnly("'forecast'", Set.of("range"));

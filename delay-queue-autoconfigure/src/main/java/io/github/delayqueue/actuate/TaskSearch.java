@@ -26,7 +26,7 @@ import io.github.delayqueue.store.TaskStore;
  * Looks for tasks in all queues, a part of them at a time: by id, or recurring ones, of
  * which there is no index. Thread-safe.
  */
-final class TaskSearch {
+record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Clock clock, LongSupplier nanoTime) {
 
 	/** Queues of one answer. */
 	static final int MAX_QUEUES = 200;
@@ -36,24 +36,6 @@ final class TaskSearch {
 
 	/** After that time an answer ends with the queue that it is at. */
 	private static final long MAX_NANOS = Duration.ofMillis(200).toNanos();
-
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	private final ListenerSwitch listeners;
-
-	private final Clock clock;
-
-	private final LongSupplier nanoTime;
-
-	TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Clock clock, LongSupplier nanoTime) {
-		this.store = store;
-		this.codec = codec;
-		this.listeners = listeners;
-		this.clock = clock;
-		this.nanoTime = nanoTime;
-	}
 
 	FoundTasksDescriptor find(List<String> queues, RequestArguments arguments) {
 		arguments.allowOnly("A search by id", Set.of("id", "search", "cursor", "limit"));

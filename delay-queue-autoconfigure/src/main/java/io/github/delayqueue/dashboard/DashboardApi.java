@@ -20,18 +20,9 @@ import io.github.delayqueue.dashboard.DashboardRequest.CsrfHeader;
  * addresses where names and ids are query parameters. All decisions are those of
  * {@link QueueManagement}.
  */
-class DashboardApi {
+record DashboardApi(QueueManagement management, AllowedHosts hosts) {
 
 	private static final String NEVER_KEPT = "no-store";
-
-	private final QueueManagement management;
-
-	private final AllowedHosts hosts;
-
-	DashboardApi(QueueManagement management, AllowedHosts hosts) {
-		this.management = management;
-		this.hosts = hosts;
-	}
 
 	/**
 	 * Answer a request.

@@ -14,11 +14,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;
-import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.Scope;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.expression.ExpressionException;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ObjectUtils;
@@ -53,7 +53,14 @@ final class AttributeReader {
 	AttributeReader(ConfigurableBeanFactory beanFactory, ListenerMethod method, Object bean) {
 		this.beanFactory = beanFactory;
 		this.method = method;
-		this.scope = new ListenerScope(bean);
+		this.scope = new SimpleThreadScope() {
+
+			@Override
+			public @Nullable Object resolveContextualObject(String key) {
+				return LISTENER.equals(key) ? bean : null;
+			}
+
+		};
 	}
 
 	@Nullable String text(String attribute, String value) {
@@ -203,36 +210,6 @@ final class AttributeReader {
 			case "false" -> false;
 			default -> throw new IllegalArgumentException("Neither true nor false");
 		};
-	}
-
-	/** What expressions know besides beans. */
-	private record ListenerScope(Object bean) implements Scope {
-
-		@Override
-		public @Nullable Object resolveContextualObject(String key) {
-			return LISTENER.equals(key) ? this.bean : null;
-		}
-
-		@Override
-		public Object get(String name, ObjectFactory<?> objectFactory) {
-			return objectFactory.getObject();
-		}
-
-		@Override
-		public @Nullable Object remove(String name) {
-			return null;
-		}
-
-		@Override
-		public void registerDestructionCallback(String name, Runnable callback) {
-			throw new UnsupportedOperationException("Not a scope of beans");
-		}
-
-		@Override
-		public @Nullable String getConversationId() {
-			return null;
-		}
-
 	}
 
 }

@@ -2,13 +2,10 @@ package io.github.delayqueue.convert;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -24,19 +21,13 @@ import io.github.delayqueue.Recurrence.OnMissed;
  * Reads envelopes. First finds where each part begins and ends; what is in it is looked
  * at only once the version is known.
  */
-final class EnvelopeReader {
+record EnvelopeReader(JsonFactory factory) {
 
 	/** Milliseconds until the end of the year 9999. */
 	private static final long LATEST = 253_402_300_799_999L;
 
 	/** Of later versions: what is none would be handed back for ever. */
 	private static final Pattern POSSIBLE_VERSION = Pattern.compile("[1-9]\\d{0,5}");
-
-	private final JsonFactory factory;
-
-	EnvelopeReader(JsonFactory factory) {
-		this.factory = factory;
-	}
 
 	Envelope read(byte[] bytes) {
 		JsonSlice onlyPayload = PlainEnvelope.payload(bytes);
@@ -49,7 +40,8 @@ final class EnvelopeReader {
 				throw (parts.version != null) ? new UnsupportedEnvelopeException(parts.version)
 						: unreadable("has no version \"v\"");
 			}
-			return new Envelope(parts.payload, readHeaders(parts.headers), readOptions(parts.options));
+			return new Envelope(parts.payload, headers(object(parts.headers, "h")),
+					options(object(parts.options, "o")));
 		}
 		catch (JacksonException ex) {
 			throw unreadable("is not JSON: " + ReadableCause.describe(ex));
@@ -91,88 +83,86 @@ final class EnvelopeReader {
 		return new JsonSlice(bytes, (int) start, (int) (end - start));
 	}
 
-	private Map<String, String> readHeaders(@Nullable JsonSlice slice) {
+	private Map<?, ?> object(@Nullable JsonSlice slice, String part) {
+		Object json = (slice != null) ? PlainJson.read(this.factory, slice) : null;
+		expect(json == null || json instanceof Map, "has a part \"" + part + "\" that is not an object");
+		return (json instanceof Map<?, ?> object) ? object : Map.of();
+	}
+
+	private static Map<String, String> headers(Map<?, ?> json) {
 		Map<String, String> headers = new LinkedHashMap<>();
-		forEachField(slice, "h", (name, json) -> {
-			expect(json.currentToken() == JsonToken.VALUE_STRING, "has a header that is not a string");
-			headers.put(name, json.getString());
+		json.forEach((name, value) -> {
+			expect(value instanceof String, "has a header that is not a string");
+			headers.put((String) name, (String) value);
 		});
 		return headers;
 	}
 
-	private TaskOptions readOptions(@Nullable JsonSlice slice) {
-		Options options = new Options();
-		forEachField(slice, "o", (name, json) -> {
-			if (json.currentToken() == JsonToken.VALUE_NULL) {
-				return;
-			}
-			switch (name) {
-				case "ttr" -> options.ttr = Duration.ofMillis(integer(json, name, 1, Long.MAX_VALUE));
-				case "maxAttempts" -> options.maxAttempts = (int) integer(json, name, 1, Integer.MAX_VALUE);
-				case "retryDelays" -> options.retryDelays = delays(json, name);
-				case "expiresAfter" -> options.expiresAfter = Duration.ofMillis(integer(json, name, 1, Long.MAX_VALUE));
-				case "every" -> options.every = Duration.ofMillis(integer(json, name, 0, LATEST));
-				case "from" -> options.from = Instant.ofEpochMilli(integer(json, name, 0, LATEST));
-				case "cron" -> options.cron = text(json, name);
-				case "zone" -> options.zone = text(json, name);
-				case "onMissed" -> options.onMissed = text(json, name);
-				default -> json.skipChildren();
-			}
-		});
-		return new TaskOptions(options.ttr, options.maxAttempts, options.retryDelays, options.expiresAfter,
-				recurrence(options));
+	private static TaskOptions options(Map<?, ?> json) {
+		Long maxAttempts = integer(json, "maxAttempts", 1, Integer.MAX_VALUE);
+		return new TaskOptions(millis(json, "ttr", 1, Long.MAX_VALUE),
+				(maxAttempts != null) ? maxAttempts.intValue() : null, delays(json, "retryDelays"),
+				millis(json, "expiresAfter", 1, Long.MAX_VALUE), recurrence(json));
 	}
 
-	private static @Nullable Recurrence recurrence(Options options) {
+	private static @Nullable Recurrence recurrence(Map<?, ?> json) {
+		Duration every = millis(json, "every", 0, LATEST);
+		String cron = text(json, "cron");
+		String zone = text(json, "zone");
+		String onMissed = text(json, "onMissed");
+		// without it, steps are counted from when each run was due
+		Long from = integer(json, "from", 0, LATEST);
+		expect(every == null || cron == null,
+				"has a recurrence that cannot be read: it has both \"every\" and \"cron\"");
+		if (every == null && cron == null) {
+			return null;
+		}
+		expect(onMissed == null || onMissed.equals("ONCE") || onMissed.equals("SKIP"),
+				"has a recurrence that cannot be read: \"onMissed\" is neither ONCE nor SKIP");
 		try {
-			return options.recurrence();
+			Recurrence recurrence = (every != null) ? Recurrence.every(every)
+					: Recurrence.cron(cron, (zone != null) ? zone : "UTC");
+			return ((from != null) ? recurrence.from(Instant.ofEpochMilli(from)) : recurrence)
+				.onMissed((onMissed != null) ? OnMissed.valueOf(onMissed) : OnMissed.ONCE);
 		}
 		catch (IllegalArgumentException ex) {
 			throw unreadable("has a recurrence that cannot be read: " + ex.getMessage());
 		}
 	}
 
-	private static List<Duration> delays(JsonParser json, String name) {
-		expect(json.currentToken() == JsonToken.START_ARRAY, "has an option \"" + name + "\" that is not an array");
-		List<Duration> delays = new ArrayList<>();
-		while (json.nextToken() != JsonToken.END_ARRAY) {
-			expect(delays.size() < TaskOptions.MAX_RETRY_DELAYS,
-					"has more than " + TaskOptions.MAX_RETRY_DELAYS + " \"" + name + "\"");
-			delays.add(Duration.ofMillis(integer(json, name, 0, Long.MAX_VALUE)));
+	private static @Nullable List<Duration> delays(Map<?, ?> json, String name) {
+		Object value = json.get(name);
+		if (value == null) {
+			return null;
 		}
-		return delays;
+		expect(value instanceof List, "has an option \"" + name + "\" that is not an array");
+		List<?> delays = (List<?>) value;
+		expect(delays.size() <= TaskOptions.MAX_RETRY_DELAYS,
+				"has more than " + TaskOptions.MAX_RETRY_DELAYS + " \"" + name + "\"");
+		return delays.stream().map((delay) -> Duration.ofMillis(integer(delay, name, 0, Long.MAX_VALUE))).toList();
 	}
 
-	private static String text(JsonParser json, String name) {
-		expect(json.currentToken() == JsonToken.VALUE_STRING, "has an option \"" + name + "\" that is not a string");
-		return json.getString();
+	private static @Nullable String text(Map<?, ?> json, String name) {
+		Object value = json.get(name);
+		expect(value == null || value instanceof String, "has an option \"" + name + "\" that is not a string");
+		return (String) value;
 	}
 
-	private static long integer(JsonParser json, String name, long min, long max) {
-		boolean readable = json.currentToken() == JsonToken.VALUE_NUMBER_INT
-				&& json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
-		expect(readable && json.getLongValue() >= min && json.getLongValue() <= max,
-				"has an option \"" + name + "\" that is not an integer from " + min + " to " + max);
-		return json.getLongValue();
+	private static @Nullable Duration millis(Map<?, ?> json, String name, long min, long max) {
+		Long millis = integer(json, name, min, max);
+		return (millis != null) ? Duration.ofMillis(millis) : null;
 	}
 
-	private void forEachField(@Nullable JsonSlice slice, String part, BiConsumer<String, JsonParser> reader) {
-		if (slice == null) {
-			return;
+	private static @Nullable Long integer(Map<?, ?> json, String name, long min, long max) {
+		Object value = json.get(name);
+		return (value != null) ? (Long) integer(value, name, min, max) : null;
+	}
+
+	private static long integer(@Nullable Object value, String name, long min, long max) {
+		if (value instanceof Long number && number >= min && number <= max) {
+			return number;
 		}
-		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), slice.bytes(), slice.offset(),
-				slice.length())) {
-			JsonToken token = json.nextToken();
-			if (token == JsonToken.VALUE_NULL) {
-				return;
-			}
-			expect(token == JsonToken.START_OBJECT, "has a part \"" + part + "\" that is not an object");
-			for (String name = json.nextName(); name != null; name = json.nextName()) {
-				json.nextToken();
-				// it stands on the value
-				reader.accept(name, json);
-			}
-		}
+		throw unreadable("has an option \"" + name + "\" that is not an integer from " + min + " to " + max);
 	}
 
 	private static void expect(boolean condition, String otherwise) {
@@ -194,48 +184,6 @@ final class EnvelopeReader {
 		private @Nullable JsonSlice headers;
 
 		private @Nullable JsonSlice options;
-
-	}
-
-	private static final class Options {
-
-		private @Nullable Duration ttr;
-
-		private @Nullable Integer maxAttempts;
-
-		private @Nullable List<Duration> retryDelays;
-
-		private @Nullable Duration expiresAfter;
-
-		private @Nullable Duration every;
-
-		/** Without it, steps are counted from when each run was due. */
-		private @Nullable Instant from;
-
-		private @Nullable String cron;
-
-		private String zone = "UTC";
-
-		private String onMissed = OnMissed.ONCE.name();
-
-		@Nullable Recurrence recurrence() {
-			if (this.every != null && this.cron != null) {
-				throw new IllegalArgumentException("it has both \"every\" and \"cron\"");
-			}
-			if (this.every == null && this.cron == null) {
-				return null;
-			}
-			Recurrence recurrence = (this.every != null) ? Recurrence.every(this.every)
-					: Recurrence.cron(this.cron, this.zone);
-			return ((this.from != null) ? recurrence.from(this.from) : recurrence).onMissed(onMissed());
-		}
-
-		private OnMissed onMissed() {
-			return Stream.of(OnMissed.values())
-				.filter((onMissed) -> onMissed.name().equals(this.onMissed))
-				.findFirst()
-				.orElseThrow(() -> new IllegalArgumentException("\"onMissed\" is neither ONCE nor SKIP"));
-		}
 
 	}
 

@@ -22,7 +22,7 @@ import io.github.delayqueue.Recurrence.OnMissed;
  * Writes envelopes. Payloads are the mapper's affair; all around them is always written
  * the same way, whatever features the mapper has. What no handler could read is refused.
  */
-final class EnvelopeWriter {
+record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 
 	private static final byte[] START = ascii("{\"v\":" + Envelope.VERSION);
 
@@ -34,15 +34,6 @@ final class EnvelopeWriter {
 	private static final byte[] HEADERS = ascii(",\"h\":");
 
 	private static final byte[] OPTIONS = ascii(",\"o\":");
-
-	private final PayloadMapper mapper;
-
-	private final JsonFactory factory;
-
-	EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
-		this.mapper = mapper;
-		this.factory = factory;
-	}
 
 	byte[] write(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
 			TaskOptions options, long maxPayloadBytes) {

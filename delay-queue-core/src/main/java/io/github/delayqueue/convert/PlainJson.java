@@ -90,7 +90,13 @@ public final class PlainJson {
 	 * @throws JacksonException if it is no JSON, or more than one value
 	 */
 	public static @Nullable Object read(byte[] bytes) {
-		try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
+		return read(FACTORY, JsonSlice.of(bytes));
+	}
+
+	/** Within the limits of a factory. */
+	static @Nullable Object read(JsonFactory factory, JsonSlice slice) {
+		try (JsonParser json = factory.createParser(ObjectReadContext.empty(), slice.bytes(), slice.offset(),
+				slice.length())) {
 			if (json.nextToken() == null) {
 				throw new StreamReadException(json, "The value is empty, and no JSON");
 			}

@@ -1,7 +1,8 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
-import java.util.Iterator;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +47,7 @@ final class Permits {
 	private volatile boolean anyWaiting;
 
 	/** Of claims under way, the oldest first. */
-	private final Set<Grant> loans = new LinkedHashSet<>();
+	private final Deque<Grant> loans = new ArrayDeque<>();
 
 	/** How many tasks the claims under way may bring. */
 	private volatile int claiming;
@@ -58,32 +59,16 @@ final class Permits {
 		this.large = Math.max(1, options.claimLimit() / 2);
 	}
 
-	/** What a loop may claim. */
-	static final class Grant {
+	/**
+	 * What a loop may claim.
+	 *
+	 * @param limit how many tasks; zero if the loop has to wait until it is woken
+	 * @param startable how many of them can start at once
+	 * @param since since when it counts
+	 */
+	record Grant(int limit, int startable, long since) {
 
 		static final Grant NONE = new Grant(0, 0, 0);
-
-		private final int limit;
-
-		private final int startable;
-
-		private final long since;
-
-		private Grant(int limit, int startable, long since) {
-			this.limit = limit;
-			this.startable = startable;
-			this.since = since;
-		}
-
-		/** How many tasks; zero if the loop has to wait until it is woken. */
-		int limit() {
-			return this.limit;
-		}
-
-		/** How many of them can start at once. */
-		int startable() {
-			return this.startable;
-		}
 
 	}
 
@@ -113,20 +98,15 @@ final class Permits {
 	}
 
 	private synchronized void giveBack(Grant granted) {
-		if (this.loans.remove(granted)) {
+		if (this.loans.removeIf((loan) -> loan == granted)) {
 			this.claiming -= granted.limit();
 		}
 	}
 
 	private void endOldLoans() {
 		long now = this.nanoTime.getAsLong();
-		for (Iterator<Grant> loans = this.loans.iterator(); loans.hasNext();) {
-			Grant loan = loans.next();
-			if (now - loan.since < LOAN.toNanos()) {
-				break;
-			}
-			loans.remove();
-			this.claiming -= loan.limit();
+		while (!this.loans.isEmpty() && now - this.loans.element().since() >= LOAN.toNanos()) {
+			this.claiming -= this.loans.remove().limit();
 		}
 	}
 

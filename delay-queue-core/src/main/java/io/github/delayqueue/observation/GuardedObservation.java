@@ -14,21 +14,12 @@ import io.github.delayqueue.event.ObservedScope;
  * An observation whose handlers and conventions may throw without anybody noticing but in
  * the log: neither scheduling nor handling depends on them.
  */
-final class GuardedObservation {
+record GuardedObservation(Observation observation, ObservationRegistry registry) {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedObservation.class);
 
 	private static final ObservedScope NO_SCOPE = () -> {
 	};
-
-	private final Observation observation;
-
-	private final ObservationRegistry registry;
-
-	private GuardedObservation(Observation observation, ObservationRegistry registry) {
-		this.observation = observation;
-		this.registry = registry;
-	}
 
 	static GuardedObservation start(Supplier<Observation> observation, ObservationRegistry registry) {
 		try {

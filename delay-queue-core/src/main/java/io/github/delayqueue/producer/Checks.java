@@ -21,8 +21,10 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Checks and repairs queues, step by step.
+ *
+ * @param clock says when a task was recovered; nothing is decided by it
  */
-final class Checks {
+record Checks(TaskStore store, TaskCodec codec, Clock clock) {
 
 	private static final Logger logger = LoggerFactory.getLogger(Checks.class);
 
@@ -33,19 +35,6 @@ final class Checks {
 	static final int PAGE = 200;
 
 	private static final int MAX_FINDINGS = 10_000;
-
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	/** Says when a task was recovered; nothing is decided by it. */
-	private final Clock clock;
-
-	Checks(TaskStore store, TaskCodec codec, Clock clock) {
-		this.store = store;
-		this.codec = codec;
-		this.clock = clock;
-	}
 
 	QueueCheck check(String queue, @Nullable String cursor, int limit) {
 		return withCursor(queue, () -> this.store.check(queue, cursor, limit, null));

@@ -23,19 +23,10 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * Goes through tasks that are over, step by step.
  */
-final class DeadLetters {
+record DeadLetters(TaskStore store, TaskCodec codec) {
 
 	/** Redriving is a few commands for each task: not too many in one step. */
 	private static final int PAGE = 100;
-
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	DeadLetters(TaskStore store, TaskCodec codec) {
-		this.store = store;
-		this.codec = codec;
-	}
 
 	long redrive(String queue, @Nullable DeadReason reason, int limit) {
 		return each(queue, reason, limit, "redriven",

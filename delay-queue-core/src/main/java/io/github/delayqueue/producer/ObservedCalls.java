@@ -19,13 +19,7 @@ import io.github.delayqueue.store.DueTime;
  * Lets an observer look on while tasks are scheduled: one observation for each call,
  * however many tasks it has, and headers of it in each task.
  */
-final class ObservedCalls {
-
-	private final TaskObserver observer;
-
-	ObservedCalls(TaskObserver observer) {
-		this.observer = observer;
-	}
+record ObservedCalls(TaskObserver observer) {
 
 	ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
 		ObservedSchedule observed = this.observer.schedule(request.queue(), 1);

@@ -21,21 +21,11 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * Sends tasks to the store in one call, and tells of it.
  */
-final class TaskSender {
-
-	private final TaskStore store;
-
-	private final TaskEvents events;
-
-	private final Announcements announcements;
-
-	private final Function<String, QueueOptions> settings;
+record TaskSender(TaskStore store, TaskEvents events, Announcements announcements,
+		Function<String, QueueOptions> settings) {
 
 	TaskSender(TaskStore store, TaskEvents events, Function<String, QueueOptions> settings) {
-		this.store = store;
-		this.events = events;
-		this.settings = settings;
-		this.announcements = new Announcements(store, System::nanoTime);
+		this(store, events, new Announcements(store, System::nanoTime), settings);
 	}
 
 	/** Make the names of queues known again when they are next used. */

@@ -16,24 +16,12 @@ import io.github.delayqueue.TaskState;
  * A page of the tasks of all partitions in one order. Reads little more of each partition
  * than its share of the page, at most 500 tasks at a time.
  */
-final class MergedList {
+record MergedList(PartitionStore store, List<String> partitions, TaskState state) {
 
 	private static final int ROOM = 8;
 
 	private static final Comparator<StoredTask> BY_ID = (one, other) -> Arrays
 		.compareUnsigned(one.id().getBytes(StandardCharsets.UTF_8), other.id().getBytes(StandardCharsets.UTF_8));
-
-	private final PartitionStore store;
-
-	private final List<String> partitions;
-
-	private final TaskState state;
-
-	MergedList(PartitionStore store, List<String> partitions, TaskState state) {
-		this.store = store;
-		this.partitions = partitions;
-		this.state = state;
-	}
 
 	List<StoredTask> read(int offset, int limit, Contents contents) {
 		Comparator<StoredTask> order = order();

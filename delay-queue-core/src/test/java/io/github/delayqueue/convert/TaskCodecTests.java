@@ -24,6 +24,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.ParameterizedTypeReference;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DefaultTyping;
 import tools.jackson.databind.JsonNode;
@@ -399,6 +401,17 @@ class TaskCodecTests {
 			assertThat(this.codec.readPayload("q", "a", this.codec.readEnvelope(envelope), payload.getClass()))
 				.isEqualTo(payload);
 		}
+	}
+
+	@Test
+	void headersAreReadWithinTheLimitsOfTheMapper() {
+		JsonFactory json = JsonFactory.builder()
+			.streamReadConstraints(StreamReadConstraints.builder().maxNameLength(60_000).build())
+			.build();
+		TaskCodec lenient = TaskCodec.of(new JacksonPayloadMapper(new JsonMapper(json)));
+		Map<String, String> headers = Map.of("n".repeat(55_000), "1");
+		byte[] envelope = lenient.writeEnvelope("q", "a", null, headers, TaskOptions.NONE, MAX);
+		assertThat(lenient.readEnvelope(envelope).headers()).isEqualTo(headers);
 	}
 
 	/** As deep as that, with the array around the number. */

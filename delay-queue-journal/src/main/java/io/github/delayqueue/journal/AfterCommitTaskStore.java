@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -161,29 +162,30 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
 		AfterCommit steps = steps(queue);
-		if (steps == null) {
-			return this.store.cancel(queue, taskId, condition);
-		}
-		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT));
-		if (there) {
-			steps.add(new DeferredStep(Kind.CANCEL, queue, Set.of(taskId),
-					() -> expect(this.store.cancel(queue, taskId, condition), queue, taskId, "cancelled")));
-		}
-		return there;
+		return (steps == null) ? this.store.cancel(queue, taskId, condition)
+				: defer(steps, Kind.CANCEL, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
+						"cancelled", () -> this.store.cancel(queue, taskId, condition));
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		AfterCommit steps = steps(queue);
-		if (steps == null) {
-			return this.store.reschedule(queue, taskId, due, condition);
-		}
-		boolean there = isIn(steps, queue, taskId, Set.of(TaskState.SCHEDULED));
+		long since = this.nanoTime.getAsLong();
+		return (steps == null) ? this.store.reschedule(queue, taskId, due, condition)
+				: defer(steps, Kind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
+						() -> this.store.reschedule(queue, taskId, less(due, since), condition));
+	}
+
+	private boolean defer(AfterCommit steps, Kind kind, String queue, String taskId, Set<TaskState> states, String done,
+			BooleanSupplier step) {
+		boolean there = isIn(steps, queue, taskId, states);
 		if (there) {
-			long since = this.nanoTime.getAsLong();
-			steps.add(new DeferredStep(Kind.RESCHEDULE, queue, Set.of(taskId),
-					() -> expect(this.store.reschedule(queue, taskId, less(due, since), condition), queue, taskId,
-							"moved")));
+			steps.add(new DeferredStep(kind, queue, Set.of(taskId), () -> {
+				if (!step.getAsBoolean()) {
+					logger.info("Queue '{}': task '{}' could not be {} after the commit: it was not waiting any more",
+							queue, Names.printable(taskId), done);
+				}
+			}));
 		}
 		return there;
 	}
@@ -194,13 +196,6 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 			return decisive == Kind.SCHEDULE;
 		}
 		return this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
-	}
-
-	private static void expect(boolean done, String queue, String taskId, String what) {
-		if (!done) {
-			logger.info("Queue '{}': task '{}' could not be {} after the commit: it was not waiting any more", queue,
-					Names.printable(taskId), what);
-		}
 	}
 
 }

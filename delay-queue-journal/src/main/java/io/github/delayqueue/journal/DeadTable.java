@@ -18,22 +18,7 @@ import io.github.delayqueue.store.Bounds;
  * takes part in the transaction of the calling thread, and throws what that one throws.
  * Thread-safe.
  */
-final class DeadTable {
-
-	private final JdbcTemplate jdbc;
-
-	private final Dialect dialect;
-
-	private final Clock clock;
-
-	private final CheckTimes checks;
-
-	DeadTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks) {
-		this.jdbc = jdbc;
-		this.dialect = dialect;
-		this.clock = clock;
-		this.checks = checks;
-	}
+record DeadTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks) {
 
 	/** Find rows, those first that have been dead for longest. */
 	List<Key> find(String queue, int offset, int limit) {

@@ -18,15 +18,9 @@ import io.github.delayqueue.event.TaskEvents;
  * Carries out what transactions have deferred until after their commit. All of it is
  * tried; what fails is logged, told, and thrown to whoever has committed. Thread-safe.
  */
-final class DeferredSteps implements AfterCommit.Owner {
+record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeferredSteps.class);
-
-	private final TaskEvents events;
-
-	DeferredSteps(TaskEvents events) {
-		this.events = events;
-	}
 
 	/**
 	 * What the last step does that decides whether a task will be there, whatever there

@@ -149,7 +149,7 @@ final class Deliveries {
 	private Map<String, Row> versions(String partition, String queue, String token, List<ClaimedRecord> tasks) {
 		try {
 			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
-			Map<String, Row> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
+			Map<String, Row> versions = this.transactions.apart(queue, this.table.autoCommit(),
 					() -> this.table.versions(queue, ids));
 			this.suspect = false;
 			return versions;

@@ -53,13 +53,9 @@ interface Dialect {
 	/**
 	 * Lock rows of exactly these generations; those that somebody else has locked are
 	 * passed over.
+	 * @param condition what has to be so besides, and begins with {@code AND}, or nothing
 	 * @return which are locked now
 	 */
-	default Set<Key> tryLock(String queue, List<Key> keys) {
-		return tryLock(queue, keys, "");
-	}
-
-	/** Lock rows in the same way if a condition that begins with {@code AND} is met. */
 	Set<Key> tryLock(String queue, List<Key> keys, String condition);
 
 	/** Delete in the same way. */

@@ -15,7 +15,7 @@ import io.github.delayqueue.store.Forecast;
  * of the index as it answers, and no other row. All times are milliseconds since the
  * epoch. Thread-safe.
  */
-final class FarTable {
+record FarTable(JdbcTemplate jdbc, Dialect dialect) {
 
 	private static final String FAR = "FROM delay_queue_task WHERE queue = ? AND check_at >= " + CheckTimes.FAR
 			+ " AND check_at < " + CheckTimes.RESTING;
@@ -36,15 +36,6 @@ final class FarTable {
 	/** A check is before the task is due: the index ends where the last bar does. */
 	private static final String COUNT_BARS = "SELECT bar, COUNT(*) FROM (SELECT due_at - MOD(due_at - ?, ?) AS bar "
 			+ FAR + " AND check_at < " + CheckTimes.FAR + " + ?" + ORDER + ") counted GROUP BY bar";
-
-	private final JdbcTemplate jdbc;
-
-	private final Dialect dialect;
-
-	FarTable(JdbcTemplate jdbc, Dialect dialect) {
-		this.jdbc = jdbc;
-		this.dialect = dialect;
-	}
 
 	/**
 	 * Tasks by due time and generation.

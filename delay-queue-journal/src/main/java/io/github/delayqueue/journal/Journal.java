@@ -11,39 +11,32 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
 /**
- * Which queues have a journal, in which database, and how it works. Public for wiring.
- * Immutable.
+ * Which queues have a journal, in which database, and how it works: made by
+ * {@link #builder}, which has the defaults. Public for wiring.
+ *
+ * @param dataSource the database that has the tables
+ * @param transactionManager the one whose transactions business data are written in
+ * @param queues answers whether a queue has a journal
+ * @param completedKept answers whether a queue keeps completed tasks
+ * @param horizon tasks that are due within this time are in the store
+ * @param timeout how long to wait for the database
+ * @param loadInterval how often to look for tasks that come within the horizon
+ * @param batchSize how many tasks to load at a time
+ * @param clock the clock
  */
-public final class Journal {
+public record Journal(DataSource dataSource, PlatformTransactionManager transactionManager, Predicate<String> queues,
+		Predicate<String> completedKept, Duration horizon, Duration timeout, Duration loadInterval, int batchSize,
+		Clock clock) {
 
-	private final DataSource dataSource;
-
-	private final PlatformTransactionManager transactionManager;
-
-	private final Predicate<String> queues;
-
-	private final Predicate<String> completedKept;
-
-	private final Duration horizon;
-
-	private final Duration timeout;
-
-	private final Duration loadInterval;
-
-	private final int batchSize;
-
-	private final Clock clock;
-
-	private Journal(Builder builder) {
-		this.dataSource = builder.dataSource;
-		this.transactionManager = builder.transactionManager;
-		this.queues = builder.queues;
-		this.completedKept = builder.completedKept;
-		this.horizon = builder.horizon;
-		this.timeout = builder.timeout;
-		this.loadInterval = builder.loadInterval;
-		this.batchSize = builder.batchSize;
-		this.clock = builder.clock;
+	public Journal {
+		// what a transaction manager knows a transaction-aware one by
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		dataSource = (target != null) ? target : dataSource;
+		Assert.isTrue(horizon.compareTo(Duration.ofSeconds(1)) >= 0, "horizon must be at least a second");
+		Assert.isTrue(timeout.toMillis() > 0, "timeout must be positive");
+		Assert.isTrue(loadInterval.toMillis() > 0, "loadInterval must be positive");
+		Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
 	}
 
 	/**
@@ -56,40 +49,12 @@ public final class Journal {
 		return new Builder(dataSource, transactionManager);
 	}
 
-	DataSource dataSource() {
-		return this.dataSource;
-	}
-
-	PlatformTransactionManager transactionManager() {
-		return this.transactionManager;
-	}
-
 	boolean covers(String queue) {
 		return this.queues.test(queue);
 	}
 
 	boolean keepsCompleted(String queue) {
 		return this.completedKept.test(queue);
-	}
-
-	Duration horizon() {
-		return this.horizon;
-	}
-
-	Duration timeout() {
-		return this.timeout;
-	}
-
-	Duration loadInterval() {
-		return this.loadInterval;
-	}
-
-	int batchSize() {
-		return this.batchSize;
-	}
-
-	Clock clock() {
-		return this.clock;
 	}
 
 	/** Describes a journal. */
@@ -114,10 +79,7 @@ public final class Journal {
 		private Clock clock = Clock.systemUTC();
 
 		private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
-			// what a transaction manager knows a transaction-aware one by
-			DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy)
-					? proxy.getTargetDataSource() : null;
-			this.dataSource = (target != null) ? target : dataSource;
+			this.dataSource = dataSource;
 			this.transactionManager = transactionManager;
 		}
 
@@ -146,7 +108,6 @@ public final class Journal {
 		 * @param horizon the time, at least a second
 		 */
 		public Builder horizon(Duration horizon) {
-			Assert.isTrue(horizon.compareTo(Duration.ofSeconds(1)) >= 0, "horizon must be at least a second");
 			this.horizon = horizon;
 			return this;
 		}
@@ -156,7 +117,6 @@ public final class Journal {
 		 * @param timeout the time, rounded up to seconds
 		 */
 		public Builder timeout(Duration timeout) {
-			Assert.isTrue(timeout.toMillis() > 0, "timeout must be positive");
 			this.timeout = timeout;
 			return this;
 		}
@@ -166,7 +126,6 @@ public final class Journal {
 		 * has lost any; every second by default.
 		 */
 		public Builder loadInterval(Duration loadInterval) {
-			Assert.isTrue(loadInterval.toMillis() > 0, "loadInterval must be positive");
 			this.loadInterval = loadInterval;
 			return this;
 		}
@@ -176,7 +135,6 @@ public final class Journal {
 		 * @param batchSize 1 to 500
 		 */
 		public Builder batchSize(int batchSize) {
-			Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
 			this.batchSize = batchSize;
 			return this;
 		}
@@ -192,7 +150,8 @@ public final class Journal {
 		}
 
 		public Journal build() {
-			return new Journal(this);
+			return new Journal(this.dataSource, this.transactionManager, this.queues, this.completedKept, this.horizon,
+					this.timeout, this.loadInterval, this.batchSize, this.clock);
 		}
 
 	}

@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.ResultSetExtractor;
  * Looks at the tables before anything is done with them, by reading from them only: the
  * application may have no other right.
  */
-final class JournalSchema {
+record JournalSchema(JdbcTemplate jdbc, String script) {
 
 	/** Rises with each change of the tables; the scripts write it. */
 	static final int VERSION = 2;
@@ -23,13 +23,8 @@ final class JournalSchema {
 	private static final String EPOCHS = """
 			SELECT partition_name, incarnation, beat, updated_at FROM delay_queue_epoch WHERE 1 = 0""";
 
-	private final JdbcTemplate jdbc;
-
-	private final String script;
-
 	JournalSchema(JdbcTemplate jdbc, DatabaseProduct product) {
-		this.jdbc = jdbc;
-		this.script = "io/github/delayqueue/journal/schema-" + product.platform() + ".sql";
+		this(jdbc, "io/github/delayqueue/journal/schema-" + product.platform() + ".sql");
 	}
 
 	/**

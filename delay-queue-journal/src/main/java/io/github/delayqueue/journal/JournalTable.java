@@ -42,46 +42,20 @@ import io.github.delayqueue.store.TaskStore;
  * {@link IllegalArgumentException}.
  * <p>
  * Thread-safe.
+ *
+ * @param autoCommit whether connections commit each statement outside of a transaction
+ * @param loader what loaders do with the same table
+ * @param far what is known of tasks that only the table has
+ * @param dead what is done with dead tasks
  */
-final class JournalTable {
-
-	private final JdbcTemplate jdbc;
-
-	private final LoaderTable loader;
-
-	private final FarTable far;
-
-	private final DeadTable dead;
-
-	private final Dialect dialect;
-
-	private final Clock clock;
-
-	private final CheckTimes checks;
-
-	/** Whether connections commit each statement outside of a transaction. */
-	private final boolean autoCommit;
-
-	/**
-	 * The table in a database.
-	 * @param clock the clock for generations and for when a row was written
-	 * @param timeout how long a statement may take, rounded up to seconds
-	 * @param horizon tasks that are due within this time are in the store
-	 * @param product what the database is
-	 */
-	JournalTable(DataSource dataSource, Clock clock, Duration timeout, Duration horizon, DatabaseProduct product) {
-		this.jdbc = product.jdbc(dataSource, timeout);
-		this.dialect = product.dialect(this.jdbc);
-		this.clock = clock;
-		this.checks = new CheckTimes(horizon);
-		this.autoCommit = DatabaseProduct.isAutoCommit(dataSource);
-		this.loader = new LoaderTable(this.jdbc, product.jdbc(dataSource, timeout), this.dialect, clock, this.checks);
-		this.far = new FarTable(this.jdbc, this.dialect);
-		this.dead = new DeadTable(this.jdbc, this.dialect, clock, this.checks);
-	}
+record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks, boolean autoCommit,
+		LoaderTable loader, FarTable far, DeadTable dead) {
 
 	/**
 	 * The table in a database, which is asked for what it is.
+	 * @param clock the clock for generations and for when a row was written
+	 * @param timeout how long a statement may take, rounded up to seconds
+	 * @param horizon tasks that are due within this time are in the store
 	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
 	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
@@ -89,22 +63,17 @@ final class JournalTable {
 	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon) {
 		DatabaseProduct product = DatabaseProduct.of(dataSource);
 		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
-		return new JournalTable(dataSource, clock, timeout, horizon, product);
+		return of(dataSource, clock, timeout, horizon, product);
 	}
 
-	/** What loaders do with the same table. */
-	LoaderTable loader() {
-		return this.loader;
-	}
-
-	/** What is done with dead tasks. */
-	DeadTable dead() {
-		return this.dead;
-	}
-
-	/** What is known of tasks that only the table has. */
-	FarTable far() {
-		return this.far;
+	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon,
+			DatabaseProduct product) {
+		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
+		Dialect dialect = product.dialect(jdbc);
+		CheckTimes checks = new CheckTimes(horizon);
+		return new JournalTable(jdbc, dialect, clock, checks, DatabaseProduct.isAutoCommit(dataSource),
+				new LoaderTable(jdbc, product.jdbc(dataSource, timeout), dialect, clock, checks),
+				new FarTable(jdbc, dialect), new DeadTable(jdbc, dialect, clock, checks));
 	}
 
 	/** Whether {@link #write} needs no transaction, unless it rejects. */
@@ -115,11 +84,6 @@ final class JournalTable {
 	/** Whether {@link #delete} needs no transaction. */
 	boolean changesAtOnce() {
 		return this.autoCommit && this.dialect.deletesAtOnce();
-	}
-
-	/** Whether connections commit what they do outside of a transaction. */
-	boolean isAutoCommit() {
-		return this.autoCommit;
 	}
 
 	/** See whether the database answers. */
@@ -187,9 +151,8 @@ final class JournalTable {
 	 * @return which are locked now
 	 */
 	Set<Key> tryLock(String queue, Collection<Key> keys) {
-		Bounds.requireBatch(keys);
 		List<Key> possible = possible(keys);
-		return possible.isEmpty() ? Set.of() : this.dialect.tryLock(queue, possible);
+		return possible.isEmpty() ? Set.of() : this.dialect.tryLock(queue, possible, "");
 	}
 
 	/**
@@ -198,7 +161,6 @@ final class JournalTable {
 	 * @return which were deleted
 	 */
 	Set<Key> delete(String queue, Collection<Key> keys) {
-		Bounds.requireBatch(keys);
 		List<Key> possible = possible(keys);
 		return possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible);
 	}
@@ -221,7 +183,6 @@ final class JournalTable {
 	 * @param runs the rows, and when each is due, in milliseconds since the epoch
 	 */
 	void repeat(String queue, Map<Key, Long> runs) {
-		Bounds.requireBatch(runs.keySet());
 		long now = this.clock.millis();
 		this.jdbc.batchUpdate(this.dialect.steady(Sql.REPEAT), possible(runs.keySet()).stream().map((key) -> {
 			long due = Objects.requireNonNull(runs.get(key));
@@ -250,6 +211,7 @@ final class JournalTable {
 	}
 
 	private static List<Key> possible(Collection<Key> keys) {
+		Bounds.requireBatch(keys);
 		return Key.inOrder(keys).stream().filter((key) -> Key.isPossible(key.taskId())).toList();
 	}
 

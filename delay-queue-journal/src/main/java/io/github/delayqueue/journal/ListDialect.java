@@ -132,7 +132,7 @@ abstract class ListDialect implements Dialect {
 
 	@Override
 	public final Set<Key> delete(String queue, List<Key> keys) {
-		Set<Key> locked = tryLock(queue, keys);
+		Set<Key> locked = tryLock(queue, keys, "");
 		if (!locked.isEmpty()) {
 			List<Object> ids = ids(locked.stream().map(Key::taskId).toList());
 			this.jdbc.update(this.delete + BY_KEY + placeholders(ids), parameters(List.of(queue), ids));

@@ -24,8 +24,10 @@ import io.github.delayqueue.store.TaskStore;
  * them be handed over again, and remember of which incarnation the store was. As
  * {@link JournalTable} it takes part in the transaction of the calling thread, without
  * which its locks are worth nothing, and throws what that one throws. Thread-safe.
+ *
+ * @param fetching another access, for large rows
  */
-final class LoaderTable {
+record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
 
 	/** When a batch has so many bytes, no further row is added to it. */
 	static final long MAX_TAKEN_BYTES = 16L * 1024 * 1024;
@@ -40,27 +42,8 @@ final class LoaderTable {
 	/** For so long nobody else asks the store. */
 	static final Duration CLAIM = Duration.ofSeconds(10);
 
-	private final JdbcTemplate jdbc;
-
-	private final JdbcTemplate fetching;
-
-	private final Dialect dialect;
-
-	private final Clock clock;
-
-	private final CheckTimes checks;
-
-	/**
-	 * The other half of a table.
-	 * @param fetching another one, for large rows
-	 */
-	LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
-		this.jdbc = jdbc;
-		this.fetching = fetching;
+	LoaderTable {
 		fetching.setFetchSize(FETCH_SIZE);
-		this.dialect = dialect;
-		this.clock = clock;
-		this.checks = checks;
 	}
 
 	/**

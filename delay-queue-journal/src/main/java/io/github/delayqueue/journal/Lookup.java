@@ -22,24 +22,13 @@ import io.github.delayqueue.store.TaskStore;
  * Looks at queues with a journal: what the store has, and what only the table has.
  * Thread-safe.
  */
-final class Lookup {
+record Lookup(TaskStore store, JournalTable table, Transactions transactions, Clock clock) {
 
 	/** So many that are in the table only are counted for a forecast. */
 	static final long MOST_FORECAST = 100_000;
 
-	private final TaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final Clock clock;
-
 	Lookup(JournalParts parts) {
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.clock = parts.journal().clock();
+		this(parts.store(), parts.table(), parts.transactions(), parts.journal().clock());
 	}
 
 	Optional<StoredTask> find(String queue, String taskId) {

@@ -103,9 +103,4 @@ final class PendingHandOvers {
 		return tasks;
 	}
 
-	/** Whether none is left that is not being sent already. */
-	synchronized boolean isEmpty() {
-		return this.waiting.isEmpty();
-	}
-
 }

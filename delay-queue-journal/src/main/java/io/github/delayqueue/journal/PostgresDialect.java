@@ -1,7 +1,6 @@
 package io.github.delayqueue.journal;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,19 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.SqlArrayValue;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Statements for PostgreSQL: batches are arrays, so that there is one statement whatever
  * their size, and one round trip, that answers what it did.
  */
-final class PostgresDialect implements Dialect {
+record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	private static final Logger logger = LoggerFactory.getLogger(PostgresDialect.class);
 
@@ -75,12 +76,6 @@ final class PostgresDialect implements Dialect {
 	private static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid "
 			+ "FROM delay_queue_task t, " + KEYS + FREE + "))" + RETURNING;
 
-	private final JdbcTemplate jdbc;
-
-	PostgresDialect(JdbcTemplate jdbc) {
-		this.jdbc = jdbc;
-	}
-
 	@Override
 	public boolean replacesAtOnce() {
 		return true;
@@ -97,7 +92,7 @@ final class PostgresDialect implements Dialect {
 		// there would be no second attempt
 		if (generated && !TransactionSynchronizationManager.isActualTransactionActive()) {
 			try {
-				this.jdbc.update(insertion(rows), (statement) -> setRows(statement, queue, rows));
+				this.jdbc.update(insertion(rows), parameters(queue, rows));
 				return rows.stream()
 					.collect(Collectors.toMap(Row::taskId, (row) -> WriteResult.ofRevision(1, row.generation())));
 			}
@@ -133,9 +128,9 @@ final class PostgresDialect implements Dialect {
 
 	private Map<String, WriteResult> insert(String onConflict, String queue, List<Row> rows) {
 		Map<String, WriteResult> written = new HashMap<>();
-		this.jdbc.query(insertion(rows) + onConflict, (statement) -> setRows(statement, queue, rows), (row) -> {
+		this.jdbc.query(insertion(rows) + onConflict, (row) -> {
 			written.put(row.getString(1), WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
-		});
+		}, parameters(queue, rows));
 		return written;
 	}
 
@@ -143,29 +138,22 @@ final class PostgresDialect implements Dialect {
 		return (rows.size() == 1) ? INSERT_ONE : INSERT;
 	}
 
-	private void setRows(PreparedStatement statement, String queue, List<Row> rows) throws SQLException {
-		if (rows.size() == 1) {
-			setValues(statement, values(queue, rows.get(0)));
-			return;
-		}
-		statement.setString(1, queue);
-		statement.setLong(2, rows.get(0).generation());
-		setArray(statement, 3, "text", rows.stream().map(Row::taskId).toArray(String[]::new));
-		setArray(statement, 4, "bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new));
-		setArray(statement, 5, "text", rows.stream().map((row) -> row.priority().name()).toArray(String[]::new));
-		setArray(statement, 6, "bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new));
-		setArray(statement, 7, "bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new));
+	private Object[] parameters(String queue, List<Row> rows) {
+		return (rows.size() == 1) ? values(queue, rows.get(0))
+				: new Object[] { queue, rows.get(0).generation(),
+						array("text", rows.stream().map(Row::taskId).toArray(String[]::new)),
+						array("bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new)),
+						array("text", rows.stream().map((row) -> row.priority().name()).toArray(String[]::new)),
+						array("bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new)),
+						array("bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new)) };
 	}
 
 	@Override
 	public Map<String, Row> versions(String queue, Collection<String> taskIds) {
 		Map<String, Row> versions = new HashMap<>();
-		this.jdbc.query(VERSIONS, (statement) -> {
-			statement.setString(1, queue);
-			setArray(statement, 2, "text", taskIds.toArray(String[]::new));
-		}, (row) -> {
+		this.jdbc.query(VERSIONS, (row) -> {
 			versions.put(row.getString(1), row(row, false));
-		});
+		}, queue, array("text", taskIds.toArray(String[]::new)));
 		return versions;
 	}
 
@@ -181,24 +169,16 @@ final class PostgresDialect implements Dialect {
 
 	private Set<Key> keys(String sql, String queue, List<Key> keys) {
 		Set<Key> answered = new HashSet<>();
-		this.jdbc.query(sql, (statement) -> setKeys(statement, 1, queue, keys), (row) -> {
+		this.jdbc.query(sql, (row) -> {
 			answered.add(new Key(row.getString(1), row.getLong(2)));
-		});
+		}, keyParameters(queue, keys));
 		return answered;
 	}
 
 	@Override
 	public void update(String queue, List<Key> keys, String changes, Object... values) {
-		this.jdbc.update("UPDATE delay_queue_task t SET " + changes + " FROM " + KEYS, (statement) -> {
-			setValues(statement, values);
-			setKeys(statement, values.length + 1, queue, keys);
-		});
-	}
-
-	private static void setValues(PreparedStatement statement, Object[] values) throws SQLException {
-		for (int i = 0; i < values.length; i++) {
-			statement.setObject(i + 1, values[i]);
-		}
+		this.jdbc.update("UPDATE delay_queue_task t SET " + changes + " FROM " + KEYS,
+				Stream.of(values, keyParameters(queue, keys)).flatMap(Arrays::stream).toArray());
 	}
 
 	@Override
@@ -221,17 +201,15 @@ final class PostgresDialect implements Dialect {
 				+ "ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE queue = ? LIMIT ?))";
 	}
 
-	private static void setKeys(PreparedStatement statement, int from, String queue, List<Key> keys)
-			throws SQLException {
-		setArray(statement, from, "text", keys.stream().map(Key::taskId).toArray(String[]::new));
-		setArray(statement, from + 1, "bigint", keys.stream().map(Key::generation).toArray(Long[]::new));
-		statement.setString(from + 2, queue);
+	/** The parameters of {@link #KEYS}. */
+	private static Object[] keyParameters(String queue, List<Key> keys) {
+		return new Object[] { array("text", keys.stream().map(Key::taskId).toArray(String[]::new)),
+				array("bigint", keys.stream().map(Key::generation).toArray(Long[]::new)), queue };
 	}
 
 	/** The driver sends arrays as they are in memory only if it sees their type. */
-	private static void setArray(PreparedStatement statement, int parameter, String type, Object[] elements)
-			throws SQLException {
-		statement.setArray(parameter, statement.getConnection().createArrayOf(type, elements));
+	private static SqlArrayValue array(String type, Object[] elements) {
+		return new SqlArrayValue(type, elements);
 	}
 
 }

@@ -22,27 +22,13 @@ import io.github.delayqueue.store.TaskStore;
  * Purges dead tasks of queues with a journal: the table says which are dead, except those
  * that only the store has. Thread-safe.
  */
-final class Purges {
+record Purges(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver, Clock clock) {
 
 	/** So many dead tasks that somebody else holds keep no others from being purged. */
 	static final int PASSED_OVER = 5000;
 
-	private final TaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final HandOver handOver;
-
-	private final Clock clock;
-
 	Purges(JournalParts parts) {
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.handOver = parts.handOver();
-		this.clock = parts.journal().clock();
+		this(parts.store(), parts.table(), parts.transactions(), parts.handOver(), parts.journal().clock());
 	}
 
 	long purge(String queue, int limit) {

@@ -1,12 +1,12 @@
 package io.github.delayqueue.journal;
 
 import java.time.Clock;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -30,29 +30,13 @@ import io.github.delayqueue.store.TaskStore;
  * it leaves the store. Whatever becomes of a row that somebody else has locked is not
  * waited for: its delivery is not settled, and the others are. Thread-safe.
  */
-final class Settlements {
+record Settlements(TaskStore store, JournalTable table, Transactions transactions, Rechecks rechecks,
+		ClaimedTasks claimed, Clock clock) {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
 
-	private final TaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final Rechecks rechecks;
-
-	private final ClaimedTasks claimed;
-
-	private final Clock clock;
-
 	Settlements(JournalParts parts, ClaimedTasks claimed) {
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.rechecks = parts.rechecks();
-		this.claimed = claimed;
-		this.clock = parts.journal().clock();
+		this(parts.store(), parts.table(), parts.transactions(), parts.rechecks(), claimed, parts.journal().clock());
 	}
 
 	List<Boolean> settle(String partition, List<Settlement> wanted) {
@@ -113,14 +97,8 @@ final class Settlements {
 
 	/** If the store cannot be told now, this holder's next attempt is no other's. */
 	private void delete(String queue, List<DeliveryEnd> ends) {
-		if (ends.isEmpty()) {
-			return;
-		}
-		Set<Key> gone = this.transactions.apart(queue, this.table.changesAtOnce(),
-				() -> this.table.delete(queue, keys(ends)));
-		for (DeliveryEnd end : take(ends, gone)) {
-			this.claimed.finish(queue, end.key().taskId(), end.settlement().token());
-		}
+		take(queue, this.table.changesAtOnce(), ends, (keys) -> this.table.delete(queue, keys))
+			.forEach((end) -> this.claimed.finish(queue, end.key().taskId(), end.settlement().token()));
 	}
 
 	/**
@@ -128,27 +106,20 @@ final class Settlements {
 	 * handled, and is put off.
 	 */
 	private void repeat(String queue, List<DeliveryEnd> ends) {
-		if (ends.isEmpty()) {
-			return;
-		}
 		long now = this.clock.millis();
-		take(ends, this.transactions.apart(queue, () -> {
+		take(queue, false, ends, (keys) -> {
 			// of two that end at once, the later one counts
 			Map<Key, Long> runs = ends.stream()
 				.collect(Collectors.toMap(DeliveryEnd::key, (end) -> end.nextMillis(now), Math::max));
 			runs.keySet().retainAll(this.table.tryLock(queue, runs.keySet()));
 			this.table.repeat(queue, runs);
 			return runs.keySet();
-		}));
+		});
 	}
 
 	/** See whether rows are free that are changed only after the store. */
 	private void probe(String queue, List<DeliveryEnd> ends) {
-		if (!ends.isEmpty()) {
-			List<Key> keys = keys(ends);
-			take(ends,
-					this.transactions.apart(queue, this.table.isAutoCommit(), () -> this.table.tryLock(queue, keys)));
-		}
+		take(queue, this.table.autoCommit(), ends, (keys) -> this.table.tryLock(queue, keys));
 	}
 
 	private void judge(String queue, List<DeliveryEnd> ends) {
@@ -156,7 +127,7 @@ final class Settlements {
 			return;
 		}
 		List<String> ids = ends.stream().map((end) -> end.key().taskId()).distinct().toList();
-		Map<String, Row> versions = this.transactions.apart(queue, this.table.isAutoCommit(),
+		Map<String, Row> versions = this.transactions.apart(queue, this.table.autoCommit(),
 				() -> this.table.versions(queue, ids));
 		ends.forEach((end) -> end.judge(versions.get(end.key().taskId())));
 	}
@@ -175,12 +146,9 @@ final class Settlements {
 
 	/** Where this fails, a loader finds that the tasks are dead in the store. */
 	private void deadLetter(String queue, List<DeliveryEnd> ends) {
-		if (ends.isEmpty()) {
-			return;
-		}
 		try {
-			this.transactions.apart(queue, () -> {
-				Set<Key> free = this.table.tryLock(queue, keys(ends));
+			take(queue, false, ends, (keys) -> {
+				Set<Key> free = this.table.tryLock(queue, keys);
 				some(ends, (end) -> free.contains(end.key()))
 					.forEach((end) -> this.table.dead().deadLetter(queue, end.key(), end.settlement().failure()));
 				return free;
@@ -196,7 +164,11 @@ final class Settlements {
 		return ends.stream().map(DeliveryEnd::key).toList();
 	}
 
-	private static List<DeliveryEnd> take(List<DeliveryEnd> ends, Collection<Key> free) {
+	/** Do something with rows in a transaction, and take those that were free for it. */
+	private List<DeliveryEnd> take(String queue, boolean atOnce, List<DeliveryEnd> ends,
+			Function<List<Key>, Set<Key>> step) {
+		Set<Key> free = ends.isEmpty() ? Set.of()
+				: this.transactions.apart(queue, atOnce, () -> step.apply(keys(ends)));
 		List<DeliveryEnd> taken = some(ends, (end) -> free.contains(end.key()));
 		taken.forEach(DeliveryEnd::takeRow);
 		return taken;

@@ -61,12 +61,6 @@ final class SharedWrites {
 		}
 	}
 
-	/** How many will be written with the next ones. */
-	int waiting(String queue) {
-		Lane lane = this.lanes.get(queue);
-		return (lane != null) ? lane.waiting() : 0;
-	}
-
 	private void lead(String queue, Lane lane, Caller leader) {
 		List<Caller> all = lane.take(leader);
 		Consumer<Caller> alone = (caller) -> this.writer.accept(queue, List.of(caller.arrival()));
@@ -122,10 +116,6 @@ final class SharedWrites {
 			}
 			this.busy = true;
 			return true;
-		}
-
-		synchronized int waiting() {
-			return this.waiting.size();
 		}
 
 		/** With those that have come meanwhile, as many as fit into a statement. */

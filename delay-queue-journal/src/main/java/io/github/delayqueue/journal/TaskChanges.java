@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -37,51 +37,37 @@ import io.github.delayqueue.store.TaskStore;
  * Changes of tasks of queues with a journal: in the table within a transaction, in the
  * store after its commit. Thread-safe.
  */
-final class TaskChanges {
+record TaskChanges(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver, Rechecks rechecks,
+		Clock clock) {
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskChanges.class);
 
 	/** More may take longer than a statement is allowed to. */
 	static final int CLEARED_AT_A_TIME = 10_000;
 
-	private final TaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final HandOver handOver;
-
-	private final Rechecks rechecks;
-
-	private final Clock clock;
-
 	TaskChanges(JournalParts parts) {
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.handOver = parts.handOver();
-		this.rechecks = parts.rechecks();
-		this.clock = parts.journal().clock();
+		this(parts.store(), parts.table(), parts.transactions(), parts.handOver(), parts.rechecks(),
+				parts.journal().clock());
 	}
 
 	boolean cancel(String queue, String taskId) {
-		Optional<Boolean> byRow = this.transactions.write(queue, (later) -> {
-			Optional<Row> row = this.table.lock(queue, taskId);
-			if (row.isEmpty()) {
-				return Optional.empty();
+		return change(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT), (row, later) -> {
+			if (row.dead()) {
+				return false;
 			}
-			if (row.get().dead()) {
-				return Optional.of(false);
-			}
-			Key key = new Key(taskId, row.get().generation());
-			this.table.delete(queue, List.of(key));
+			this.table.delete(queue, List.of(row.key()));
 			later.execute(() -> this.handOver.inStore(queue,
-					() -> this.store.cancel(queue, taskId, Condition.upTo(key.generation()))));
-			return Optional.of(true);
-		});
-		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
-				() -> this.store.cancel(queue, taskId, Condition.upTo(0))));
+					() -> this.store.cancel(queue, taskId, Condition.upTo(row.generation()))));
+			return true;
+		}, () -> this.store.cancel(queue, taskId, Condition.upTo(0)));
+	}
+
+	/** By its row, which is locked, or without one in the store. */
+	private boolean change(String queue, String taskId, Set<TaskState> states, BiPredicate<Row, Executor> byRow,
+			BooleanSupplier without) {
+		Optional<Boolean> changed = this.transactions.write(queue,
+				(later) -> this.table.lock(queue, taskId).map((row) -> byRow.test(row, later)));
+		return changed.orElseGet(() -> withoutJournal(queue, taskId, states, without));
 	}
 
 	/**
@@ -111,21 +97,14 @@ final class TaskChanges {
 
 	boolean reschedule(String queue, String taskId, DueTime due) {
 		Instant since = this.clock.instant();
-		Optional<Boolean> byRow = this.transactions.write(queue, (later) -> {
-			Optional<Row> locked = this.table.lock(queue, taskId);
-			if (locked.isEmpty()) {
-				return Optional.empty();
-			}
-			Row row = locked.get();
+		return change(queue, taskId, Set.of(TaskState.SCHEDULED), (row, later) -> {
 			Optional<StoredTask> known = this.handOver.inStore(queue, row);
 			if (row.dead() || known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
-				return Optional.of(false);
+				return false;
 			}
 			move(queue, row, due, since, known.isPresent(), later);
-			return Optional.of(true);
-		});
-		return byRow.orElseGet(() -> withoutJournal(queue, taskId, Set.of(TaskState.SCHEDULED),
-				() -> this.store.reschedule(queue, taskId, due)));
+			return true;
+		}, () -> this.store.reschedule(queue, taskId, due));
 	}
 
 	/** Give a row that is locked another time and generation, and then the store. */

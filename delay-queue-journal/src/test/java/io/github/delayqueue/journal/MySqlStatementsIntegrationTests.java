@@ -21,7 +21,7 @@ class MySqlStatementsIntegrationTests extends AbstractJournalTableTests implemen
 
 	@Override
 	JournalTable table(DataSource dataSource) {
-		return new JournalTable(dataSource, clock(), TIMEOUT, HORIZON, DatabaseProduct.MYSQL);
+		return JournalTable.of(dataSource, clock(), TIMEOUT, HORIZON, DatabaseProduct.MYSQL);
 	}
 
 	/** In both, a snapshot does not keep from changing what has been changed since. */

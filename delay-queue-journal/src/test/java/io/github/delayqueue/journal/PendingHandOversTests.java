@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
@@ -34,11 +36,15 @@ class PendingHandOversTests {
 	/** The sender waits for it. */
 	private final CountDownLatch open = new CountDownLatch(1);
 
+	/** How often the sender has been called. */
+	private final AtomicInteger begun = new AtomicInteger();
+
 	private final List<String> sent = new ArrayList<>();
 
 	private final PendingHandOvers pending = new PendingHandOvers(this::send);
 
 	private void send(List<FreshTask> tasks) {
+		this.begun.incrementAndGet();
 		try {
 			assertThat(this.open.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
@@ -74,14 +80,16 @@ class PendingHandOversTests {
 		});
 		try {
 			List<String> later = new ArrayList<>();
+			AtomicBoolean begun = new AtomicBoolean();
 			PendingHandOvers failing = new PendingHandOvers((tasks) -> {
+				begun.set(true);
 				if (tasks.get(0).arrival().taskId().equals("0")) {
 					throw new StackOverflowError("for a test");
 				}
 				later.add(tasks.get(0).arrival().taskId());
 			});
 			failing.add(tasks(0, 1), Duration.ZERO, silent);
-			Awaitility.await().until(failing::isEmpty);
+			Awaitility.await().untilTrue(begun);
 			failing.add(tasks(1, 1), LONG, silent);
 			failing.send();
 			assertThat(later).containsExactly("1");
@@ -94,7 +102,7 @@ class PendingHandOversTests {
 	@Test
 	void whatComesMeanwhileIsSentTogetherAndInOrder() {
 		this.pending.add(tasks(0, 1), Duration.ZERO, this.executor);
-		Awaitility.await().until(() -> this.pending.isEmpty());
+		Awaitility.await().until(() -> this.begun.get() == 1);
 		this.pending.add(tasks(1, 2), Duration.ZERO, this.executor);
 		this.pending.add(tasks(3, 1), Duration.ZERO, this.executor);
 		this.open.countDown();
@@ -154,7 +162,7 @@ class PendingHandOversTests {
 	@Test
 	void whatOthersAreSendingIsWaitedFor() {
 		this.pending.add(tasks(0, 1), Duration.ZERO, this.executor);
-		Awaitility.await().until(() -> this.pending.isEmpty());
+		Awaitility.await().until(() -> this.begun.get() == 1);
 		Thread waiting = new Thread(this.pending::send);
 		waiting.start();
 		Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
@@ -166,7 +174,7 @@ class PendingHandOversTests {
 	@Test
 	void callersWaitWhileTooMuchIsOnItsWay() {
 		this.pending.add(tasks(0, 500), LONG, this.executor);
-		Awaitility.await().until(() -> this.pending.isEmpty());
+		Awaitility.await().until(() -> this.begun.get() == 1);
 		IntStream.range(1, 11).forEach((i) -> this.pending.add(tasks(i * 500, 500), LONG, this.executor));
 		Thread waiting = new Thread(() -> this.pending.add(tasks(5500, 1), LONG, this.executor));
 		waiting.start();

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -189,8 +190,13 @@ class SharedWritesTests {
 		this.threads.submit(() -> writes.write("a", arrival("0")));
 		Awaitility.await().until(() -> !this.statements.isEmpty());
 		for (String id : ids) {
-			calls.add(this.threads.submit(() -> writes.write("a", arrival(id))));
-			Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> writes.waiting("a") == calls.size());
+			FutureTask<?> call = new FutureTask<>(() -> writes.write("a", arrival(id)), null);
+			calls.add(call);
+			Thread thread = new Thread(call);
+			thread.start();
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> thread.getState() == Thread.State.WAITING);
 		}
 		return calls;
 	}

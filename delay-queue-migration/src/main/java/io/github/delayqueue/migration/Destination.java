@@ -10,24 +10,10 @@ import io.github.delayqueue.producer.TaskRequest;
 
 /**
  * The queues that entries are moved to. Public for wiring. Thread-safe.
+ *
+ * @param maxPayloadBytes how large a payload may be, as JSON, by queue
  */
-public final class Destination {
-
-	private final DelayQueueOperations operations;
-
-	private final TaskCodec codec;
-
-	private final ToLongFunction<String> maxPayloadBytes;
-
-	/**
-	 * Create a destination.
-	 * @param maxPayloadBytes how large a payload may be, as JSON, by queue
-	 */
-	public Destination(DelayQueueOperations operations, TaskCodec codec, ToLongFunction<String> maxPayloadBytes) {
-		this.operations = operations;
-		this.codec = codec;
-		this.maxPayloadBytes = maxPayloadBytes;
-	}
+public record Destination(DelayQueueOperations operations, TaskCodec codec, ToLongFunction<String> maxPayloadBytes) {
 
 	/** Makes sure that a task can be written, before its entry is taken. */
 	void check(TaskRequest task) {

@@ -43,8 +43,6 @@ final class MovingArea implements StoredValues {
 
 	private static final RedisScript<?> TAKE = script("take");
 
-	private static final RedisScript<?> TAKE_DUE = script("take_due");
-
 	private static final RedisScript<?> DROP = script("drop");
 
 	/** More are looked at in the next round. */
@@ -97,15 +95,12 @@ final class MovingArea implements StoredValues {
 	 * answers the score of each that was there, among so many of the first of its place.
 	 */
 	Map<String, Double> take(Source.Place place, long depth, Map<String, byte[]> entries) {
-		List<byte[]> arguments = new ArrayList<>();
-		if (place.due()) {
-			arguments.add(number(depth));
-		}
+		List<byte[]> arguments = new ArrayList<>(List.of(place.due() ? number(depth) : new byte[0]));
 		entries.forEach((key, entry) -> {
 			arguments.add(MovingKeys.bytes(key));
 			arguments.add(entry);
 		});
-		return step(place.due() ? TAKE_DUE : TAKE, place.takenFrom(), arguments, (scores) -> {
+		return step(TAKE, place.takenFrom(), arguments, (scores) -> {
 			Map<String, Double> taken = new LinkedHashMap<>();
 			int i = 0;
 			for (String key : entries.keySet()) {

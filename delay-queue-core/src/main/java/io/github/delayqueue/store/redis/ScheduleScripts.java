@@ -22,23 +22,14 @@ import io.github.delayqueue.store.ScheduleReply;
  * Stores tasks: new ones by a script of its own, else as runs of those that have
  * something in common.
  */
-final class ScheduleScripts {
-
-	private final ScriptRunner scripts;
-
-	private final ReplicatedScripts replicatedScripts;
-
-	private final BiFunction<Script, String, ScriptCall> timed;
-
-	private final SharedCalls<NewTaskLane, NewTask> shared;
+record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
+		BiFunction<Script, String, ScriptCall> timed, SharedCalls<NewTaskLane, NewTask> shared) {
 
 	ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
 			BiFunction<Script, String, ScriptCall> timed, Duration commandTimeout) {
-		this.scripts = scripts;
-		this.replicatedScripts = replicatedScripts;
-		this.timed = timed;
 		// not by reference, which would be resolved now: Lettuce may not be there
-		this.shared = new SharedCalls<>(commandTimeout, (error) -> LettuceConnections.translate(error));
+		this(scripts, replicatedScripts, timed,
+				new SharedCalls<>(commandTimeout, (error) -> LettuceConnections.translate(error)));
 	}
 
 	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {

@@ -25,50 +25,29 @@ import io.github.delayqueue.store.Settlement;
 
 /**
  * A call of a script, with its keys and the arguments that are added one by one.
+ *
+ * @param keys how many of the values are keys: the first ones
  */
-final class ScriptCall {
+record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> values) {
 
 	/** Score and id of the last dead task that was looked at. */
 	private static final Pattern CURSOR = Pattern
 		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
 
-	private final Script script;
-
-	private final @Nullable String queue;
-
-	private final int keys;
-
-	private final List<byte[]> keysAndArguments;
-
 	ScriptCall(Script script, @Nullable String queue, List<byte[]> keys) {
-		this.script = script;
-		this.queue = queue;
-		this.keys = keys.size();
-		this.keysAndArguments = new ArrayList<>(keys);
+		this(script, queue, keys.size(), new ArrayList<>(keys));
 	}
 
 	static ScriptCall of(Script script, RedisKeys keys, String queue) {
 		return new ScriptCall(script, queue, script.keys(keys, queue));
 	}
 
-	Script script() {
-		return this.script;
-	}
-
-	@Nullable String queue() {
-		return this.queue;
-	}
-
-	int keys() {
-		return this.keys;
-	}
-
 	byte[][] keysAndArguments() {
-		return this.keysAndArguments.toArray(byte[][]::new);
+		return this.values.toArray(byte[][]::new);
 	}
 
 	ScriptCall add(byte[] value) {
-		this.keysAndArguments.add(value);
+		this.values.add(value);
 		return this;
 	}
 

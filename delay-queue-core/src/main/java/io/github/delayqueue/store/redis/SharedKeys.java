@@ -23,18 +23,9 @@ import io.github.delayqueue.store.Attendance;
  * What lies outside of any queue's slot: the names of queues, and the traces of
  * instances.
  */
-final class SharedKeys {
+record SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 
 	private static final Logger logger = LoggerFactory.getLogger(SharedKeys.class);
-
-	private final RedisKeys keys;
-
-	private final ScriptRunner scripts;
-
-	SharedKeys(RedisKeys keys, ScriptRunner scripts) {
-		this.keys = keys;
-		this.scripts = scripts;
-	}
 
 	void announce(String queue) {
 		this.scripts.persistently("announce", queue, true,
