@@ -1,5 +1,6 @@
 package io.github.delayqueue.listener;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.WakeListener;
@@ -23,6 +25,9 @@ import io.github.delayqueue.store.WakeSubscription;
 final class HolderName {
 
 	private static final Logger logger = LoggerFactory.getLogger(HolderName.class);
+
+	/** Twice as long as it takes to find that a connection is silent. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final LeaseHolders holders;
 
@@ -139,7 +144,7 @@ final class HolderName {
 		set("");
 		this.claims.get().filter(this::isHolder).forEach(this::withdraw);
 		long now = this.nanoTime.getAsLong();
-		if (this.lostAt != null && now - this.lostAt < LeaseWatch.GRACE.toNanos()) {
+		if (this.lostAt != null && now - this.lostAt < PATIENCE.toNanos()) {
 			return;
 		}
 		if (this.lostAt != null && !this.lossReported) {
@@ -147,7 +152,7 @@ final class HolderName {
 			logger.warn(
 					"Redis answers this instance, but has not counted it as connected for {} s: if it dies, its "
 							+ "tasks wait for their leases. It subscribes anew until that succeeds",
-					LeaseWatch.GRACE.toSeconds());
+					Names.printable(PATIENCE));
 		}
 		this.lostAt = now;
 		this.holders.renew();
