@@ -109,7 +109,7 @@ public final class JournalLoader implements SmartLifecycle {
 	}
 
 	/** Nothing may end it: without it tasks of the journal are not delivered. */
-	private void round(Executor threads) {
+	void round(Executor threads) {
 		try {
 			Set<String> queues = this.store.toBeLoaded();
 			succeeded("");

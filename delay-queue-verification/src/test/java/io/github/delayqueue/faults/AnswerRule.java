@@ -1,9 +1,6 @@
 package io.github.delayqueue.faults;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import io.github.delayqueue.faults.Call.Answer;
 
@@ -18,9 +15,8 @@ final class AnswerRule implements Rule {
 
 	@Override
 	public void check(TaskHistory task, History history, Findings findings) {
-		Map<String, Call> sends = task.sends().collect(Collectors.toMap((call) -> call.id, Function.identity()));
 		for (Handling handling : task.handlings) {
-			Call send = sends.get(handling.send);
+			Call send = task.send(handling.send);
 			if (send == null) {
 				findings.violation("answer", "Handled, though nobody scheduled it: " + handling.send, task);
 			}

@@ -10,7 +10,10 @@ final class Call {
 
 	enum Kind {
 
-		SEND, CANCEL, MOVE
+		SEND, CANCEL, MOVE,
+
+		/** Schedule a dead task again. */
+		REDRIVE
 
 	}
 
@@ -79,8 +82,9 @@ final class Call {
 		this.rejecting = rejecting;
 	}
 
+	/** Whether what is handled afterwards is something else than before. */
 	boolean isSend() {
-		return this.kind == Kind.SEND;
+		return this.kind == Kind.SEND || this.kind == Kind.REDRIVE;
 	}
 
 	boolean isAccepted() {

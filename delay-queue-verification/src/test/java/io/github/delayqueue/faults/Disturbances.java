@@ -46,7 +46,7 @@ final class Disturbances {
 	 */
 	@Nullable String ofHolder(String process, long from, long to) {
 		for (FaultSpan span : this.spans) {
-			if (!span.hitsEverybody() && span.hits(process) && span.overlaps(from, to, AFTERMATH_MILLIS)) {
+			if (span.overlaps(from, to, AFTERMATH_MILLIS) && !span.hitsEverybody() && span.hits(process)) {
 				return span.kind().description();
 			}
 		}

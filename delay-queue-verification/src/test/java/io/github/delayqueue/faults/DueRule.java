@@ -48,7 +48,10 @@ final class DueRule implements Rule {
 		if (previous.failures == handling.failures) {
 			return previous.dueAt;
 		}
-		long failedAt = (previous.to < handling.from) ? previous.to : previous.from;
+		// one that ended well, or only after its end was confirmed, was over before
+		boolean ended = previous.to < handling.from && previous.to <= previous.settledAt
+				&& previous.outcome != HandlerOutcome.OK;
+		long failedAt = ended ? previous.to : previous.from;
 		return clock.earliest(failedAt, handling.from) + send.plan.retryDelay().toMillis();
 	}
 
@@ -56,6 +59,10 @@ final class DueRule implements Rule {
 	private static List<Call> moves(TaskHistory task, Call send, Handling handling) {
 		List<Call> moves = new ArrayList<>();
 		for (Call call : task.calls) {
+			if (call.isAccepted() && call.from > send.from) {
+				// those that follow move another one
+				break;
+			}
 			boolean effective = call.answer == Answer.TRUE || call.isUnknown();
 			if (call.kind == Kind.MOVE && effective && call.from <= handling.from && call.to >= send.from) {
 				moves.add(call);

@@ -31,7 +31,9 @@ public enum FaultKind {
 
 	CONNECTIONS_DELAYED("connections delayed", true),
 
-	CALLS_DOUBLED("calls carried out twice", true),
+	CALLS_DOUBLED("calls sent again because their answers were lost", true),
+
+	CALLS_REFUSED("all calls refused, as by a replica", true),
 
 	CLIENTS_KILLED("`CLIENT KILL` of all connections", true),
 
@@ -44,6 +46,8 @@ public enum FaultKind {
 	CLOCK_BACK("the server's clock stepped back, and forward later", true),
 
 	MESSAGES_LOST("all wake messages lost for seconds", false),
+
+	QUEUE_GREW("a queue got more partitions", false),
 
 	HANDLER_THREW("a handler threw or asked for a retry", false),
 

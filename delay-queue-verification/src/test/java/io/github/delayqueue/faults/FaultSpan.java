@@ -17,7 +17,8 @@ record FaultSpan(FaultKind kind, String target, long from, long to) {
 	}
 
 	boolean hits(String process) {
-		return hitsEverybody() || process.equals(this.target) || process.startsWith(this.target + "-");
+		return hitsEverybody() || (process.startsWith(this.target)
+				&& (process.length() == this.target.length() || process.charAt(this.target.length()) == '-'));
 	}
 
 	boolean overlaps(long start, long end, long aftermath) {

@@ -206,6 +206,11 @@ public class FaultyHandlers {
 				return TaskResult.deadLetter("planned");
 			}
 			case EXHAUST -> throw new PlannedException();
+			case BROKEN -> {
+				if (task.dueAt().getEpochSecond() < plan.number()) {
+					return TaskResult.deadLetter("planned");
+				}
+			}
 		}
 		return TaskResult.done();
 	}

@@ -21,9 +21,10 @@ public final class Findings {
 	 *
 	 * @param rule which
 	 * @param text how
-	 * @param task what happened to the task, {@code null} if it is not about one
+	 * @param task what happened to the task, made a text of only where it is shown;
+	 * {@code null} if it is not about one
 	 */
-	public record Violation(String rule, String text, @Nullable TaskHistory task) {
+	public record Violation(String rule, String text, @Nullable Object task) {
 
 		@Override
 		public String toString() {
@@ -32,7 +33,7 @@ public final class Findings {
 
 	}
 
-	void violation(String rule, String text, @Nullable TaskHistory task) {
+	void violation(String rule, String text, @Nullable Object task) {
 		this.violations.add(new Violation(rule, text, task));
 	}
 

@@ -47,7 +47,10 @@ record HandlerPlan(Kind kind, int number) {
 		DEAD_LETTER,
 
 		/** Throw as often as called. */
-		EXHAUST
+		EXHAUST,
+
+		/** Give up what was due before so many seconds since the epoch. */
+		BROKEN
 
 	}
 
@@ -65,7 +68,7 @@ record HandlerPlan(Kind kind, int number) {
 	@Nullable DeadReason deadReason() {
 		return switch (this.kind) {
 			case NOT_RETRYABLE -> DeadReason.NOT_RETRYABLE;
-			case DEAD_LETTER -> DeadReason.BURIED;
+			case DEAD_LETTER, BROKEN -> DeadReason.BURIED;
 			case EXHAUST -> DeadReason.ATTEMPTS_EXHAUSTED;
 			default -> null;
 		};

@@ -22,8 +22,8 @@ final class Handling {
 
 	final TaskKey task;
 
-	/** The call that had scheduled what is handled. */
-	final String send;
+	/** The call that had scheduled, or redriven, what is handled. */
+	String send;
 
 	final int failures;
 

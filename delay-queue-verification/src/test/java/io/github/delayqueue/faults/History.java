@@ -50,6 +50,9 @@ public final class History {
 	/** Whether the run came to its end. */
 	boolean complete;
 
+	/** Whether a database has the tasks, so that its rows have the say. */
+	boolean journaled;
+
 	/** How long it took until everything was handled, in milliseconds. */
 	long drainMillis;
 

@@ -201,6 +201,68 @@ class HistoryCheckerTests {
 		assertViolation(JOB_HANDLED + ANOTHER_JOB + "D kept 24000 2\n", "retention");
 	}
 
+	/** Died at 1112, and redriven at 9000. */
+	private static final String REDRIVEN = """
+			P send 1000 s1 orders a +100 BROKEN:5 REPLACE
+			P answered 1002 s1 CREATED
+			C1 started 1110 1 orders a s1 0 0 1102
+			C1 ended 1112 1 FAILED
+			C1 settled 1114 orders a DEAD BURIED
+			P redrive 9000 r1 orders a
+			P answered 9002 r1 true
+			""";
+
+	@Test
+	void acceptsThatARedrivenTaskIsHandledAsIfItWereNew() {
+		assertAllIsWell(REDRIVEN + """
+				C2 started 9003 1 orders a s1 0 0 9001
+				C2 ended 9004 1 OK
+				C2 settled 9005 orders a SUCCESS null
+				""");
+	}
+
+	@Test
+	void findsARedrivenTaskThatIsLost() {
+		assertViolation(REDRIVEN, "lost");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9001, 1, counts", "8900, 0, settled" })
+	void findsARedrivenTaskThatIsNotLikeANewOne(long dueAt, int failures, String rule) {
+		assertThat(check(REDRIVEN + """
+				C2 started 9003 1 orders a s1 %d 0 %d
+				C2 ended 9004 1 OK
+				""".formatted(failures, dueAt)).violations()).extracting(Findings.Violation::rule).contains(rule);
+	}
+
+	@Test
+	void acceptsThatWhatWasReplacedIsHandledAsIfItsSuccessorHadNotBeenMoved() {
+		assertAllIsWell(SENT + """
+				P send 1110 s2 orders a +4000 OK:0 REPLACE
+				P answered 1111 s2 REPLACED
+				P move 1112 m1 orders a +0
+				P answered 1113 m1 true
+				C1 started 1114 1 orders a s1 0 0 1102
+				C1 ended 1115 1 OK
+				C1 settled 1116 orders a STALE null
+				C1 started 1117 2 orders a s2 0 0 1113
+				C1 ended 1118 2 OK
+				C1 settled 1119 orders a SUCCESS null
+				""");
+	}
+
+	@Test
+	void acceptsThatAHandlerEndsAfterItHasFailedByItsTimeout() {
+		assertAllIsWell(SENT + """
+				C1 started 1110 1 orders a s1 0 0 1102
+				C1 ended 9112 1 OK
+				C1 settled 5114 orders a RETRY null
+				C1 started 9200 2 orders a s1 1 0 5413
+				C1 ended 9201 2 OK
+				C1 settled 9202 orders a SUCCESS null
+				""");
+	}
+
 	private static final String RECURRING = """
 			D recurs 900 clock 1000 500 ONCE
 			C1 run-started 1003 1 clock 1000 1000 0 0

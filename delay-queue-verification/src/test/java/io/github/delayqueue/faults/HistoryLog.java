@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,6 @@ public final class HistoryLog implements AutoCloseable {
 
 	/** How the files are called. */
 	static final String SUFFIX = ".history";
-
-	private static final Pattern LINE_BREAK = Pattern.compile("\\R");
 
 	/** Not a channel, which an interrupted thread would close. */
 	private final OutputStream file;
@@ -62,7 +59,7 @@ public final class HistoryLog implements AutoCloseable {
 	public void write(String what, @Nullable Object... details) {
 		StringBuilder line = new StringBuilder(what).append(' ').append(this.clock.getAsLong());
 		for (Object detail : details) {
-			line.append(' ').append(LINE_BREAK.matcher(String.valueOf(detail)).replaceAll(" "));
+			line.append(' ').append(String.valueOf(detail).replace('\r', ' ').replace('\n', ' '));
 		}
 		byte[] bytes = line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
 		try {

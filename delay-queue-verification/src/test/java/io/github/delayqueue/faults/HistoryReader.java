@@ -89,8 +89,26 @@ public final class HistoryReader {
 		this.openFaults.values().forEach(this.history.faults::add);
 		this.openFaults.clear();
 		this.history.faults.sort(Comparator.comparingLong(FaultSpan::from));
-		this.history.tasks.values().forEach((task) -> task.calls.sort(Comparator.comparingLong((call) -> call.from)));
+		this.history.tasks.values().forEach((task) -> {
+			task.calls.sort(Comparator.comparingLong((call) -> call.from));
+			task.calls.stream()
+				.filter((call) -> call.kind == Call.Kind.REDRIVE)
+				.filter((call) -> call.answer == Call.Answer.TRUE || call.isUnknown())
+				.forEach((call) -> redriven(task, call));
+		});
 		return this.history;
+	}
+
+	/**
+	 * What was handled since then belongs to the call; not what had been claimed before,
+	 * by a process that was stopped.
+	 */
+	private void redriven(TaskHistory task, Call call) {
+		long due = this.history.clock.earliest(call.from, call.from);
+		task.handlings.stream()
+			.filter((handling) -> handling.from >= call.from && handling.dueAt >= due)
+			.forEach((handling) -> handling.send = call.id);
+		call.answer = (call.answer == Call.Answer.TRUE) ? Call.Answer.REPLACED : call.answer;
 	}
 
 	private void read(String process, String what, long at, String[] words) {
@@ -101,6 +119,8 @@ public final class HistoryReader {
 				call(new Call(Call.Kind.CANCEL, words[0], new TaskKey(words[1], words[2]), at, null, HandlerPlan.OK));
 			case "move" -> call(new Call(Call.Kind.MOVE, words[0], new TaskKey(words[1], words[2]), at,
 					Due.parse(words[3]), HandlerPlan.OK));
+			case "redrive" -> call(new Call(Call.Kind.REDRIVE, words[0], new TaskKey(words[1], words[2]), at, Due.in(0),
+					HandlerPlan.OK));
 			case "answered" -> answer(words, at, Call.Answer.valueOf(words[1].toUpperCase(Locale.ROOT)));
 			case "refused" -> answer(words, at, Call.Answer.REFUSED);
 			case "unknown" -> answer(words, at, Call.Answer.UNKNOWN);
@@ -149,6 +169,7 @@ public final class HistoryReader {
 			case "key" -> this.history.keys.add(words[0]);
 			case "kept" -> this.history.kept.add(new Kept(at, Long.parseLong(words[0])));
 			case "drained" -> this.history.drainMillis = Long.parseLong(words[0]);
+			case "journaled" -> this.history.journaled = true;
 			case "end" -> this.history.complete = true;
 			case "ready", "process-started" -> {
 			}

@@ -35,6 +35,11 @@ public final class Load implements Runnable {
 	/** Due after six seconds at the latest, completed, and no longer kept. */
 	private static final long FORGOTTEN_MILLIS = SuiteSettings.RETENTION.plusSeconds(28).toMillis();
 
+	/** So long a task has time to die that is to be redriven. */
+	private static final long BROKEN_MILLIS = 60_000;
+
+	private static final int BROKEN = 3;
+
 	private static final List<Kind> DEADLY = List.of(Kind.NOT_RETRYABLE, Kind.DEAD_LETTER, Kind.EXHAUST);
 
 	private final LoggedCalls calls;
@@ -49,6 +54,9 @@ public final class Load implements Runnable {
 
 	/** Of the queue that keeps completed tasks, the oldest first. */
 	private final Deque<Task> earlier = new ArrayDeque<>();
+
+	/** To be redriven at the times they say. */
+	private final Deque<Task> broken = new ArrayDeque<>();
 
 	private int untilHalt;
 
@@ -132,6 +140,27 @@ public final class Load implements Runnable {
 		else {
 			Task task = anyTask();
 			this.calls.move(task.queue(), task.id(), due());
+		}
+	}
+
+	/** Schedule one new task, mostly for now. */
+	public void scheduleOne(String queue) {
+		Due due = (this.random.nextInt(3) > 0) ? Due.in(0) : due();
+		this.calls.schedule(new Order(queue, null, due, plan(queue), DuplicatePolicy.REPLACE));
+	}
+
+	/** Redrive tasks that have died since, and schedule others that will die. */
+	public void redrive() {
+		long now = this.clock.getAsLong();
+		while (!this.broken.isEmpty() && this.broken.peek().at() <= now) {
+			Task task = this.broken.remove();
+			this.calls.redrive(task.queue(), task.id());
+		}
+		HandlerPlan plan = new HandlerPlan(Kind.BROKEN, (int) ((now + BROKEN_MILLIS) / 1000));
+		for (int i = 0; i < BROKEN; i++) {
+			String queue = queue();
+			Sent sent = this.calls.schedule(new Order(queue, null, due(), plan, DuplicatePolicy.REPLACE));
+			this.broken.add(new Task(queue, sent.id(), now + 2 * BROKEN_MILLIS));
 		}
 	}
 

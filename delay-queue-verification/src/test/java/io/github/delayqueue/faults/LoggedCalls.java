@@ -2,6 +2,7 @@ package io.github.delayqueue.faults;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,20 @@ public final class LoggedCalls {
 
 	private final String name;
 
+	/** Queues with several partitions: what failed may be done in some of them. */
+	private final Set<String> spread;
+
 	private int calls;
 
-	public LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name) {
+	LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name) {
+		this(operations, log, name, Set.of());
+	}
+
+	public LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name, Set<String> spread) {
 		this.operations = operations;
 		this.log = log;
 		this.name = name;
+		this.spread = spread;
 	}
 
 	/**
@@ -72,7 +81,8 @@ public final class LoggedCalls {
 		String call = nextCall();
 		String id = (order.id() != null) ? order.id() : "task-" + call;
 		TaskRequest request = intend(order, call, id);
-		boolean answered = answer(List.of(call), () -> List.of(this.operations.schedule(request).outcome()));
+		boolean answered = answer(order.queue(), List.of(call),
+				() -> List.of(this.operations.schedule(request).outcome()));
 		return new Sent(id, answered);
 	}
 
@@ -85,19 +95,26 @@ public final class LoggedCalls {
 			calls.add(call);
 			requests.add(intend(order, call, "task-" + call));
 		}
-		answer(calls, () -> this.operations.scheduleAll(requests).stream().map(ScheduleResult::outcome).toList());
+		answer(orders.get(0).queue(), calls,
+				() -> this.operations.scheduleAll(requests).stream().map(ScheduleResult::outcome).toList());
 	}
 
 	void cancel(String queue, String id) {
 		String call = nextCall();
 		this.log.write("cancel", call, queue, id);
-		answer(List.of(call), () -> List.of(this.operations.cancel(queue, id)));
+		answer(queue, List.of(call), () -> List.of(this.operations.cancel(queue, id)));
+	}
+
+	void redrive(String queue, String id) {
+		String call = nextCall();
+		this.log.write("redrive", call, queue, id);
+		answer(queue, List.of(call), () -> List.of(this.operations.redrive(queue, id)));
 	}
 
 	void move(String queue, String id, Due due) {
 		String call = nextCall();
 		this.log.write("move", call, queue, id, due);
-		answer(List.of(call), () -> List.of(due.reschedule(this.operations, queue, id)));
+		answer(queue, List.of(call), () -> List.of(due.reschedule(this.operations, queue, id)));
 	}
 
 	private TaskRequest intend(Order order, String call, String id) {
@@ -111,7 +128,7 @@ public final class LoggedCalls {
 		return this.name + "-" + this.calls;
 	}
 
-	private boolean answer(List<String> calls, Supplier<List<?>> call) {
+	private boolean answer(String queue, List<String> calls, Supplier<List<?>> call) {
 		try {
 			List<?> answers = call.get();
 			for (int i = 0; i < calls.size(); i++) {
@@ -120,7 +137,7 @@ public final class LoggedCalls {
 			return true;
 		}
 		catch (DelayQueueException ex) {
-			boolean ambiguous = String.valueOf(ex.getMessage()).contains(AMBIGUOUS);
+			boolean ambiguous = this.spread.contains(queue) || String.valueOf(ex.getMessage()).contains(AMBIGUOUS);
 			calls.forEach((name) -> this.log.write(ambiguous ? "unknown" : "refused", name, ex.getMessage()));
 			return !ambiguous;
 		}

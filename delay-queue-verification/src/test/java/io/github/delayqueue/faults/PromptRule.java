@@ -1,7 +1,9 @@
 package io.github.delayqueue.faults;
 
 import java.time.Duration;
-import java.util.stream.LongStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * A task is begun when it is due, and not only when consumers ask without having been
@@ -15,45 +17,73 @@ final class PromptRule {
 	/** How long it may take after a fault until everything is as before. */
 	private static final long AFTERMATH_MILLIS = 10_000;
 
-	private PromptRule() {
+	/** The earliest first. */
+	private final List<Excuse> excuses = new ArrayList<>();
+
+	private PromptRule(History history, Duration pollInterval) {
+		history.faults.forEach((fault) -> this.excuses
+			.add(new Excuse(fault.from(), fault.to() + aftermath(fault, pollInterval.toMillis()))));
+		history.ends.values().forEach((end) -> this.excuses.add(new Excuse(end, end + AFTERMATH_MILLIS)));
+		this.excuses.sort(Comparator.comparingLong(Excuse::from));
+	}
+
+	/**
+	 * A time in which a task may wait.
+	 *
+	 * @param from when a fault began
+	 * @param until when its consequences had ended
+	 */
+	private record Excuse(long from, long until) {
+
 	}
 
 	static void check(History history, Duration pollInterval, Findings findings) {
+		PromptRule rule = new PromptRule(history, pollInterval);
 		for (TaskHistory task : history.tasks.values()) {
 			for (Handling handling : task.handlings) {
-				long late = history.clock.earliest(handling.from, handling.from) - handling.dueAt;
+				long due = history.clock.reached(handling.dueAt, handling.from);
+				due = history.journaled ? Math.min(due, asked(task, handling)) : due;
+				long late = handling.from - due;
 				if (late > LATE_MILLIS && handling.leasesLost == 0 && task.calls.stream().noneMatch(Call::isUnknown)
-						&& handling.from > excusedUntil(task, handling, pollInterval, history)) {
+						&& rule.hasWaited(due, handling.from)) {
 					findings.violation("late", "Begun " + late + " ms after it was due: " + handling.send, task);
 				}
 			}
 		}
 	}
 
-	/**
-	 * From when it was last scheduled, which is when messages went out, any fault counts.
-	 */
-	private static long excusedUntil(TaskHistory task, Handling handling, Duration pollInterval, History history) {
-		long since = Math.min(handling.dueAt,
-				task.sends()
-					.filter((send) -> send.id.equals(handling.send))
-					.mapToLong((send) -> send.from)
-					.findFirst()
-					.orElse(handling.dueAt));
-		LongStream faults = history.faults.stream()
-			.filter((fault) -> fault.overlaps(since, handling.from, aftermath(fault, pollInterval)))
-			.mapToLong((fault) -> fault.to() + aftermath(fault, pollInterval));
-		LongStream ends = history.ends.values()
-			.stream()
-			.mapToLong((end) -> end + AFTERMATH_MILLIS)
-			.filter((end) -> end >= since && end - AFTERMATH_MILLIS <= handling.from);
-		return LongStream.concat(faults, ends).max().orElse(Long.MIN_VALUE);
+	/** What a journal hands over late is due only then, as the handler is told. */
+	private static long asked(TaskHistory task, Handling handling) {
+		Call send = task.send(handling.send);
+		Due due = (send != null) ? send.due : null;
+		if (due == null || handling.failures > 0
+				|| task.calls.stream().anyMatch((call) -> call.kind == Call.Kind.MOVE)) {
+			return Long.MAX_VALUE;
+		}
+		return due.relative() ? send.to + due.millis() : Math.max(send.to, due.millis());
 	}
 
-	/** A message that was lost is made up for by the next poll. */
-	private static long aftermath(FaultSpan fault, Duration pollInterval) {
+	/** Whether a task waited for longer than it takes while nothing excused it. */
+	private boolean hasWaited(long due, long begun) {
+		long since = due;
+		for (Excuse excuse : this.excuses) {
+			if (excuse.from() > begun || excuse.from() - since > LATE_MILLIS) {
+				break;
+			}
+			since = Math.max(since, excuse.until());
+		}
+		return begun - since > LATE_MILLIS;
+	}
+
+	/**
+	 * A message that was lost is made up for by the next poll, and with it consumers
+	 * learn of new partitions. Who has failed several times does not try again for up to
+	 * as long, if nothing tells that the store is back.
+	 */
+	private static long aftermath(FaultSpan fault, long pollMillis) {
 		return switch (fault.kind()) {
-			case MESSAGES_LOST -> pollInterval.toMillis() + LATE_MILLIS;
+			case MESSAGES_LOST, QUEUE_GREW, CALLS_REFUSED, REDIS_STOPPED, REPLIES_CUT, CONNECTIONS_DELAYED ->
+				pollMillis + LATE_MILLIS;
 			case REDIS_EMPTIED, REDIS_OLDER -> 4 * AFTERMATH_MILLIS;
 			default -> AFTERMATH_MILLIS;
 		};

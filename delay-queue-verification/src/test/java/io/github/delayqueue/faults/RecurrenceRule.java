@@ -176,7 +176,7 @@ final class RecurrenceRule {
 	}
 
 	private void violation(String text) {
-		this.findings.violation("recurrence", text + "\n" + this.task, null);
+		this.findings.violation("recurrence", text, this.task);
 	}
 
 }

@@ -29,7 +29,9 @@ final class RedeliveryRule implements Rule {
 				checkFirst(send, handlings.get(0), task, history, findings);
 			}
 			for (int i = 1; i < handlings.size(); i++) {
-				new Again(task, handlings.get(i - 1), handlings.get(i), history.disturbances(), findings).check();
+				new Again(task, handlings.get(i - 1), handlings.get(i), history.journaled, history.disturbances(),
+						findings)
+					.check();
 			}
 		});
 	}
@@ -50,11 +52,13 @@ final class RedeliveryRule implements Rule {
 	 * @param task the task
 	 * @param before the one
 	 * @param after the other
+	 * @param journaled whether who has lost the lease may still be the first to say that
+	 * the task is handled
 	 * @param disturbances what may have cost leases
 	 * @param findings takes what is wrong
 	 */
-	private record Again(TaskHistory task, Handling before, Handling after, Disturbances disturbances,
-			Findings findings) {
+	private record Again(TaskHistory task, Handling before, Handling after, boolean journaled,
+			Disturbances disturbances, Findings findings) {
 
 		void check() {
 			int failures = this.after.failures - this.before.failures;
@@ -71,7 +75,7 @@ final class RedeliveryRule implements Rule {
 				violation("counts", "Counts went from %d failures and %d lost leases to %d and %d".formatted(
 						this.before.failures, this.before.leasesLost, this.after.failures, this.after.leasesLost));
 			}
-			else if (confirmed) {
+			else if (confirmed && !(this.journaled && open)) {
 				violation("settled", "Came back, or had been taken over, although its end was confirmed");
 			}
 			else if (this.before.settled == DeliveryOutcome.RETRY && failures == 0) {
@@ -127,7 +131,8 @@ final class RedeliveryRule implements Rule {
 		}
 
 		private @Nullable String handedBack() {
-			boolean ended = this.before.outcome != HandlerOutcome.OK
+			// one that ends later than its timeout has been over before
+			boolean ended = (this.before.outcome != HandlerOutcome.OK || isOverdue())
 					&& this.disturbances.isEnded(this.before.process, this.before.from, this.after.from);
 			return ended ? "handed back when its consumer was asked to end" : null;
 		}

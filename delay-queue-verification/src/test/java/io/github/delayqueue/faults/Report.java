@@ -111,7 +111,7 @@ public final class Report {
 	}
 
 	private Stream<Call> sends() {
-		return this.history.calls().filter(Call::isSend);
+		return this.history.calls().filter((call) -> call.kind == Call.Kind.SEND);
 	}
 
 }

@@ -74,4 +74,29 @@ final class ServerClock {
 		return earliest;
 	}
 
+	/**
+	 * When the server last came to see a time.
+	 * @param time the time in milliseconds
+	 * @param until by when, by the machine's clock
+	 * @return when that was, by the machine's clock
+	 */
+	long reached(long time, long until) {
+		long reached = until;
+		for (int i = this.segments.size() - 1; i >= 0; i--) {
+			Segment segment = this.segments.get(i);
+			long end = Math.min(until, this.ends.get(i));
+			if (segment.from() > until) {
+				continue;
+			}
+			if (segment.at(end) < time) {
+				break;
+			}
+			if (segment.at(segment.from()) <= time) {
+				return time - segment.offset();
+			}
+			reached = segment.from();
+		}
+		return reached;
+	}
+
 }

@@ -8,6 +8,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What happened to one task.
  */
@@ -28,11 +30,26 @@ public final class TaskHistory {
 		return this.calls.stream().filter(Call::isSend);
 	}
 
+	/** The call of that name that scheduled it, if there was one. */
+	@Nullable Call send(String id) {
+		for (Call call : this.calls) {
+			if (call.isSend() && call.id.equals(id)) {
+				return call;
+			}
+		}
+		return null;
+	}
+
+	/** Most tasks are handled once: no streams. */
 	List<Handling> handlingsOf(Call send) {
-		return this.handlings.stream()
-			.filter((handling) -> handling.send.equals(send.id))
-			.sorted(Handling.BY_CLAIM)
-			.toList();
+		List<Handling> handlings = new ArrayList<>(1);
+		for (Handling handling : this.handlings) {
+			if (handling.send.equals(send.id)) {
+				handlings.add(handling);
+			}
+		}
+		handlings.sort(Handling.BY_CLAIM);
+		return handlings;
 	}
 
 	/** The same; where Redis has forgotten counts, in the order in which they began. */

@@ -5,8 +5,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -19,7 +18,8 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * The journal of one instance of a simulation. Whoever runs it makes one round of its
- * loader after the other, on a thread that may wait; no other thread takes part.
+ * loader after the other, on threads that may wait; no other thread takes part, so that
+ * those who commit hand over what they have committed.
  */
 public final class SimulatedJournal {
 
@@ -28,10 +28,11 @@ public final class SimulatedJournal {
 
 	private final JournaledTaskStore store;
 
-	private final Map<String, Loading> queues = new TreeMap<>();
+	private final JournalLoader loader;
 
 	private SimulatedJournal(JournaledTaskStore store) {
 		this.store = store;
+		this.loader = new JournalLoader(store, TaskEvents.NONE);
 	}
 
 	/** The store of the instance. */
@@ -40,19 +41,11 @@ public final class SimulatedJournal {
 	}
 
 	/**
-	 * One round of the loader. What fails is done again in the next.
+	 * One round of the loader.
+	 * @param threads has a thread for each queue
 	 */
-	public void round() {
-		for (String queue : this.store.toBeLoaded()) {
-			try {
-				this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store.parts(), TaskEvents.NONE))
-					.round();
-			}
-			catch (RuntimeException ex) {
-				// as the loader does
-				continue;
-			}
-		}
+	public void round(Executor threads) {
+		this.loader.round(threads);
 	}
 
 	/**

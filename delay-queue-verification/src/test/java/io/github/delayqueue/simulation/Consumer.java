@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * A process that consumes all queues, with the handlers of the fault suite.
@@ -32,6 +34,9 @@ import io.github.delayqueue.listener.TaskResult;
 final class Consumer {
 
 	static final Duration OWN_PERIOD = Duration.ofSeconds(97);
+
+	/** One in so many handlers returns before it has ended. */
+	private static final int LATER_EVERY = 3;
 
 	private final Instance instance;
 
@@ -45,13 +50,15 @@ final class Consumer {
 		this.instance = instance;
 		this.store = new SimulatedStore(network, instance);
 		this.journal = (database != null) ? database.open(this.store, instance.clock()) : null;
-		this.registry = new DefaultListenerContainerRegistry((this.journal != null) ? this.journal.store() : this.store,
-				codec, new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
+		TaskStore reached = (this.journal != null) ? this.journal.store() : Settings.partitioned(this.store, instance);
+		this.registry = new DefaultListenerContainerRegistry(reached, codec,
+				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
 				new SimulatedThreads(instance));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
-		register(SuiteSettings.ORDERS, Work.class, one(handlers::order), options());
+		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());
-		register(SuiteSettings.MAILS, Work.class, many(handlers::mails), options().batchSize(10).concurrency(4));
+		register(SuiteSettings.MAILS, Work.class, sometimesLater(many(handlers::mails)),
+				options().batchSize(10).concurrency(4));
 		register(SuiteSettings.CLOCKS, Object.class, one(handlers::tick), options());
 		if (recurring) {
 			register(SuiteSettings.OWN_CLOCK, Object.class, one(handlers::tick),
@@ -97,6 +104,25 @@ final class Consumer {
 		};
 	}
 
+	/** A handler that may go on when it has returned, on another thread. */
+	private DeliveryHandler sometimesLater(DeliveryHandler handler) {
+		return (deliveries) -> (this.instance.random().nextInt(LATER_EVERY) == 0) ? later(handler, deliveries)
+				: handler.handle(deliveries);
+	}
+
+	private CompletionStage<List<TaskResult>> later(DeliveryHandler handler, List<Delivery<?>> deliveries) {
+		CompletableFuture<List<TaskResult>> results = new CompletableFuture<>();
+		this.instance.timeline().start(Duration.ZERO, this.instance, () -> {
+			try {
+				handler.handle(deliveries).thenAccept(results::complete);
+			}
+			catch (Exception ex) {
+				results.completeExceptionally(ex);
+			}
+		});
+		return results;
+	}
+
 	/** The store learns when a handler has ended, to see what is held. */
 	private DeliveryHandler told(DeliveryHandler handler) {
 		return (deliveries) -> {
@@ -127,9 +153,10 @@ final class Consumer {
 
 	/** Ends with the process. */
 	private void load() {
+		Timeline timeline = this.instance.timeline();
 		while (true) {
-			this.journal.round();
-			this.instance.timeline().sleep(SimulatedJournal.LOAD_INTERVAL);
+			this.journal.round((step) -> timeline.start(Duration.ZERO, this.instance, step));
+			timeline.sleep(SimulatedJournal.LOAD_INTERVAL);
 		}
 	}
 

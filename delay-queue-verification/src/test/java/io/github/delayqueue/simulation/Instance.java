@@ -22,6 +22,8 @@ final class Instance {
 
 	private final String slot;
 
+	private final int number;
+
 	private final String name;
 
 	private final Timeline timeline;
@@ -44,6 +46,7 @@ final class Instance {
 	 */
 	Instance(String slot, int number, Timeline timeline, SimulationLog log, Random random, boolean skewed) {
 		this.slot = slot;
+		this.number = number;
 		this.name = slot + "-" + number;
 		this.timeline = timeline;
 		this.random = random;
@@ -63,6 +66,15 @@ final class Instance {
 
 	String slot() {
 		return this.slot;
+	}
+
+	boolean isProducer() {
+		return this.slot.startsWith("producer");
+	}
+
+	/** Which start of its slot it is, from 1. */
+	int number() {
+		return this.number;
 	}
 
 	String name() {

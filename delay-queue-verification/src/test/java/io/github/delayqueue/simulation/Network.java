@@ -18,6 +18,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.faults.FaultKind;
 import io.github.delayqueue.simulation.Instance.SimulatedClock;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -56,6 +58,8 @@ final class Network {
 	/** By slot, what is to happen when it has next claimed something. */
 	private final Map<String, Runnable> traps = new HashMap<>();
 
+	private final Runnable onGrowth;
+
 	private Duration clockOffset = Duration.ZERO;
 
 	private int troubles;
@@ -64,12 +68,14 @@ final class Network {
 
 	/**
 	 * Create an empty Redis.
+	 * @param onGrowth called when a queue gets more partitions
 	 * @param defect what is wrong with it, nothing usually
 	 */
-	Network(Timeline timeline, Random random, SimulationLog log, UnaryOperator<TaskStore> defect) {
+	Network(Timeline timeline, Random random, SimulationLog log, Runnable onGrowth, UnaryOperator<TaskStore> defect) {
 		this.timeline = timeline;
 		this.random = random;
 		this.log = log;
+		this.onGrowth = onGrowth;
 		this.store = new InMemoryTaskStore(new SimulatedClock(this::serverTime));
 		this.reached = defect.apply(this.store);
 	}
@@ -85,6 +91,16 @@ final class Network {
 	/** The store as processes reach it. */
 	TaskStore reached() {
 		return this.reached;
+	}
+
+	/** Whoever grows a queue does so at once. */
+	PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		PartitionCounts before = this.store.learn(partition, PartitionCounts.UNCHECKED, false).counts();
+		PartitionState state = this.store.learn(partition, counts, paused);
+		if (partition.equals(Settings.SPREAD) && !state.counts().equals(before)) {
+			this.onGrowth.run();
+		}
+		return state;
 	}
 
 	/** A process has connected. */
@@ -177,7 +193,8 @@ final class Network {
 	 * Make a call, and wait for the answer.
 	 * @param what what is called
 	 * @param refusable whether it needs memory
-	 * @param doubled whether it may be carried out twice
+	 * @param doubled whether it may be carried out twice, as a driver sends again what
+	 * was not answered when a connection broke
 	 */
 	@Nullable Object call(Instance caller, String what, @Nullable String queue, boolean refusable, boolean doubled,
 			Supplier<?> step) {
@@ -188,7 +205,7 @@ final class Network {
 			throw new DelayQueueException(queue, null, "Redis has no memory left (a fault of the simulation)", null);
 		}
 		if (this.timeline.isNested()) {
-			if (isDown() || isCutOff(caller)) {
+			if (isDown() || isCutOff(caller) || has(FaultKind.CALLS_REFUSED)) {
 				throw unreachable(queue);
 			}
 			return step.get();
@@ -197,11 +214,12 @@ final class Network {
 			this.timeline.sleep(REFUSED_AFTER);
 			throw unreachable(queue);
 		}
-		StoreCall call = new StoreCall(caller, what, queue, what.equals("claim"), step);
+		boolean again = doubled && has(FaultKind.CALLS_DOUBLED) && this.random.nextBoolean();
+		StoreCall call = new StoreCall(caller, what, queue, what.equals("claim"), again ? 2 : 1, step);
 		this.underWay.add(call);
 		try {
 			send(call, latency());
-			if (doubled && has(FaultKind.CALLS_DOUBLED) && this.random.nextBoolean()) {
+			if (again) {
 				send(call, latency().plusMillis(this.random.nextInt((int) COMMAND_TIMEOUT.toMillis())));
 			}
 			return call.await(COMMAND_TIMEOUT);
@@ -228,16 +246,20 @@ final class Network {
 		}
 		// whose caller has given up takes nothing
 		boolean late = call.isClaim() && call.age().compareTo(COMMAND_TIMEOUT) > 0;
-		if (isDown() || isCutOff(call.caller()) || late) {
+		if (isDown() || isCutOff(call.caller()) || late || call.isRefused()) {
 			return;
 		}
-		boolean first = call.carryOut();
+		if (has(FaultKind.CALLS_REFUSED)) {
+			call.refuse(latency());
+			return;
+		}
+		boolean last = call.carryOut();
 		this.log.trace(call.caller().name(), this.timeline.now() + " " + call.description());
 		Runnable trap = call.hasTaken() ? this.traps.remove(call.caller().slot()) : null;
 		if (trap != null) {
 			this.timeline.after(latency(), null, trap);
 		}
-		if (first && !has(FaultKind.REPLIES_CUT)) {
+		if (last && !has(FaultKind.REPLIES_CUT)) {
 			call.answer(latency());
 		}
 	}

@@ -23,6 +23,22 @@ record PlannedFault(FaultKind kind, Duration at, Duration hold, int target, int 
 	/** For so long after its beginning a burst keeps consumers busy. */
 	private static final int BUSY_MILLIS = 12_000;
 
+	/** One in so many lasts so many times as long. */
+	private static final int LONG_EVERY = 6;
+
+	private static final int LONG = 4;
+
+	/**
+	 * The same with a journal, whose loader tries again so late that shorter ones are
+	 * over by then.
+	 */
+	private static final int LONG_EVERY_WITH_JOURNAL = 3;
+
+	private static final int LONG_WITH_JOURNAL = 8;
+
+	/** With a journal memory may be full more often: no call fails. */
+	private static final int FULL_WITH_JOURNAL = 4;
+
 	/** How often each is inflicted beside the others, and for how long at most. */
 	private enum Share {
 
@@ -47,6 +63,8 @@ record PlannedFault(FaultKind kind, Duration at, Duration hold, int target, int 
 		CONNECTIONS_DELAYED(8, 500, 6000),
 
 		CALLS_DOUBLED(6, 500, 5000),
+
+		CALLS_REFUSED(6, 500, 5000),
 
 		MEMORY_FULL(4, 500, 4000),
 
@@ -74,13 +92,16 @@ record PlannedFault(FaultKind kind, Duration at, Duration hold, int target, int 
 			this.longest = longest;
 		}
 
-		PlannedFault plan(Random random, Duration length, Duration cycle) {
+		PlannedFault plan(Random random, Duration length, Duration cycle, boolean journal) {
 			long at = (long) (random.nextDouble() * length.toMillis());
-			if (random.nextInt(3) > 0) {
+			if (random.nextInt(3) > 0 && !cycle.isZero()) {
 				// in every second burst: what is late in the others has no excuse
 				at = at - at % (2 * cycle.toMillis()) + random.nextInt(BUSY_MILLIS);
 			}
 			int hold = this.shortest + random.nextInt(this.longest - this.shortest);
+			if (random.nextInt(journal ? LONG_EVERY_WITH_JOURNAL : LONG_EVERY) == 0) {
+				hold *= journal ? LONG_WITH_JOURNAL : LONG;
+			}
 			return new PlannedFault(FaultKind.valueOf(name()), Duration.ofMillis(at), Duration.ofMillis(hold),
 					random.nextInt(1000), 200 + random.nextInt(6000));
 		}
@@ -104,7 +125,7 @@ record PlannedFault(FaultKind kind, Duration at, Duration hold, int target, int 
 	 * @param length of the simulation
 	 * @param count how many
 	 * @param cycle from one burst of calls to the next: most faults are inflicted while
-	 * there is something to do
+	 * there is something to do; zero if there are none
 	 * @param journal whether tasks are in a journal
 	 * @return the faults, the earliest first
 	 */
@@ -114,12 +135,12 @@ record PlannedFault(FaultKind kind, Duration at, Duration hold, int target, int 
 		for (Share share : Share.values()) {
 			if (fits(share, journal)) {
 				byDice.put(all, share);
-				all += share.share;
+				all += share.share * ((journal && share == Share.MEMORY_FULL) ? FULL_WITH_JOURNAL : 1);
 			}
 		}
 		List<PlannedFault> faults = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
-			faults.add(byDice.floorEntry(random.nextInt(all)).getValue().plan(random, length, cycle));
+			faults.add(byDice.floorEntry(random.nextInt(all)).getValue().plan(random, length, cycle, journal));
 		}
 		faults.sort(Comparator.comparing(PlannedFault::at));
 		return faults;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,12 @@ final class Producer {
 			@Nullable Database database) {
 		this.scenario = scenario;
 		this.instance = instance;
-		TaskStore redis = new SimulatedStore(network, instance);
-		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store() : redis;
+		SimulatedStore redis = new SimulatedStore(network, instance);
+		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store()
+				: Settings.partitioned(redis, instance);
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of);
-		this.load = new Load(new LoggedCalls(template, instance.log(), instance.name()), this.random, 1, phase,
+		Set<String> spread = (database != null) ? Set.of() : Set.of(Settings.SPREAD);
+		this.load = new Load(new LoggedCalls(template, instance.log(), instance.name(), spread), this.random, 1, phase,
 				instance.timeline()::millis);
 	}
 
@@ -56,7 +59,7 @@ final class Producer {
 				timeline.sleep(left);
 			}
 			this.random.setSeed(Scenario.mix(this.scenario.seed(), step));
-			this.load.step();
+			Scenario.make(step, this.load);
 		}
 	}
 

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import io.github.delayqueue.faults.Load;
+import io.github.delayqueue.faults.SuiteSettings;
+
 /**
  * What a simulation is made of. Nothing else decides how it runs.
  *
@@ -25,10 +28,21 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 
 	private static final int BURST = 48;
 
+	/**
+	 * So many calls come between a burst and the next, two at about the same time: if
+	 * their tasks wait for something, nothing else wakes consumers.
+	 */
+	private static final int BETWEEN = 8;
+
 	private static final Duration WITHIN_BURST = Duration.ofMillis(120);
 
+	/** By so much either of the two is late at most. */
+	private static final long APART_NANOS = 6_000_000;
+
 	/** A call of a producer schedules about so many tasks. */
-	private static final double TASKS_PER_STEP = 7.7;
+	private static final double TASKS_PER_STEP = 6.6;
+
+	private static final int MOST_CONSUMERS = 3;
 
 	/**
 	 * A scenario by chance.
@@ -44,9 +58,13 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 	}
 
 	private static Scenario of(long seed, boolean journal, Duration length, int steps, int faults) {
-		return new Scenario(seed, journal, length, length.dividedBy(steps), 3, !journal,
-				IntStream.range(0, steps).boxed().toList(), PlannedFault.plan(new Random(seed), length, faults,
-						length.dividedBy(steps).multipliedBy(BURST), journal));
+		boolean steady = isSteady(seed, journal);
+		int consumers = 1 + (int) Math.floorMod(seed, (long) MOST_CONSUMERS);
+		Duration stepEvery = length.dividedBy(steps);
+		return new Scenario(seed, journal, length, stepEvery, consumers, !journal,
+				IntStream.range(0, steps).boxed().toList(), PlannedFault.plan(new Random(seed), length,
+						steady ? faults / 2 : faults, steady ? Duration.ZERO : stepEvery.multipliedBy(BURST), journal))
+			.until(length);
 	}
 
 	/** A day, or a part of it, as it is usually: a fault every 86 seconds. */
@@ -59,9 +77,46 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 		return of(seed, true, Duration.ofHours(1), 240, 40);
 	}
 
-	/** Calls come in bursts, so that tasks are still there when they are cancelled. */
+	/**
+	 * Whether calls come one by one, and there are fewer faults: rows that could not be
+	 * handed over wait for so long that in a burst there is always another fault.
+	 */
+	private static boolean isSteady(long seed, boolean journal) {
+		return journal && seed % 2 != 0;
+	}
+
+	/**
+	 * Most calls come in bursts, so that tasks are still there when they are cancelled.
+	 */
 	Duration timeOf(int step) {
-		return this.stepEvery.multipliedBy(step - step % BURST).plus(WITHIN_BURST.multipliedBy(step % BURST));
+		if (isSteady(this.seed, this.journal)) {
+			return this.stepEvery.multipliedBy(step);
+		}
+		int place = step % BURST;
+		Duration burst = this.stepEvery.multipliedBy(step - place);
+		int between = place - (BURST - BETWEEN);
+		if (between < 0) {
+			return burst.plus(WITHIN_BURST.multipliedBy(place));
+		}
+		// when what the burst has scheduled is over
+		Duration after = this.stepEvery.multipliedBy(BURST)
+			.multipliedBy(BETWEEN + between / 2 * 2)
+			.dividedBy(2L * BETWEEN);
+		return burst.plus(after).plusNanos(Math.floorMod(mix(this.seed, step), APART_NANOS));
+	}
+
+	/** Make the call. */
+	static void make(int step, Load load) {
+		int between = step % BURST - (BURST - BETWEEN);
+		if (between < 0) {
+			load.step();
+		}
+		else if (between < BETWEEN - PRODUCERS) {
+			load.scheduleOne(SuiteSettings.QUEUES.get(between / PRODUCERS));
+		}
+		else {
+			load.redrive();
+		}
 	}
 
 	/** The same, but over earlier. */

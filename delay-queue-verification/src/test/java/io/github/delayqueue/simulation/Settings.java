@@ -5,6 +5,9 @@ import java.time.Duration;
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * What is configured: that of the fault suite, but few polls, so that a message that is
@@ -40,7 +43,25 @@ final class Settings {
 		.globalConcurrency(1000)
 		.build();
 
+	/** Queue that gets more partitions while it is in use. */
+	static final String SPREAD = SuiteSettings.ORDERS;
+
+	private static final int PARTITIONS = 3;
+
+	/** So often consumers are started before they are configured with more. */
+	private static final int STARTS_BEFORE = 5;
+
 	private Settings() {
+	}
+
+	/**
+	 * The store with as many partitions as an instance is configured with. Producers are
+	 * the first that have more.
+	 */
+	static TaskStore partitioned(PartitionStore store, Instance instance) {
+		int before = instance.isProducer() ? 1 : STARTS_BEFORE;
+		int partitions = (instance.number() > before) ? PARTITIONS : 1;
+		return new PartitionedTaskStore(store, (queue) -> queue.equals(SPREAD) ? partitions : 1);
 	}
 
 	static QueueOptions of(String queue) {

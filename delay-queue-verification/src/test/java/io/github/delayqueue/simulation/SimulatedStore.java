@@ -24,11 +24,16 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionCounts;
+import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
@@ -40,10 +45,13 @@ import io.github.delayqueue.store.WakeSubscription;
  * The store as one process reaches it. What nothing depends on – traces of instances,
  * names of queues – takes no time.
  */
-final class SimulatedStore extends DelegatingTaskStore {
+final class SimulatedStore extends DelegatingTaskStore implements PartitionStore {
 
 	/** Longer than a task may wait for what is over. */
 	private static final Duration QUIET = Duration.ofSeconds(15);
+
+	/** By then a settlement has been sent. */
+	private static final Duration HANDED_BACK = Duration.ofMillis(1);
 
 	private final Network network;
 
@@ -100,14 +108,24 @@ final class SimulatedStore extends DelegatingTaskStore {
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		if (queue.equals(SuiteSettings.JOBS) && this.held.size() + request.limit() > Settings.CONCURRENCY
 				&& this.network.isQuiet(QUIET)) {
-			violation("held",
-					"Claims " + request.limit() + " tasks for " + Settings.CONCURRENCY + " workers with " + this.held);
+			checkHeld(request.limit());
 		}
 		ClaimResult claimed = call("claim", queue, false, true, () -> super.claim(queue, request));
 		if (queue.equals(SuiteSettings.JOBS)) {
 			claimed.tasks().forEach((task) -> this.held.add(task.id()));
 		}
 		return claimed;
+	}
+
+	/** What is just being handed back does not count. */
+	private void checkHeld(int limit) {
+		Set<String> held = new LinkedHashSet<>(this.held);
+		this.instance.timeline().after(HANDED_BACK, this.instance, () -> {
+			held.retainAll(this.held);
+			if (held.size() + limit > Settings.CONCURRENCY) {
+				violation("held", "Claimed " + limit + " tasks for " + Settings.CONCURRENCY + " workers with " + held);
+			}
+		});
 	}
 
 	/** A handler has ended. */
@@ -200,6 +218,25 @@ final class SimulatedStore extends DelegatingTaskStore {
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
 		return call("beat", partition, () -> super.beat(partition, known, incarnation));
+	}
+
+	@Override
+	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
+		return call("displace", partition, () -> this.network.store().displace(partition, tasks, step));
+	}
+
+	@Override
+	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
+		return this.network.store().places(partition, state, skipped, places);
+	}
+
+	/** Takes no time: who comes to an agreement holds a lock. */
+	@Override
+	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+		if (this.instance.isDead()) {
+			throw new Death();
+		}
+		return this.network.learn(partition, counts, paused);
 	}
 
 	@Override

@@ -1,6 +1,8 @@
 package io.github.delayqueue.simulation;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.github.delayqueue.faults.FaultSuite;
@@ -12,7 +14,9 @@ import io.github.delayqueue.simulation.Simulation.Outcome;
  */
 public final class SimulationSuite {
 
-	private static final int SHOWN = 5;
+	private static final int FAULTS_SHOWN = 10;
+
+	private static final int SHOWN_OF_EACH_RULE = 3;
 
 	private SimulationSuite() {
 	}
@@ -44,13 +48,14 @@ public final class SimulationSuite {
 
 	/** What is wrong, and how to repeat it. */
 	static String describe(Outcome outcome) {
-		return "%d violations, -Dsimulation.seed=%d (%s, faults: %s), the first:%n%s".formatted(
+		Map<String, Integer> shown = new HashMap<>();
+		return "%d violations, -Dsimulation.seed=%d (%s, faults: %s), the first of each kind:%n%s".formatted(
 				outcome.findings().violations().size(), outcome.scenario().seed(), outcome.scenario(),
-				outcome.scenario().faults().stream().limit(2L * SHOWN).toList(),
+				outcome.scenario().faults().stream().limit(FAULTS_SHOWN).toList(),
 				outcome.findings()
 					.violations()
 					.stream()
-					.limit(SHOWN)
+					.filter((violation) -> shown.merge(violation.rule(), 1, Integer::sum) <= SHOWN_OF_EACH_RULE)
 					.map(String::valueOf)
 					.collect(Collectors.joining("\n")));
 	}

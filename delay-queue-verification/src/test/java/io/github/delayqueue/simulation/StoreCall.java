@@ -28,6 +28,9 @@ final class StoreCall {
 
 	private final boolean claim;
 
+	/** How often it is still to be carried out. */
+	private int copies;
+
 	private final long sentAt;
 
 	private final Supplier<?> step;
@@ -40,15 +43,22 @@ final class StoreCall {
 
 	private boolean carriedOut;
 
+	private boolean refused;
+
 	/** Nobody waits for it any more. */
 	private boolean over;
 
-	StoreCall(Instance caller, String what, @Nullable String queue, boolean claim, Supplier<?> step) {
+	/**
+	 * Make a call.
+	 * @param copies how often it is sent: again where the answer got lost
+	 */
+	StoreCall(Instance caller, String what, @Nullable String queue, boolean claim, int copies, Supplier<?> step) {
 		this.caller = caller;
 		this.strand = caller.timeline().current();
 		this.what = what;
 		this.queue = queue;
 		this.claim = claim;
+		this.copies = copies;
 		this.sentAt = caller.timeline().now();
 		this.step = step;
 	}
@@ -87,19 +97,34 @@ final class StoreCall {
 
 	/**
 	 * The store carries it out.
-	 * @return whether it is the first time, whose answer counts
+	 * @return whether it is the last time, whose answer arrives
 	 */
 	boolean carryOut() {
-		boolean first = !this.carriedOut;
 		this.carriedOut = true;
+		this.copies--;
+		this.result = null;
+		this.error = null;
 		try {
-			Object result = this.step.get();
-			this.result = first ? result : this.result;
+			this.result = this.step.get();
 		}
 		catch (RuntimeException ex) {
-			this.error = first ? ex : this.error;
+			this.error = ex;
 		}
-		return first;
+		return this.copies == 0;
+	}
+
+	boolean isRefused() {
+		return this.refused;
+	}
+
+	/** The store says that it does not carry it out. */
+	void refuse(Duration in) {
+		this.refused = true;
+		if (!this.carriedOut) {
+			this.error = new StoreUnavailableException(this.queue, null,
+					"Redis refuses all calls (a fault of the simulation)", null);
+			answer(in);
+		}
 	}
 
 	/** Whether it has taken tasks. */
