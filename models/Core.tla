@@ -226,6 +226,14 @@ Clear ==
   /\ cause' = [i \in Ids |-> "none"]
   /\ UNCHANGED wrong
 
+\* A claim forgets what was completed long ago
+\* code: claim.lua
+Trim(i) ==
+  /\ i \in completed
+  /\ completed' = completed \ {i}
+  /\ record' = [record EXCEPT ![i] = 0]
+  /\ UNCHANGED <<scheduled, leased, dead, overdue, token, holder, wire, held, used, truth>>
+
 \* Redis runs a request. `twice': it is still on the wire, so it will be run again
 \* code: ScriptRunner#run
 Run(r, twice, lost) ==
@@ -284,7 +292,7 @@ Lose(r) ==
   /\ UNCHANGED <<keys, held, version, calls, truth>>
 
 Next ==
-  \/ \E i \in Ids : AskSchedule(i) \/ Ask("cancel", i) \/ Ask("redrive", i) \/ RunOut(i)
+  \/ \E i \in Ids : AskSchedule(i) \/ Ask("cancel", i) \/ Ask("redrive", i) \/ RunOut(i) \/ Trim(i)
   \/ AskAll("purge") \/ AskAll("clear") \/ TakeOver("dead")
   \/ \E c \in Consumers :
        \/ \E some \in SUBSET Ids, lost \in BOOLEAN : Claim(c, some, lost)

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 record Model(String name, String text) {
 
-	static final Path FOLDER = Path.of("..", "models").toAbsolutePath().normalize();
+	static final Path FOLDER = ModelChecker.MODELS;
 
 	private static final Pattern CODE = Pattern.compile("(?m)^\\\\\\* code: (.+)$");
 

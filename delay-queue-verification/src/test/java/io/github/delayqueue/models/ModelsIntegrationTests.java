@@ -2,7 +2,6 @@ package io.github.delayqueue.models;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-
-import io.github.delayqueue.testsupport.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,8 +29,6 @@ class ModelsIntegrationTests {
 	private static final Pattern VIOLATED = Pattern.compile("Error: Invariant (\\w+) is violated");
 
 	private static final String VIOLATED_IN_THE_END = "Error: Temporal properties were violated";
-
-	private static final Duration LIMIT = Duration.ofHours(1);
 
 	private static final ExecutorService threads = Executors
 		.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
@@ -81,19 +76,9 @@ class ModelsIntegrationTests {
 		}
 	}
 
-	/** A JVM each: the checker keeps what it knows in static fields. */
 	private static String run(Configuration configuration) {
-		String name = configuration.toString().replaceAll("\\W", "-");
-		try (ChildJvm checker = ChildJvm
-			.of(List.of("-cp", System.getProperty("java.class.path"), "tlc2.TLC", "-deadlock", "-workers", "1",
-					"-metadir", folder.resolve(name).toString(), "-config", configuration.toString(),
-					configuration.model() + ".tla"))
-			.options("-Xmx768m")
-			.directory(Model.FOLDER)
-			.start(folder.resolve(name + ".log"))) {
-			checker.awaitEnd(LIMIT);
-			return checker.log();
-		}
+		return ModelChecker.run(ModelChecker.MODELS, configuration.model(), configuration.toString(),
+				folder.resolve(configuration.toString().replaceAll("\\W", "-")));
 	}
 
 }

@@ -84,6 +84,15 @@ final class Network {
 		return this.timeline.instant().plus(this.clockOffset);
 	}
 
+	/** What the clock of Redis shows. */
+	long serverMillis() {
+		return serverTime().toEpochMilli();
+	}
+
+	SimulationLog log() {
+		return this.log;
+	}
+
 	InMemoryTaskStore store() {
 		return this.store;
 	}

@@ -78,19 +78,32 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 		return this.instance;
 	}
 
-	private <T> T call(String what, @Nullable String queue, boolean refusable, boolean doubled, Supplier<T> step) {
+	private <T> T call(String what, @Nullable String queue, boolean refusable, boolean doubled,
+			@Nullable Object request, Supplier<T> step) {
+		TaskLog.Call call = this.network.log()
+			.call(this.instance.name(), what, queue, this.instance.isDead() ? null : request,
+					this.network::serverMillis);
 		@SuppressWarnings("unchecked")
-		T result = (T) this.network.call(this.instance, what, queue, refusable, doubled, step);
+		T result = (T) this.network.call(this.instance, what, queue, refusable, doubled, () -> {
+			T brought = step.get();
+			call.done(brought);
+			return brought;
+		});
+		call.told(result);
 		return result;
 	}
 
 	private <T> T call(String what, String queue, Supplier<T> step) {
-		return call(what, queue, false, false, step);
+		return call(what, queue, null, step);
+	}
+
+	private <T> T call(String what, String queue, @Nullable Object request, Supplier<T> step) {
+		return call(what, queue, false, false, request, step);
 	}
 
 	@Override
 	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return call("schedule", queue, true, false, () -> super.schedule(queue, tasks, options));
+		return call("schedule", queue, true, false, tasks, () -> super.schedule(queue, tasks, options));
 	}
 
 	@Override
@@ -110,7 +123,7 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 				&& this.network.isQuiet(QUIET)) {
 			checkHeld(request.limit());
 		}
-		ClaimResult claimed = call("claim", queue, false, true, () -> super.claim(queue, request));
+		ClaimResult claimed = call("claim", queue, false, true, request, () -> super.claim(queue, request));
 		if (queue.equals(SuiteSettings.JOBS)) {
 			claimed.tasks().forEach((task) -> this.held.add(task.id()));
 		}
@@ -140,7 +153,7 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		settlements.forEach((settlement) -> this.held.remove(settlement.taskId()));
-		List<Boolean> applied = call("settle", queue, false, true,
+		List<Boolean> applied = call("settle", queue, false, true, settlements,
 				() -> inOrder(settlements, Settlement::taskId, (ordered) -> super.settle(queue, ordered)));
 		settlements.forEach((settlement) -> this.settled.add(settlement.taskId() + " " + settlement.token()));
 		return applied;
@@ -153,7 +166,7 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 				violation("extended", "The lease of " + extension.taskId() + " is extended, which is settled");
 			}
 		}
-		return call("extend", queue, false, true,
+		return call("extend", queue, false, true, extensions,
 				() -> inOrder(extensions, Extension::taskId, (ordered) -> super.extend(queue, ordered)));
 	}
 
@@ -177,17 +190,17 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		return call("cancel", queue, () -> super.cancel(queue, taskId, condition));
+		return call("cancel", queue, taskId, () -> super.cancel(queue, taskId, condition));
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		return call("reschedule", queue, () -> super.reschedule(queue, taskId, due, condition));
+		return call("reschedule", queue, taskId, () -> super.reschedule(queue, taskId, due, condition));
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
-		return call("redrive", queue, () -> super.redrive(queue, taskIds, due, condition));
+		return call("redrive", queue, taskIds, () -> super.redrive(queue, taskIds, due, condition));
 	}
 
 	@Override
@@ -252,8 +265,9 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 		new ArrayList<>(this.subscriptions).forEach((subscription) -> subscription.wake(Duration.ZERO));
 	}
 
-	/** No messages come any more. */
+	/** The process is dead: no messages come any more. */
 	void close() {
+		this.network.log().trace(this.instance.name(), TaskLog.DIED);
 		new ArrayList<>(this.subscriptions).forEach(Subscription::close);
 	}
 

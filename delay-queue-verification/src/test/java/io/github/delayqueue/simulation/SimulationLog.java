@@ -8,6 +8,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.faults.History;
 import io.github.delayqueue.faults.HistoryReader;
@@ -25,6 +28,8 @@ final class SimulationLog {
 	private final boolean complete;
 
 	private final MessageDigest digest;
+
+	private final TaskLog tasks = new TaskLog(this);
 
 	/**
 	 * Create a log.
@@ -53,6 +58,18 @@ final class SimulationLog {
 		if (this.complete) {
 			this.all.add(whole);
 		}
+	}
+
+	/**
+	 * A call of the store begins: what it has to do with each task is kept, if all is.
+	 * @param request what is asked for, {@code null} if that is about no tasks
+	 * @param clock of the store
+	 * @return to be told how it goes on
+	 */
+	TaskLog.Call call(String process, String what, @Nullable String queue, @Nullable Object request,
+			LongSupplier clock) {
+		return (this.complete && queue != null && request != null)
+				? this.tasks.call(process, what, queue, request, clock) : TaskLog.UNKNOWN;
 	}
 
 	/** All that was kept. */
