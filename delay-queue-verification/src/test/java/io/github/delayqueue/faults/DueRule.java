@@ -64,7 +64,9 @@ final class DueRule implements Rule {
 				break;
 			}
 			boolean effective = call.answer == Answer.TRUE || call.isUnknown();
-			if (call.kind == Kind.MOVE && effective && call.from <= handling.from && call.to >= send.from) {
+			// one that nobody knows the end of may reach the server later
+			boolean meets = call.from <= handling.from && (call.isUnknown() || call.to >= send.from);
+			if (call.kind == Kind.MOVE && effective && meets) {
 				moves.add(call);
 			}
 		}
