@@ -59,7 +59,7 @@ class SentinelTakeoverIntegrationTests {
 		try (SentinelServers servers = SentinelServers.startNew();
 				RedisStores stores = RedisStores.on(driver.connect(
 						new RedisSentinelConfiguration(SentinelServers.MASTER, Set.of(servers.nodes().split(",")))));
-				ListenerFixture living = new ListenerFixture(stores.open());
+				ListenerFixture living = new ListenerFixture(stores.open(), this.events);
 				ListenerFixture survivor = new ListenerFixture(stores.open(), this.events)) {
 			living.register(QUEUE, (task, context) -> gate.pass(), options());
 			schedule(living, "living");
