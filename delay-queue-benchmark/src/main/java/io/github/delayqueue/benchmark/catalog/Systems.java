@@ -17,7 +17,7 @@ public final class Systems {
 
 	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.LOOP_500,
 			EmptyScript.TYPE, Peers.JVM_TIMER, Peers.EXPIRY, Peers.REDISSON, Peers.REDISSON_EXECUTOR, BullMq.TYPE,
-			Peers.POSTGRES, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
+			Peers.POSTGRES, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER, Peers.JOBRUNR);
 
 	private Systems() {
 	}

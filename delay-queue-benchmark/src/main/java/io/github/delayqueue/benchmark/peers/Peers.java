@@ -46,6 +46,12 @@ public final class Peers {
 			EnumSet.of(Call.ONE, Call.BULK), Set.of(Trait.POSTGRES, Trait.DURABLE),
 			(servers) -> new DbSchedulerSystem(servers.durablePostgres()));
 
+	/** JobRunr. */
+	public static final SystemType JOBRUNR = new SystemType("jobrunr", "JobRunr",
+			"Jobs in a table of PostgreSQL, which a server polls every 5 seconds, with commits that wait for the disk.",
+			EnumSet.of(Call.ONE, Call.BULK), Set.of(Trait.POSTGRES, Trait.DURABLE),
+			(servers) -> new JobRunrSystem(servers.durablePostgres()));
+
 	/** Timers of the JVM. */
 	public static final SystemType JVM_TIMER = new SystemType("jvm-timer", "ScheduledExecutorService",
 			"Timers in memory: the bound without a server. Loses everything when the process ends.", ALL_CALLS,
