@@ -60,8 +60,9 @@ final class JobRunrSystem implements QueueSystem, Producer {
 	public Map<String, String> settings() {
 		Map<String, String> settings = this.postgres.settings();
 		settings.put("JobRunr", JobRequestScheduler.class.getPackage().getImplementationVersion());
-		settings.put("polling", "every %d s, its least; scheduled so much later, for it runs tasks so much early"
-			.formatted(POLLING.toSeconds()));
+		settings.put("polling",
+				"every %d s, the least it accepts; each task is scheduled so much later, or may run early"
+					.formatted(POLLING.toSeconds()));
 		settings.put("workers", String.valueOf(WORKERS));
 		settings.put("bulk", "create of a stream, reWriteBatchedInserts");
 		return settings;
