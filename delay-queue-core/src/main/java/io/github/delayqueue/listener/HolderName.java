@@ -150,7 +150,7 @@ final class HolderName {
 		if (this.lostAt != null && !this.lossReported) {
 			this.lossReported = true;
 			logger.warn(
-					"Redis answers this instance, but has not counted it as connected for {} s: if it dies, its "
+					"Redis answers this instance, but has not counted it as connected for {}: if it dies, its "
 							+ "tasks wait for their leases. It subscribes anew until that succeeds",
 					Names.printable(PATIENCE));
 		}
