@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChildJvm implements AutoCloseable {
 
 	/** As the build starts those of the tests: see {@code tests.jvm} in its pom. */
-	private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+	private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+			"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
 
 	private static final Pattern LINE = Pattern.compile("(.*)\\R");
 
