@@ -5,17 +5,21 @@ import java.util.Arrays;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.event.TaskEventListener;
 
 /**
  * A Spring Boot application that consumes, in a JVM of its own.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@ImportAutoConfiguration({ LifecycleAutoConfiguration.class, DataRedisAutoConfiguration.class,
+		DelayQueueAutoConfiguration.class })
 class ConsumerApplication {
 
 	/** Written as soon as it consumes. */

@@ -17,8 +17,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
@@ -29,6 +34,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.JournalRestoredEvent;
 import io.github.delayqueue.event.TaskEventListener;
@@ -43,7 +50,10 @@ import io.github.delayqueue.store.PartitionedTaskStore;
  * killed or asked to end.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
+		DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+		JdbcClientAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
+		DelayQueueAutoConfiguration.class })
 class JournalApplication {
 
 	static final String QUEUE = "orders";

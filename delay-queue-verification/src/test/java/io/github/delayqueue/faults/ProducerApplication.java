@@ -8,10 +8,13 @@ import java.util.stream.IntStream;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 /**
@@ -19,7 +22,8 @@ import io.github.delayqueue.producer.DelayQueueOperations;
  * to end (SIGTERM).
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@ImportAutoConfiguration({ LifecycleAutoConfiguration.class, DataRedisAutoConfiguration.class,
+		DelayQueueAutoConfiguration.class })
 class ProducerApplication {
 
 	private static final int THREADS = 4;

@@ -13,12 +13,14 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 
 /**
  * A Spring Boot application that consumes, in a JVM of its own, and writes to a file when
@@ -27,7 +29,7 @@ import io.github.delayqueue.annotation.DelayQueueListener;
  * when its standard input does.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class })
 class FlowApplication {
 
 	static final String QUEUE = "work";

@@ -14,8 +14,13 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -25,6 +30,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.JournalRestoredEvent;
 import io.github.delayqueue.event.TaskEventListener;
@@ -179,7 +186,10 @@ final class JournaledApplication implements AutoCloseable {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
+			DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
+			JdbcClientAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
+			DelayQueueAutoConfiguration.class })
 	static class Application {
 
 	}

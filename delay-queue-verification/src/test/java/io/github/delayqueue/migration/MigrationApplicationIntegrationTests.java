@@ -15,13 +15,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
+import io.github.delayqueue.autoconfigure.DelayQueueMigrationAutoConfiguration;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.TestRedis;
 
@@ -72,7 +78,9 @@ class MigrationApplicationIntegrationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
+			DataSourceTransactionManagerAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
+			DelayQueueMigrationAutoConfiguration.class, DelayQueueAutoConfiguration.class })
 	static class Application {
 
 		@Bean
