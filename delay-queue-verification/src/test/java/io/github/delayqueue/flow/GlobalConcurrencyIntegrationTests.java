@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.testsupport.Heavy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +22,7 @@ import static org.awaitility.Awaitility.await;
  * that are held up are as many, and whoever gives up a place wakes the others, because
  * none of them polls.
  */
+@Heavy
 class GlobalConcurrencyIntegrationTests extends AbstractFlowIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(GlobalConcurrencyIntegrationTests.class);
