@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -30,6 +29,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.actuate.InstanceDescriptor.State;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.autoconfigure.OnlyDelayQueue;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -115,11 +115,17 @@ class InstancesIntegrationTests {
 
 	/** Nobody waits a minute for it: the clock of those who look is turned. */
 	@Test
-	void processThatIsKilledIsGoneAfterAMinute() {
+	void processThatHangsIsSaidNotToHaveAnsweredAndIsGoneAMinuteAfterItIsKilled() {
 		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
 				ChildJvm worker = worker("lettuce", url())) {
 			QueueManagement management = here.getBean(QueueManagement.class);
-			await().until(() -> only(management) != null);
+			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
+			worker.signal("STOP");
+			RemoteListeners impatient = new RemoteListeners(here.getBean(TaskStore.class), Duration.ofSeconds(1));
+			assertThatExceptionOfType(QueueRequestException.class)
+				.isThrownBy(() -> impatient.turn(QUEUE, false, "close", instance.id()))
+				.withMessageContaining("has not answered within 1 s")
+				.returns(504, QueueRequestException::getStatus);
 			worker.signal("KILL");
 			worker.awaitEnd(Duration.ofMinutes(1));
 			Clock clock = Clock.offset(Clock.system(ZoneOffset.UTC), Duration.ofSeconds(61));
@@ -142,22 +148,6 @@ class InstancesIntegrationTests {
 			finally {
 				later.destroy();
 			}
-		}
-	}
-
-	@Test
-	void instanceThatDoesNotAnswerIsSaidNotToHaveDoneIt() {
-		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
-				ChildJvm worker = worker("lettuce", url())) {
-			QueueManagement management = here.getBean(QueueManagement.class);
-			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
-			worker.signal("STOP");
-			RemoteListeners impatient = new RemoteListeners(here.getBean(TaskStore.class), Duration.ofSeconds(1));
-			assertThatExceptionOfType(QueueRequestException.class)
-				.isThrownBy(() -> impatient.turn(QUEUE, false, "close", instance.id()))
-				.withMessageContaining("has not answered within 1 s")
-				.returns(504, QueueRequestException::getStatus);
-			worker.signal("CONT");
 		}
 	}
 
@@ -286,13 +276,13 @@ class InstancesIntegrationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@OnlyDelayQueue
 	static class Watching {
 
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@OnlyDelayQueue
 	static class Working {
 
 		@Bean
