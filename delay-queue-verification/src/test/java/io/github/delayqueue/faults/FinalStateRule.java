@@ -103,24 +103,20 @@ final class FinalStateRule {
 		long completed = 0;
 		for (TaskHistory task : history.tasks.values()) {
 			if (task.key.queue().equals(queue)) {
-				accepted += scheduled(task).filter(Call::isAccepted).count();
-				unknownSends += scheduled(task).filter(Call::isUnknown).count();
-				cancelled += count(task, Answer.TRUE);
-				unknownCancels += count(task, Answer.UNKNOWN);
-				completed += task.handlings.stream().filter((h) -> h.settled == DeliveryOutcome.SUCCESS).count();
+				for (Call call : task.calls) {
+					accepted += (call.kind == Kind.SEND && call.isAccepted()) ? 1 : 0;
+					unknownSends += (call.kind == Kind.SEND && call.isUnknown()) ? 1 : 0;
+					cancelled += (call.kind == Kind.CANCEL && call.answer == Answer.TRUE) ? 1 : 0;
+					unknownCancels += (call.kind == Kind.CANCEL && call.isUnknown()) ? 1 : 0;
+				}
+				for (Handling handling : task.handlings) {
+					completed += (handling.settled == DeliveryOutcome.SUCCESS) ? 1 : 0;
+				}
 			}
 		}
 		between(queue, "scheduled", totals.scheduled(), accepted, accepted + unknownSends, findings);
 		between(queue, "cancelled", totals.cancelled(), cancelled, cancelled + unknownCancels, findings);
 		between(queue, "completed", totals.completed(), completed, accepted + unknownSends, findings);
-	}
-
-	private static Stream<Call> scheduled(TaskHistory task) {
-		return task.calls.stream().filter((call) -> call.kind == Kind.SEND);
-	}
-
-	private static long count(TaskHistory task, Answer answer) {
-		return task.calls.stream().filter((call) -> call.kind == Kind.CANCEL && call.answer == answer).count();
 	}
 
 	private static void between(String queue, String total, long value, long least, long most, Findings findings) {

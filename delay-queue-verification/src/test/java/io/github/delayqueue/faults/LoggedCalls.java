@@ -23,7 +23,7 @@ public final class LoggedCalls {
 	private static final String AMBIGUOUS = "may or may not have been done";
 
 	/** So many times what else is in an envelope: a claim has to take fewer of them. */
-	private static final String BALLAST = "x".repeat(200_000);
+	public static final String BALLAST = "x".repeat(200_000);
 
 	private static final int LARGE_EVERY = 100;
 

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,13 @@ public final class Report {
 
 	private Map<String, Long> figures() {
 		Map<String, Long> figures = new LinkedHashMap<>();
-		figures.put("tasks acknowledged", acknowledged());
-		figures.put("refused", sends().filter((send) -> send.answer == Answer.REFUSED).count());
-		figures.put("rejected as duplicates", sends().filter((send) -> send.answer == Answer.REJECTED).count());
-		figures.put("with an unknown end", sends().filter(Call::isUnknown).count());
-		figures.put("replaced", sends().filter((send) -> send.answer == Answer.REPLACED).count());
+		Map<Answer, Long> sent = sends().collect(Collectors.groupingBy((send) -> send.answer, Collectors.counting()));
+		long replaced = sent.getOrDefault(Answer.REPLACED, 0L);
+		figures.put("tasks acknowledged", sent.getOrDefault(Answer.CREATED, 0L) + replaced);
+		figures.put("refused", sent.getOrDefault(Answer.REFUSED, 0L));
+		figures.put("rejected as duplicates", sent.getOrDefault(Answer.REJECTED, 0L));
+		figures.put("with an unknown end", sent.getOrDefault(Answer.UNKNOWN, 0L));
+		figures.put("replaced", replaced);
 		figures.put("cancelled or moved", this.history.calls().filter((call) -> call.answer == Answer.TRUE).count());
 		figures.put("handlings", this.history.handlings().count());
 		figures.put("runs of recurring tasks",

@@ -40,6 +40,22 @@ final class ServerClock {
 		this.ends.add(Long.MAX_VALUE);
 	}
 
+	/** The first segment that has not ended before a time. */
+	private int inForce(long machine) {
+		int first = 0;
+		int end = this.ends.size() - 1;
+		while (first < end) {
+			int middle = (first + end) / 2;
+			if (this.ends.get(middle) < machine) {
+				first = middle + 1;
+			}
+			else {
+				end = middle;
+			}
+		}
+		return first;
+	}
+
 	/**
 	 * The largest time that the server can have seen.
 	 * @param from beginning of a span, by the machine's clock
@@ -48,11 +64,8 @@ final class ServerClock {
 	 */
 	long latest(long from, long to) {
 		long latest = Long.MIN_VALUE;
-		for (int i = 0; i < this.segments.size(); i++) {
-			Segment segment = this.segments.get(i);
-			if (segment.from() <= to && this.ends.get(i) >= from) {
-				latest = Math.max(latest, segment.at(Math.min(to, this.ends.get(i))));
-			}
+		for (int i = inForce(from); i < this.segments.size() && this.segments.get(i).from() <= to; i++) {
+			latest = Math.max(latest, this.segments.get(i).at(Math.min(to, this.ends.get(i))));
 		}
 		return latest;
 	}
@@ -65,11 +78,9 @@ final class ServerClock {
 	 */
 	long earliest(long from, long to) {
 		long earliest = Long.MAX_VALUE;
-		for (int i = 0; i < this.segments.size(); i++) {
+		for (int i = inForce(from); i < this.segments.size() && this.segments.get(i).from() <= to; i++) {
 			Segment segment = this.segments.get(i);
-			if (segment.from() <= to && this.ends.get(i) >= from) {
-				earliest = Math.min(earliest, segment.at(Math.max(from, segment.from())));
-			}
+			earliest = Math.min(earliest, segment.at(Math.max(from, segment.from())));
 		}
 		return earliest;
 	}
@@ -82,12 +93,13 @@ final class ServerClock {
 	 */
 	long reached(long time, long until) {
 		long reached = until;
-		for (int i = this.segments.size() - 1; i >= 0; i--) {
+		int last = inForce(until);
+		while (last + 1 < this.segments.size() && this.segments.get(last + 1).from() <= until) {
+			last++;
+		}
+		for (int i = last; i >= 0; i--) {
 			Segment segment = this.segments.get(i);
 			long end = Math.min(until, this.ends.get(i));
-			if (segment.from() > until) {
-				continue;
-			}
 			if (segment.at(end) < time) {
 				break;
 			}

@@ -263,7 +263,9 @@ final class Network {
 			return;
 		}
 		boolean last = call.carryOut();
-		this.log.trace(call.caller().name(), this.timeline.now() + " " + call.description());
+		if (this.log.isComplete()) {
+			this.log.trace(call.caller().name(), this.timeline.now() + " " + call.description());
+		}
 		Runnable trap = call.hasTaken() ? this.traps.remove(call.caller().slot()) : null;
 		if (trap != null) {
 			this.timeline.after(latency(), null, trap);

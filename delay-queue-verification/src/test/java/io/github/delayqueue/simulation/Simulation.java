@@ -28,7 +28,6 @@ import io.github.delayqueue.faults.History;
 import io.github.delayqueue.faults.HistoryChecker;
 import io.github.delayqueue.faults.Report;
 import io.github.delayqueue.faults.SuiteSettings;
-import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
@@ -45,7 +44,7 @@ final class Simulation {
 
 	private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
-	private static final TaskCodec CODEC = Codecs.create();
+	private static final TaskCodec CODEC = TaskCodec.of(new WorkMapper());
 
 	private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -122,11 +121,10 @@ final class Simulation {
 	 *
 	 * @param findings what is wrong
 	 * @param report for people
-	 * @param digest of all that was written down
 	 * @param lines what was written down, if it was kept
 	 * @param steps how many steps it took
 	 */
-	record Outcome(Scenario scenario, Findings findings, Report report, String digest, List<String> lines, long steps) {
+	record Outcome(Scenario scenario, Findings findings, Report report, List<String> lines, long steps) {
 
 	}
 
@@ -152,11 +150,10 @@ final class Simulation {
 				simulation.database.close();
 			}
 		}
-		String digest = simulation.log.digest();
 		History history = simulation.log.history();
 		Findings findings = HistoryChecker.checkSimulated(history, Settings.POLL_INTERVAL);
-		return new Outcome(scenario, findings, new Report(history, findings, scenario.seed()), digest,
-				simulation.log.lines(), simulation.timeline.steps());
+		return new Outcome(scenario, findings, new Report(history, findings, scenario.seed()), simulation.log.lines(),
+				simulation.timeline.steps());
 	}
 
 	private void drive() {

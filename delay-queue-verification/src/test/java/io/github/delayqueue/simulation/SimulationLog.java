@@ -1,10 +1,6 @@
 package io.github.delayqueue.simulation;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,8 +23,6 @@ final class SimulationLog {
 
 	private final boolean complete;
 
-	private final MessageDigest digest;
-
 	private final TaskLog tasks = new TaskLog(this);
 
 	/**
@@ -37,12 +31,11 @@ final class SimulationLog {
 	 */
 	SimulationLog(boolean complete) {
 		this.complete = complete;
-		try {
-			this.digest = MessageDigest.getInstance("MD5");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
+	}
+
+	/** Whether all is kept. */
+	boolean isComplete() {
+		return this.complete;
 	}
 
 	/** A line of the history of a process. */
@@ -53,10 +46,8 @@ final class SimulationLog {
 
 	/** What is no part of its history. */
 	void trace(String process, String line) {
-		String whole = process + " " + line + "\n";
-		this.digest.update(whole.getBytes(StandardCharsets.UTF_8));
 		if (this.complete) {
-			this.all.add(whole);
+			this.all.add(process + " " + line + "\n");
 		}
 	}
 
@@ -75,11 +66,6 @@ final class SimulationLog {
 	/** All that was kept. */
 	List<String> lines() {
 		return this.all;
-	}
-
-	/** Of every line there has been. */
-	String digest() {
-		return HexFormat.of().formatHex(this.digest.digest());
 	}
 
 	History history() {
