@@ -53,15 +53,13 @@ final class PlainEnvelope {
 
 	private static int endOfObject(byte[] bytes, int start) {
 		int depth = 0;
-		boolean inText = false;
 		for (int i = start; i < bytes.length; i++) {
 			byte b = bytes[i];
 			if (b == '"') {
-				inText = !inText;
-			}
-			else if (inText) {
-				// what follows a backslash ends no text
-				i += (b == '\\') ? 1 : 0;
+				while (++i < bytes.length && bytes[i] != '"') {
+					// what follows a backslash ends no text
+					i += (bytes[i] == '\\') ? 1 : 0;
+				}
 			}
 			else if (b == '{') {
 				depth++;
