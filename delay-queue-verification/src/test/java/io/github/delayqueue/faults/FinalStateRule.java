@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,11 @@ final class FinalStateRule {
 		if (history.hasLosses()) {
 			return;
 		}
-		history.totals.forEach((queue, totals) -> checkTotals(queue, totals, history, findings));
+		Map<String, List<TaskHistory>> tasks = history.tasks.values()
+			.stream()
+			.collect(Collectors.groupingBy((task) -> task.key.queue()));
+		history.totals
+			.forEach((queue, totals) -> checkTotals(queue, totals, tasks.getOrDefault(queue, List.of()), findings));
 	}
 
 	private static void checkKeys(History history, Findings findings) {
@@ -90,7 +95,7 @@ final class FinalStateRule {
 		}
 	}
 
-	private static void checkTotals(String queue, Totals totals, History history, Findings findings) {
+	private static void checkTotals(String queue, Totals totals, List<TaskHistory> tasks, Findings findings) {
 		long sum = totals.completed() + totals.cancelled() + totals.replaced() + totals.purged();
 		if (totals.scheduled() != sum) {
 			findings.violation("totals", queue + ": " + totals.scheduled() + " scheduled, but the others are " + sum
@@ -101,17 +106,15 @@ final class FinalStateRule {
 		long cancelled = 0;
 		long unknownCancels = 0;
 		long completed = 0;
-		for (TaskHistory task : history.tasks.values()) {
-			if (task.key.queue().equals(queue)) {
-				for (Call call : task.calls) {
-					accepted += (call.kind == Kind.SEND && call.isAccepted()) ? 1 : 0;
-					unknownSends += (call.kind == Kind.SEND && call.isUnknown()) ? 1 : 0;
-					cancelled += (call.kind == Kind.CANCEL && call.answer == Answer.TRUE) ? 1 : 0;
-					unknownCancels += (call.kind == Kind.CANCEL && call.isUnknown()) ? 1 : 0;
-				}
-				for (Handling handling : task.handlings) {
-					completed += (handling.settled == DeliveryOutcome.SUCCESS) ? 1 : 0;
-				}
+		for (TaskHistory task : tasks) {
+			for (Call call : task.calls) {
+				accepted += (call.kind == Kind.SEND && call.isAccepted()) ? 1 : 0;
+				unknownSends += (call.kind == Kind.SEND && call.isUnknown()) ? 1 : 0;
+				cancelled += (call.kind == Kind.CANCEL && call.answer == Answer.TRUE) ? 1 : 0;
+				unknownCancels += (call.kind == Kind.CANCEL && call.isUnknown()) ? 1 : 0;
+			}
+			for (Handling handling : task.handlings) {
+				completed += (handling.settled == DeliveryOutcome.SUCCESS) ? 1 : 0;
 			}
 		}
 		between(queue, "scheduled", totals.scheduled(), accepted, accepted + unknownSends, findings);

@@ -1,11 +1,13 @@
 package io.github.delayqueue.faults;
 
+import java.io.Closeable;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -20,17 +22,24 @@ public final class HistoryLog implements AutoCloseable {
 	/** How the files are called. */
 	static final String SUFFIX = ".history";
 
-	/** Not a channel, which an interrupted thread would close. */
-	private final OutputStream file;
+	private final Consumer<String> lines;
+
+	private final Closeable file;
 
 	private final LongSupplier clock;
 
 	/**
 	 * Write the history of a process somewhere else.
-	 * @param file gets one line at a time
+	 * @param lines gets one line at a time
 	 * @param clock milliseconds since the epoch
 	 */
-	public HistoryLog(OutputStream file, LongSupplier clock) {
+	public HistoryLog(Consumer<String> lines, LongSupplier clock) {
+		this(lines, () -> {
+		}, clock);
+	}
+
+	private HistoryLog(Consumer<String> lines, Closeable file, LongSupplier clock) {
+		this.lines = lines;
 		this.file = file;
 		this.clock = clock;
 	}
@@ -43,8 +52,9 @@ public final class HistoryLog implements AutoCloseable {
 	 */
 	static HistoryLog open(Path directory, String process) {
 		try {
-			return new HistoryLog(new FileOutputStream(directory.resolve(process + SUFFIX).toFile(), true),
-					System::currentTimeMillis);
+			// not a channel, which an interrupted thread would close
+			OutputStream file = new FileOutputStream(directory.resolve(process + SUFFIX).toFile(), true);
+			return new HistoryLog((line) -> append(file, line), file, System::currentTimeMillis);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -59,11 +69,14 @@ public final class HistoryLog implements AutoCloseable {
 	public void write(String what, @Nullable Object... details) {
 		StringBuilder line = new StringBuilder(what).append(' ').append(this.clock.getAsLong());
 		for (Object detail : details) {
-			line.append(' ').append(String.valueOf(detail).replace('\r', ' ').replace('\n', ' '));
+			line.append(' ').append(detail);
 		}
-		byte[] bytes = line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+		this.lines.accept(line.toString().replace('\r', ' ').replace('\n', ' '));
+	}
+
+	private static void append(OutputStream file, String line) {
 		try {
-			this.file.write(bytes);
+			file.write((line + '\n').getBytes(StandardCharsets.UTF_8));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

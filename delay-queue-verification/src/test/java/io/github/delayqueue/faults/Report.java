@@ -1,7 +1,6 @@
 package io.github.delayqueue.faults;
 
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -83,15 +82,13 @@ public final class Report {
 	private Map<FaultKind, Long> faults() {
 		Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
 		this.history.faults.forEach((fault) -> counts.merge(fault.kind(), 1L, Long::sum));
-		Map<String, Call> sends = new HashMap<>();
-		sends().forEach((send) -> sends.put(send.id, send));
-		this.history.handlings().forEach((handling) -> {
-			Call send = sends.get(handling.send);
-			FaultKind kind = (send != null) ? kind(handling, send.plan.kind()) : null;
+		this.history.tasks.values().forEach((task) -> task.handlings.forEach((handling) -> {
+			Call send = task.send(handling.send);
+			FaultKind kind = (send != null && send.kind == Call.Kind.SEND) ? kind(handling, send.plan.kind()) : null;
 			if (kind != null) {
 				counts.merge(kind, 1L, Long::sum);
 			}
-		});
+		}));
 		return counts;
 	}
 

@@ -91,9 +91,10 @@ final class RetentionRule implements Rule {
 			.toList();
 		for (Kept kept : history.kept) {
 			long since = goneUntil(kept.at(), history);
-			long most = handlings.stream()
-				.filter((handling) -> handling.settledAt >= since && handling.from <= kept.at())
-				.count();
+			long most = 0;
+			for (Handling handling : handlings) {
+				most += (handling.settledAt >= since && handling.from <= kept.at()) ? 1 : 0;
+			}
 			if (kept.count() > most) {
 				findings.violation("retention", "%d completed tasks were kept at %d, %d were handled lately"
 					.formatted(kept.count(), kept.at(), most), null);

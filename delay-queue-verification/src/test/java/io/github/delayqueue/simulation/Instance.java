@@ -1,7 +1,5 @@
 package io.github.delayqueue.simulation;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -52,15 +50,10 @@ final class Instance {
 		this.random = random;
 		this.nanoOffset = random.nextLong();
 		this.skewMillis = skewed ? random.nextInt(2 * SKEW_MILLIS) - SKEW_MILLIS : 0;
-		this.log = new HistoryLog(new ByteArrayOutputStream() {
-
-			@Override
-			public void write(byte[] line) {
-				if (!isDead()) {
-					log.add(Instance.this.name, new String(line, 0, line.length - 1, StandardCharsets.UTF_8));
-				}
+		this.log = new HistoryLog((line) -> {
+			if (!isDead()) {
+				log.add(this.name, line);
 			}
-
 		}, timeline::millis);
 	}
 

@@ -1,6 +1,7 @@
 package io.github.delayqueue.simulation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ import io.github.delayqueue.faults.HistoryReader;
  */
 final class SimulationLog {
 
-	private final Map<String, List<String>> processes = new TreeMap<>();
+	private final Map<String, List<String>> processes = new HashMap<>();
 
 	private final List<String> all = new ArrayList<>();
 
@@ -70,7 +71,7 @@ final class SimulationLog {
 
 	History history() {
 		HistoryReader reader = new HistoryReader();
-		this.processes.forEach(reader::readProcess);
+		new TreeMap<>(this.processes).forEach(reader::readProcess);
 		return reader.finish();
 	}
 
