@@ -1,5 +1,6 @@
 package io.github.delayqueue.faults;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -682,6 +683,41 @@ class HistoryCheckerTests {
 			.containsExactly("run");
 	}
 
+	/** Its handler hangs until 9000, and then its consumer gives it back. */
+	private static final String HANDED_BACK = SENT + """
+			D fault 8000 1 CONSUMER_ENDED consumer-1 8000
+			C1 started 1110 1 orders a s1 0 0 1102
+			C1 ended 9000 1 OK
+			""";
+
+	@Test
+	void acceptsThatATaskIsNotBegunAgainBeforeItsHandlerHasEnded() {
+		assertLate(HANDED_BACK + """
+				C2 started 9100 1 orders a s1 0 0 1102
+				""", false);
+	}
+
+	@Test
+	void findsATaskThatWaitsForLongAfterItWasHandedBackWithoutAFault() {
+		assertLate(HANDED_BACK.replace("D fault 8000 1 CONSUMER_ENDED consumer-1 8000\n", "") + """
+				C2 started 11100 1 orders a s1 0 0 1102
+				""", true);
+	}
+
+	/** It may have been told that it can go on while a call waited that was lost. */
+	@Test
+	void acceptsThatATaskWaitsForAPollAfterItsConsumerWasCutOff() {
+		String cutOff = "D fault 1050 1 CUT_OFF consumer-1 1050\nD fault-over 2000 1\n";
+		assertLate(SENT + cutOff + "C1 started 30000 1 orders a s1 0 0 1102\n", false);
+		assertLate(SENT + cutOff + "C1 started 36100 1 orders a s1 0 0 1102\n", true);
+	}
+
+	private static void assertLate(String history, boolean late) {
+		List<Findings.Violation> violations = HistoryChecker.checkSimulated(read(history), Duration.ofSeconds(30))
+			.violations();
+		assertThat(violations.stream().anyMatch((violation) -> violation.rule().equals("late"))).isEqualTo(late);
+	}
+
 	private static void assertAllIsWell(String history) {
 		assertThat(check(history).violations()).isEmpty();
 	}
@@ -697,6 +733,10 @@ class HistoryCheckerTests {
 	}
 
 	private static Findings check(String history) {
+		return HistoryChecker.check(read(history));
+	}
+
+	private static History read(String history) {
 		Map<String, List<String>> lines = new TreeMap<>();
 		(history + "D end 10000\n").lines().forEach((line) -> {
 			int space = line.indexOf(' ');
@@ -705,7 +745,7 @@ class HistoryCheckerTests {
 		});
 		HistoryReader reader = new HistoryReader();
 		lines.forEach(reader::readProcess);
-		return HistoryChecker.check(reader.finish());
+		return reader.finish();
 	}
 
 }

@@ -43,6 +43,7 @@ final class PromptRule {
 			for (Handling handling : task.handlings) {
 				long due = history.clock.reached(handling.dueAt, handling.from);
 				due = history.journaled ? Math.min(due, asked(task, handling)) : due;
+				due = Math.max(due, handedBack(task, handling));
 				long late = handling.from - due;
 				if (late > LATE_MILLIS && handling.leasesLost == 0 && task.calls.stream().noneMatch(Call::isUnknown)
 						&& rule.hasWaited(due, handling.from)) {
@@ -50,6 +51,19 @@ final class PromptRule {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Who has it when its consumer is to end gives it back when its handler has ended.
+	 */
+	private static long handedBack(TaskHistory task, Handling handling) {
+		long ended = Long.MIN_VALUE;
+		for (Handling before : task.handlings) {
+			if (before != handling && before.to <= handling.from && before.send.equals(handling.send)) {
+				ended = Math.max(ended, before.to);
+			}
+		}
+		return ended;
 	}
 
 	/** What a journal hands over late is due only then, as the handler is told. */
@@ -78,11 +92,12 @@ final class PromptRule {
 	/**
 	 * A message that was lost is made up for by the next poll, and with it consumers
 	 * learn of new partitions. Who has failed several times does not try again for up to
-	 * as long, if nothing tells that the store is back.
+	 * as long, if nothing tells that the store is back, or it is told while a call waits
+	 * that was lost.
 	 */
 	private static long aftermath(FaultSpan fault, long pollMillis) {
 		return switch (fault.kind()) {
-			case MESSAGES_LOST, QUEUE_GREW, CALLS_REFUSED, REDIS_STOPPED, REPLIES_CUT, CONNECTIONS_DELAYED ->
+			case MESSAGES_LOST, QUEUE_GREW, CALLS_REFUSED, REDIS_STOPPED, REPLIES_CUT, CONNECTIONS_DELAYED, CUT_OFF ->
 				pollMillis + LATE_MILLIS;
 			case REDIS_EMPTIED, REDIS_OLDER -> 4 * AFTERMATH_MILLIS;
 			default -> AFTERMATH_MILLIS;
