@@ -14,6 +14,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +42,7 @@ class SimulationTests {
 
 	@Test
 	void sameSeedGivesTheSameLogWithAJournal() {
-		Scenario scenario = Scenario.journal(42).until(Duration.ofMinutes(20));
+		Scenario scenario = Scenario.journal(42).until(Duration.ofMinutes(TestEffort.pick(10, 20)));
 		Outcome first = Simulation.run(scenario, true, UnaryOperator.identity());
 		Outcome second = Simulation.run(scenario, true, UnaryOperator.identity());
 		assertSame(first, second);
@@ -62,7 +63,7 @@ class SimulationTests {
 	@Test
 	void whatFailsIsShrunkToWhatItNeeds() {
 		Function<Scenario, Outcome> runs = (scenario) -> Simulation.run(scenario, false, ForgetfulStore::new);
-		Outcome failed = runs.apply(Scenario.of(1, Duration.ofHours(1), 3000, 60));
+		Outcome failed = runs.apply(Scenario.of(1, Duration.ofMinutes(30), 1500, 30));
 		assertThat(failed.findings().violations()).isNotEmpty();
 		Outcome smallest = new Shrinker(failed, Duration.ofMinutes(1), runs).shrink();
 		assertThat(smallest.scenario().steps()).hasSize(1);
