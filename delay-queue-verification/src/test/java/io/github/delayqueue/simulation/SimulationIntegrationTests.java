@@ -27,8 +27,7 @@ class SimulationIntegrationTests {
 
 	private static final int DAYS = Integer.getInteger("simulation.days", TestEffort.pick(1, 30));
 
-	/** A quick verdict has only the beginning of a day. */
-	private static final int DAY_HOURS = Integer.getInteger("simulation.hours", TestEffort.pick(6, 24));
+	private static final int DAY_HOURS = Integer.getInteger("simulation.hours", 24);
 
 	private static final int HOURS = Integer.getInteger("simulation.journal-hours", TestEffort.pick(1, 24));
 
