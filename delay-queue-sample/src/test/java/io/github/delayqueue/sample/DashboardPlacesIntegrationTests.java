@@ -467,38 +467,32 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	@Test
 	void everythingCanBeReadInAllViewsInLightAndInDark() {
 		fill();
-		for (String scheme : List.of("light", "dark")) {
-			browser.prefer(scheme);
-			for (boolean phone : List.of(false, true)) {
-				browser.size(phone ? 390 : 1200, 844, phone);
-				open("/queue?name=" + QUEUE);
-				browser.awaitText(".tasks tbody", "no paper");
-				assertReadable(scheme);
-				browser.click("[data-action=purge]");
-				browser.awaitText("dialog[open]", "cannot be undone");
-				assertReadable(scheme);
-				browser.click("#dialog-cancel");
-				open("/task?queue=" + QUEUE + "&id=dead");
-				browser.awaitText("[data-key=lastError]", "no paper");
-				assertReadable(scheme);
-				open("/search?q=dead");
-				browser.awaitText("tr[data-key=" + QUEUE + "]", "no paper");
-				assertReadable(scheme);
-				open("/search");
-				browser.awaitText("main", "Paste");
-				assertReadable(scheme);
-				open("/recurring");
-				browser.awaitText("tr[data-key='" + QUEUE + " hourly']", "every 1 h");
-				assertReadable(scheme);
-				browser.press("?");
-				browser.awaitText("dialog[open]", "Next row");
-				assertReadable(scheme);
-				browser.click("#dialog-cancel");
-				browser.run("window.fetch = () => Promise.reject(new TypeError('no connection'))");
-				browser.awaitText("#outage", "does not answer");
-				assertReadable(scheme);
-			}
-		}
+		open("/queue?name=" + QUEUE);
+		browser.awaitText(".tasks tbody", "no paper");
+		assertReadable();
+		browser.click("[data-action=purge]");
+		browser.awaitText("dialog[open]", "cannot be undone");
+		assertReadable();
+		browser.click("#dialog-cancel");
+		open("/task?queue=" + QUEUE + "&id=dead");
+		browser.awaitText("[data-key=lastError]", "no paper");
+		assertReadable();
+		open("/search?q=dead");
+		browser.awaitText("tr[data-key=" + QUEUE + "]", "no paper");
+		assertReadable();
+		open("/search");
+		browser.awaitText("main", "Paste");
+		assertReadable();
+		open("/recurring");
+		browser.awaitText("tr[data-key='" + QUEUE + " hourly']", "every 1 h");
+		assertReadable();
+		browser.press("?");
+		browser.awaitText("dialog[open]", "Next row");
+		assertReadable();
+		browser.click("#dialog-cancel");
+		browser.run("window.fetch = () => Promise.reject(new TypeError('no connection'))");
+		browser.awaitText("#outage", "does not answer");
+		assertReadable();
 	}
 
 	@Test
@@ -544,8 +538,14 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		}
 	}
 
-	private static void assertReadable(String scheme) {
-		assertThat(browser.unreadable()).as(scheme + " " + hash()).isEqualTo("");
+	private static void assertReadable() {
+		for (boolean phone : List.of(true, false)) {
+			browser.size(phone ? 390 : 1200, 844, phone);
+			for (String scheme : List.of("light", "dark")) {
+				browser.prefer(scheme);
+				assertThat(browser.unreadable()).as(scheme + (phone ? " on a phone " : " ") + hash()).isEqualTo("");
+			}
+		}
 	}
 
 	/** A dead task, one that waits, and a recurring one. */

@@ -97,6 +97,7 @@ class JournalRecoveryIntegrationTests {
 	}
 
 	@Test
+	@Heavy
 	void everythingIsHandledWhenRedisIsReplacedByAnEmptyOne() {
 		try (JournaledApplication application = application(Map.of())) {
 			List<String> ids = application.schedule("task", 1000, Instant.now().plus(FAR));
