@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
@@ -22,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  * A transaction of the application that cancels a task while it is handled, and stays
  * open for longer than its lease, with Redis and PostgreSQL.
  */
+@Heavy
 @Execution(ExecutionMode.CONCURRENT)
 class HeldRowsIntegrationTests {
 

@@ -29,6 +29,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueMigrationAutoConfiguration;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application that is configured as users do it.
  */
+@Heavy
 class MigrationApplicationIntegrationTests {
 
 	private final MigrationFixture fixture = new MigrationFixture();
