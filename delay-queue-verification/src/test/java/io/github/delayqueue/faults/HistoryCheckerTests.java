@@ -399,6 +399,20 @@ class HistoryCheckerTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "1200,", "700,recurrence" })
+	void letsARunBeRepeatedThatWasDueBeforeTheClockWasSetBack(long firstAt, String rule) {
+		assertViolation("""
+				D clock 1000 990 995 5000
+				D recurs 900 clock 6000 500 ONCE
+				C1 run-started %d 1 clock 6000 6000 0 0
+				D clock 1300 1290 1295 0
+				C2 run-started 5500 1 clock 6000 6000 0 1
+				C2 run-ended 5501 1 OK
+				D recurs-over 5600 clock true
+				""".formatted(firstAt), rule);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "1101,1102,early", "1110,1099,early", "1102,1102,", "1110,1100," })
 	void findsWhatIsHandledOrDueTooEarly(long startedAt, long dueAt, String rule) {
 		assertViolation(SENT + """

@@ -78,12 +78,20 @@ final class RecurrenceRule {
 		if (run.failures == 0 && run.dueAt != run.runAt) {
 			violation("Due at " + run.dueAt + " for the first time, though for " + run.runAt);
 		}
-		if (this.history.clock.latest(run.from - CLAIMED_MILLIS, run.from) < run.dueAt) {
+		// Redis's clock may have been set back since it was due and claimed for the first
+		// time
+		if (this.attempts.get(run.runAt)
+			.stream()
+			.noneMatch((each) -> each.dueAt == run.dueAt && each.from <= run.from && isDue(each))) {
 			violation("Run before it was due, at " + run.from);
 		}
 		if (this.task.overAt != Long.MAX_VALUE && run.from > this.task.overAt + CLAIMED_MILLIS) {
 			violation("Run after it had been cancelled, at " + run.from);
 		}
+	}
+
+	private boolean isDue(Run run) {
+		return this.history.clock.latest(run.from - CLAIMED_MILLIS, run.from) >= run.dueAt;
 	}
 
 	/** Two runs at a time, or two attempts at one of them. */
