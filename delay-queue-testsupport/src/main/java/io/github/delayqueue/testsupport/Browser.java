@@ -48,15 +48,12 @@ public final class Browser implements AutoCloseable {
 	 */
 	private static final List<String> FRUGAL = List.of("--renderer-process-limit=1", "--disable-site-isolation-trials",
 			"--disable-features=SpareRendererForSitePerProcess,IsolateOrigins,site-per-process,"
-					+ "ProcessPerSiteUpToMainFrameThreshold,BackForwardCache,PreloadTopChromeWebUI",
+					+ "ProcessPerSiteUpToMainFrameThreshold,BackForwardCache",
 			"--in-process-gpu", "--enable-features=NetworkServiceInProcess2", "--disable-extensions",
 			"--disable-component-extensions-with-background-pages", "--disable-background-networking",
 			"--disable-component-update", "--disable-sync", "--no-first-run");
 
-	/**
-	 * The text that can be seen of the first element that there is. Asked for in the
-	 * page: what the driver does for it is twenty times as long and sent each time.
-	 */
+	/** The text that can be seen of the first element that there is. */
 	private static final String TEXT = """
 			const element = document.querySelector(%s);
 			return !element ? null : !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ? ''
