@@ -1,8 +1,10 @@
 package io.github.delayqueue.testsupport;
 
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -11,11 +13,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * Connects a test's application to {@link TestRedis}, whichever kind of server that is.
- * Tests import it; those that do not run the auto-configuration of service connections,
- * an {@code ApplicationContextRunner} for example, set {@code spring.data.redis.url} to
- * {@link TestRedis#url()} instead.
+ * Tests import it, those too that name their auto-configurations.
  */
 @TestConfiguration(proxyBeanMethods = false)
+@ImportAutoConfiguration(ServiceConnectionAutoConfiguration.class)
 public class TestRedisConfiguration {
 
 	@Bean
