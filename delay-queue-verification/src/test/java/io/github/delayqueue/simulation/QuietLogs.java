@@ -2,6 +2,7 @@ package io.github.delayqueue.simulation;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -9,18 +10,36 @@ import org.slf4j.LoggerFactory;
  */
 final class QuietLogs {
 
+	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.github.delayqueue");
+
+	private static int running;
+
+	private static @Nullable Level before;
+
 	private QuietLogs() {
 	}
 
+	/** Several may do so beside each other. */
 	static void during(Runnable work) {
-		Logger logger = (Logger) LoggerFactory.getLogger("io.github.delayqueue");
-		Level before = logger.getLevel();
-		logger.setLevel(Level.toLevel(System.getProperty("simulation.log", "OFF")));
+		begin();
 		try {
 			work.run();
 		}
 		finally {
-			logger.setLevel(before);
+			end();
+		}
+	}
+
+	private static synchronized void begin() {
+		if (running++ == 0) {
+			before = LOGGER.getLevel();
+			LOGGER.setLevel(Level.toLevel(System.getProperty("simulation.log", "OFF")));
+		}
+	}
+
+	private static synchronized void end() {
+		if (--running == 0) {
+			LOGGER.setLevel(before);
 		}
 	}
 

@@ -1,6 +1,12 @@
 package io.github.delayqueue.simulation;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -19,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dsimulation.days=365} for a year, {@code -Dsimulation.seed=42} for the seed of
  * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal,
  * {@code -Dsimulation.shrink-seconds=600} for how long to leave out of a day that breaks
- * a rule what it does not need for that.
+ * a rule what it does not need for that. As many are run at a time as there are cores.
  */
 class SimulationIntegrationTests {
 
@@ -35,20 +41,38 @@ class SimulationIntegrationTests {
 
 	private static final Duration SHRINKING = Duration.ofSeconds(Long.getLong("simulation.shrink-seconds", 120));
 
+	/** What a day needs of the heap, at most. */
+	private static final long DAY_BYTES = 768L << 20;
+
 	@Test
-	void nothingIsLostOrEarlyOrLateOrRepeatedWithoutAReasonInSimulatedDays() {
-		for (int day = 0; day < DAYS; day++) {
+	void nothingIsLostOrEarlyOrLateOrRepeatedWithoutAReasonInSimulatedDays() throws Exception {
+		inParallel(DAYS, (day) -> {
 			Outcome outcome = run(Scenario.hours(SEED + day, DAY_HOURS),
 					"-Dsimulation.days=1 -Dsimulation.hours=" + DAY_HOURS);
 			assertThat(outcome.report().acknowledged()).as("tasks").isGreaterThan(3000 * DAY_HOURS);
 			assertThat(outcome.report().inflicted()).as("faults").isGreaterThan(30 * DAY_HOURS);
-		}
+		});
 	}
 
 	@Test
-	void journalMakesUpForWhatRedisForgetsInSimulatedHours() {
-		for (int hour = 0; hour < HOURS; hour++) {
-			run(Scenario.journal(SEED + hour), "-Dsimulation.journal-hours=1");
+	void journalMakesUpForWhatRedisForgetsInSimulatedHours() throws Exception {
+		inParallel(HOURS, (hour) -> run(Scenario.journal(SEED + hour), "-Dsimulation.journal-hours=1"));
+	}
+
+	private static void inParallel(int count, IntConsumer run) throws Exception {
+		Runtime machine = Runtime.getRuntime();
+		long threads = Math.min(machine.availableProcessors(), machine.maxMemory() / DAY_BYTES);
+		ExecutorService executor = Executors.newFixedThreadPool((int) Math.max(1, threads));
+		try {
+			List<Future<?>> runs = IntStream.range(0, count)
+				.<Future<?>>mapToObj((number) -> executor.submit(() -> run.accept(number)))
+				.toList();
+			for (Future<?> each : runs) {
+				each.get();
+			}
+		}
+		finally {
+			executor.shutdownNow();
 		}
 	}
 

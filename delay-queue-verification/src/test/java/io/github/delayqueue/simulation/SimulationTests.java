@@ -2,6 +2,7 @@ package io.github.delayqueue.simulation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -25,10 +26,14 @@ class SimulationTests {
 
 	private static final Scenario HOUR = Scenario.of(42, Duration.ofHours(1), 3000, 60);
 
+	private static final Scenario OTHER_HOUR = Scenario.of(43, Duration.ofHours(1), 3000, 60);
+
 	@Test
-	void sameSeedGivesTheSameLogByteForByte() {
+	void sameSeedGivesTheSameLogByteForByteThoughAnotherRunsBeside() {
 		Outcome first = Simulation.run(HOUR, true, UnaryOperator.identity());
+		CompletableFuture<Outcome> beside = CompletableFuture.supplyAsync(() -> Simulation.run(OTHER_HOUR));
 		Outcome second = Simulation.run(HOUR, true, UnaryOperator.identity());
+		assertThat(beside.join().findings().violations()).isEmpty();
 		assertSame(first, second);
 	}
 
