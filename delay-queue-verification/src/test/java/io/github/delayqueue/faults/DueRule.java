@@ -52,15 +52,23 @@ final class DueRule implements Rule {
 		boolean ended = previous.to < handling.from && previous.to <= previous.settledAt
 				&& previous.outcome != HandlerOutcome.OK;
 		long failedAt = ended ? previous.to : previous.from;
-		return clock.earliest(failedAt, handling.from) + send.plan.retryDelay().toMillis();
+		return clock.earliest(failedAt, handling.from) + retryDelay(send, previous);
+	}
+
+	/** One that went on for longer has failed by its timeout, whatever it asked for. */
+	private static long retryDelay(Call send, Handling failed) {
+		long wanted = send.plan.retryDelay().toMillis();
+		boolean timedOut = failed.to - failed.from > SuiteSettings.HANDLER_TIMEOUT.toMillis();
+		return timedOut ? Math.min(wanted, SuiteSettings.RETRY_DELAY.toMillis()) : wanted;
 	}
 
 	/** What may have moved it before it was handled. */
 	private static List<Call> moves(TaskHistory task, Call send, Handling handling) {
 		List<Call> moves = new ArrayList<>();
 		for (Call call : task.calls) {
-			if (call.isAccepted() && call.from > send.from) {
-				// those that follow move another one
+			if (call.isAccepted() && call.from > send.from && !send.isUnknown()) {
+				// those that follow move another one; what nobody knows the end of may be
+				// later
 				break;
 			}
 			boolean effective = call.answer == Answer.TRUE || call.isUnknown();

@@ -444,6 +444,21 @@ class HistoryCheckerTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "1609,early", "1610," })
+	void knowsThatWhatWasMovedMayHaveTakenItsPlaceOnlyAfterTheNextCall(long dueAt, String rule) {
+		assertViolation("""
+				P send 1000 s1 orders a +900 OK:0 REPLACE
+				P answered 1005 s1 UNKNOWN
+				P send 1006 s2 orders a +700 OK:0 REPLACE
+				P answered 1008 s2 CREATED
+				P move 1010 m1 orders a +600
+				P answered 1012 m1 true
+				C1 started 1700 1 orders a s1 0 0 %d
+				C1 ended 1701 1 OK
+				""".formatted(dueAt), rule);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "1102,1110,early", "6102,1101,early", "6102,1102," })
 	void goesByTheServersClock(long dueAt, long startedAt, String rule) {
 		assertViolation("""
@@ -466,6 +481,21 @@ class HistoryCheckerTests {
 				C1 started %d 2 orders a s1 1 0 %d
 				C1 ended 1500 2 OK
 				""".formatted(startedAt, dueAt), rule);
+	}
+
+	/** Its process stood still. */
+	@ParameterizedTest
+	@CsvSource({ "1112,early", "5110,early", "5111," })
+	void knowsThatAHandlerMayHaveFailedByItsTimeoutBeforeItAskedForARetry(long endedAt, String rule) {
+		assertViolation("""
+				P send 1000 s1 orders a +100 RETRY_AFTER:700 REPLACE
+				P answered 1002 s1 CREATED
+				C1 started 1110 1 orders a s1 0 0 1102
+				C1 ended %d 1 FAILED
+				C1 settled %d orders a RETRY null
+				C1 started %d 2 orders a s1 1 0 %d
+				C1 ended 7000 2 OK
+				""".formatted(endedAt, endedAt + 2, endedAt + 320, endedAt + 302), rule);
 	}
 
 	@Test
