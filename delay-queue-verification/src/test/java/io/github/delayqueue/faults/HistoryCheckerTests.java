@@ -223,6 +223,16 @@ class HistoryCheckerTests {
 	}
 
 	@Test
+	void acceptsThatTheClockIsSetBackWhileATaskIsRedriven() {
+		assertAllIsWell("D clock 8000 7990 7995 5000\n" + REDRIVEN.replace("answered 9002", "answered 9500") + """
+				D clock 9400 9390 9395 0
+				C2 started 9501 1 orders a s1 0 0 9450
+				C2 ended 9502 1 OK
+				C2 settled 9503 orders a SUCCESS null
+				""");
+	}
+
+	@Test
 	void findsARedrivenTaskThatIsLost() {
 		assertViolation(REDRIVEN, "lost");
 	}

@@ -104,9 +104,11 @@ public final class HistoryReader {
 	 * by a process that was stopped.
 	 */
 	private void redriven(TaskHistory task, Call call) {
-		long due = this.history.clock.earliest(call.from, call.from);
+		ServerClock clock = this.history.clock;
+		long end = call.isUnknown() ? Long.MAX_VALUE : call.to;
 		task.handlings.stream()
-			.filter((handling) -> handling.from >= call.from && handling.dueAt >= due)
+			.filter((handling) -> handling.from >= call.from)
+			.filter((handling) -> handling.dueAt >= clock.earliest(call.from, Math.min(end, handling.from)))
 			.forEach((handling) -> handling.send = call.id);
 		call.answer = (call.answer == Call.Answer.TRUE) ? Call.Answer.REPLACED : call.answer;
 	}
