@@ -57,7 +57,7 @@ class DocumentedCommandsTests {
 					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.seed=42", "is for a seed that has failed"),
 			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
 					+ "-Ddashboard.screenshots=$PWD/docs/images", "writes into the working tree"),
-			entry("mvn io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",
+			entry("mvn generate-test-sources io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",
 					"writes into the working tree"),
 			entry("mvn verify -DskipUnitTests -Ddelayqueue.test.redis=container",
 					"takes longer than for the classes that share a server, as .ci/run does it"),
