@@ -61,6 +61,7 @@ class InstanceBeatsTests {
 		assertThat(listeners().get(0).running()).isFalse();
 		assertThat(consumers().of(QUEUE)).isZero();
 		order(null, QUEUE, true);
+		nextTraceIsNotFarAway();
 		await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
 		assertThat(container.isRunning()).isTrue();
 	}
@@ -191,6 +192,15 @@ class InstanceBeatsTests {
 			this.gate.passUninterrupted();
 			return TaskResult.done();
 		}, ListenerOptions.builder().id(QUEUE).autoStartup(started).build());
+	}
+
+	/** Nothing runs afterwards either. */
+	private void nextTraceIsNotFarAway() {
+		DelayQueueListenerContainer another = this.instance.registry()
+			.register("another", String.class, (task, context) -> TaskResult.done(),
+					ListenerOptions.builder().autoStartup(false).build());
+		another.start();
+		another.stop();
 	}
 
 	private void order(String queue, String listener, boolean start) {
