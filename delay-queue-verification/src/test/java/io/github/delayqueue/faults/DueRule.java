@@ -81,16 +81,20 @@ final class DueRule implements Rule {
 		return moves;
 	}
 
-	/** The last that certainly moved it counts; one that nobody knows of may have. */
+	/** The last that certainly moved it counts; one that nobody knows of may be later. */
 	private static long wantedFirst(Call send, List<Call> moves, Handling handling, ServerClock clock) {
 		long wanted = wanted(send, handling, clock);
+		long unknown = Long.MAX_VALUE;
 		for (Call move : moves) {
 			long moved = wanted(move, handling, clock);
-			boolean certain = move.answer == Answer.TRUE && move.from >= send.to && move.to <= handling.from
-					&& !send.isUnknown();
+			if (move.isUnknown()) {
+				unknown = Math.min(unknown, moved);
+				continue;
+			}
+			boolean certain = move.from >= send.to && move.to <= handling.from && !send.isUnknown();
 			wanted = certain ? moved : Math.min(wanted, moved);
 		}
-		return wanted;
+		return Math.min(wanted, unknown);
 	}
 
 	private static long wanted(Call call, Handling handling, ServerClock clock) {

@@ -454,6 +454,19 @@ class HistoryCheckerTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "true,early", "UNKNOWN," })
+	void knowsThatAMoveMayReachTheServerAfterTheNextOne(String answer, String rule) {
+		assertViolation(SENT + """
+				P move 1003 m1 orders a +0
+				P answered 1005 m1 %s
+				P move 1010 m2 orders a +500
+				P answered 1012 m2 true
+				C1 started 1051 1 orders a s1 0 0 1050
+				C1 ended 1052 1 OK
+				""".formatted(answer), rule);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "1609,early", "1610," })
 	void knowsThatWhatWasMovedMayHaveTakenItsPlaceOnlyAfterTheNextCall(long dueAt, String rule) {
 		assertViolation("""
