@@ -2,6 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -63,20 +64,20 @@ class LargeEnvelopesIntegrationTests {
 	@Test
 	void claimOfManyTasksCostsNoMoreThanTheEnvelopesThatItTakes() {
 		schedule(LARGE, TaskPriority.NORMAL, 40);
-		long one = median(1, 1);
-		assertThat(median(20, 1)).as("one of twenty, in microseconds").isLessThan(MOST * one);
+		long one = least(1, 1);
+		assertThat(least(20, 1)).as("one of twenty, in microseconds").isLessThan(MOST * one);
 	}
 
 	@Test
 	void smallEnvelopesBeforeTheLargeOnesChangeNothingOfThat() {
 		schedule(LARGE, TaskPriority.NORMAL, 100);
-		long two = median(2, 2 * LARGE);
+		long two = least(2, 2 * LARGE);
 		List<Long> costs = new ArrayList<>();
 		for (int i = 0; i < CLAIMS; i++) {
 			schedule(10, TaskPriority.HIGH, 25);
 			costs.add(cost(80, ClaimRequest.DEFAULT_MAX_BYTES));
 		}
-		assertThat(median(costs)).as("two after 25 small ones, in microseconds").isLessThan(MOST * two);
+		assertThat(Collections.min(costs)).as("two after 25 small ones, in microseconds").isLessThan(MOST * two);
 	}
 
 	@Test
@@ -94,16 +95,13 @@ class LargeEnvelopesIntegrationTests {
 		}
 	}
 
-	private long median(int limit, long maxBytes) {
+	/** Of some claims: others may have kept the server's core meanwhile. */
+	private long least(int limit, long maxBytes) {
 		List<Long> costs = new ArrayList<>();
 		for (int i = 0; i < CLAIMS; i++) {
 			costs.add(cost(limit, maxBytes));
 		}
-		return median(costs);
-	}
-
-	private static long median(List<Long> costs) {
-		return costs.stream().sorted().skip(costs.size() / 2).findFirst().orElseThrow();
+		return Collections.min(costs);
 	}
 
 	/** How long the server took for a claim, in microseconds. */

@@ -35,15 +35,16 @@ class RepeatedIdsIntegrationTests {
 	@Test
 	void idsThatComeTwiceCostNoMoreThanOthers() {
 		this.server.cli("CONFIG", "SET", "slowlog-log-slower-than", "0");
-		long once = median((task) -> task);
+		long once = least((task) -> task);
 		assertThat(this.server.cli("ZCARD", "{q}")).isEqualTo((long) TASKS);
-		long twice = median((task) -> task % (TASKS / 2));
+		long twice = least((task) -> task % (TASKS / 2));
 		assertThat(this.server.cli("ZCARD", "{q}")).isEqualTo(TASKS / 2L);
 		assertThat(twice).as("in microseconds").isLessThan(5 * once);
 	}
 
-	private long median(IntUnaryOperator idOfTask) {
-		return IntStream.range(0, 5).mapToLong((i) -> schedule(idOfTask)).sorted().skip(2).findFirst().orElseThrow();
+	/** Of some calls: others may have kept the server's core meanwhile. */
+	private long least(IntUnaryOperator idOfTask) {
+		return IntStream.range(0, 5).mapToLong((i) -> schedule(idOfTask)).min().orElseThrow();
 	}
 
 	private long schedule(IntUnaryOperator idOfTask) {
