@@ -338,6 +338,21 @@ class HistoryCheckerTests {
 				""" + RECURRING_OVER.replace("2600", "2700"));
 	}
 
+	/**
+	 * Another run was missed, and skipped, while one of longer than a period took place.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "1990,SKIP,recurrence", "2050,SKIP,", "2050,ONCE,recurrence" })
+	void knowsThatARunThatTakesLongLetsTheNextOnesBeSkipped(long endedAt, String onMissed, String rule) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 %s
+				C1 run-started 1003 1 clock 1000 1000 0 0
+				C1 run-ended %d 1 OK
+				C2 run-started 2507 1 clock 2500 2500 0 0
+				C2 run-ended 2508 1 OK
+				""".formatted(onMissed, endedAt) + RECURRING_OVER, rule);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "1490,ONCE", "1490,SKIP" })
 	void findsATimeThatIsPassedOver(long begunAt, String onMissed) {

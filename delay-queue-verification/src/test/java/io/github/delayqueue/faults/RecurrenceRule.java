@@ -172,10 +172,20 @@ final class RecurrenceRule {
 		}
 		long passedOver = next - this.task.period;
 		boolean covered = before.stream()
-			.anyMatch((run) -> this.history.clock.latest(run.from - CLAIMED_MILLIS, run.from) >= passedOver);
+			.anyMatch((run) -> this.history.clock.latest(run.from - CLAIMED_MILLIS, run.from) >= passedOver
+					|| (this.task.skips && outlasts(run, passedOver)));
 		if (!covered && !disturbed) {
 			violation("Not run for " + passedOver);
 		}
+	}
+
+	/**
+	 * Whether the time before was missed meanwhile: what is missed is skipped up to now.
+	 */
+	private boolean outlasts(Run run, long passedOver) {
+		ServerClock clock = this.history.clock;
+		return clock.earliest(run.from - CLAIMED_MILLIS, run.from) < passedOver - this.task.period
+				&& clock.latest(run.from, end(run)) >= passedOver;
 	}
 
 	/** Whether one succeeded, or none was left to try. */
