@@ -2,8 +2,8 @@ package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
@@ -62,8 +62,14 @@ final class Ports {
 		}
 	}
 
+	/**
+	 * Whether nobody listens. This does not listen either: a process that is just being
+	 * started has all sockets of this one for a moment, and would go on listening.
+	 */
 	private static boolean isFree(int port) {
-		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+		try (Socket socket = new Socket()) {
+			socket.setReuseAddress(true);
+			socket.bind(new InetSocketAddress(HOST, port));
 			return socket.isBound();
 		}
 		catch (IOException ex) {

@@ -2,6 +2,7 @@ package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -99,11 +101,9 @@ final class ProxyLoop implements AutoCloseable {
 	void listen(boolean listen) {
 		try {
 			if (listen && this.listener == null) {
-				ServerSocketChannel channel = ServerSocketChannel.open();
-				channel.bind(this.address, 1024);
-				channel.configureBlocking(false);
-				channel.register(this.selector, SelectionKey.OP_ACCEPT);
-				this.listener = channel;
+				this.listener = bound();
+				this.listener.configureBlocking(false);
+				this.listener.register(this.selector, SelectionKey.OP_ACCEPT);
 			}
 			else if (!listen && this.listener != null) {
 				this.listener.close();
@@ -112,6 +112,24 @@ final class ProxyLoop implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Cannot (un)bind " + this.address, ex);
+		}
+	}
+
+	/** A process that is just being started has all sockets of this one for a moment. */
+	private ServerSocketChannel bound() throws IOException {
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS) / 2;
+		while (true) {
+			ServerSocketChannel channel = ServerSocketChannel.open();
+			try {
+				return channel.bind(this.address, 1024);
+			}
+			catch (BindException ex) {
+				channel.close();
+				if (System.nanoTime() - end > 0) {
+					throw ex;
+				}
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+			}
 		}
 	}
 

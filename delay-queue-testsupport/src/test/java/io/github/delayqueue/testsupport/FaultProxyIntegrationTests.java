@@ -3,6 +3,8 @@ package io.github.delayqueue.testsupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,6 +134,23 @@ class FaultProxyIntegrationTests {
 			assertThat(connection.call("PING")).isEqualTo("PONG");
 		}
 		this.proxy.refuse(false);
+		try (RespConnection connection = connect()) {
+			assertThat(connection.call("PING")).isEqualTo("PONG");
+		}
+	}
+
+	/** As a process that is just being started has it for a moment. */
+	@Test
+	void portThatAnotherHasForAMomentIsWaitedFor() throws Exception {
+		this.proxy.refuse(true);
+		CompletableFuture<Void> listening;
+		try (ServerSocket other = new ServerSocket(this.proxy.port(), 1, InetAddress.getByName(this.proxy.host()))) {
+			listening = CompletableFuture.runAsync(() -> this.proxy.refuse(false));
+			assertThatExceptionOfType(TimeoutException.class)
+				.isThrownBy(() -> listening.get(200, TimeUnit.MILLISECONDS));
+			assertThat(other.isBound()).isTrue();
+		}
+		listening.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		try (RespConnection connection = connect()) {
 			assertThat(connection.call("PING")).isEqualTo("PONG");
 		}
