@@ -354,6 +354,21 @@ class HistoryCheckerTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "consumer-1-1,", "consumer-3-1,recurrence" })
+	void knowsThatAProcessMayBeStoppedBetweenItsClaimAndItsRun(String stopped, String rule) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 ONCE
+				D fault 1001 1 CONSUMER_STOPPED %s 1001
+				C2 run-started 4102 1 clock 1000 1000 0 1
+				D fault-over 5100 1
+				C1 run-started 5105 1 clock 1000 1000 0 0
+				C1 run-ended 5110 1 OK
+				C2 run-ended 5200 1 OK
+				D recurs-over 5300 clock true
+				""".formatted(stopped), rule);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "1490,ONCE", "1490,SKIP" })
 	void findsATimeThatIsPassedOver(long begunAt, String onMissed) {
 		assertViolation("""

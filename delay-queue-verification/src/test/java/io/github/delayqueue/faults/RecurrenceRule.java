@@ -100,11 +100,19 @@ final class RecurrenceRule {
 		for (int i = 1; i < begun.size(); i++) {
 			Run run = begun.get(i);
 			for (Run other : begun.subList(0, i)) {
-				if (run.from < end(other) && lostLease(other, run.from) == null) {
+				if (run.from < end(other) && lostLease(other, run.from) == null && !wasLate(run, other)) {
 					violation("Run at " + run.from + " while it was being run");
 				}
 			}
 		}
+	}
+
+	/**
+	 * Whether it was claimed first, by a process that stood still before it was begun.
+	 */
+	private boolean wasLate(Run run, Run other) {
+		return run.runAt == other.runAt && Run.BY_CLAIM.compare(run, other) < 0
+				&& this.history.disturbances().isStopped(run.process, other.from, run.from);
 	}
 
 	/** Of one that says nothing more it is not known when it ended. */
