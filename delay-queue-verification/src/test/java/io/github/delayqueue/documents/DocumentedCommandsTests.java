@@ -52,7 +52,7 @@ class DocumentedCommandsTests {
 			entry("mvn -pl delay-queue-verification -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RateLimitIntegrationTests -Dflow.full=true", "takes minutes"),
 			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
-					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.days=365", "takes a night"),
+					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.days=365", "takes hours"),
 			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
 					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.seed=42", "is for a seed that has failed"),
 			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
