@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  */
 final class QuietLogs {
 
-	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.github.delayqueue");
+	private static final Logger logger = (Logger) LoggerFactory.getLogger("io.github.delayqueue");
 
 	private static int running;
 
@@ -32,14 +32,14 @@ final class QuietLogs {
 
 	private static synchronized void begin() {
 		if (running++ == 0) {
-			before = LOGGER.getLevel();
-			LOGGER.setLevel(Level.toLevel(System.getProperty("simulation.log", "OFF")));
+			before = logger.getLevel();
+			logger.setLevel(Level.toLevel(System.getProperty("simulation.log", "OFF")));
 		}
 	}
 
 	private static synchronized void end() {
 		if (--running == 0) {
-			LOGGER.setLevel(before);
+			logger.setLevel(before);
 		}
 	}
 
