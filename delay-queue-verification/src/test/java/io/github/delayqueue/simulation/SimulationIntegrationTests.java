@@ -25,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dsimulation.days=365} for a year, {@code -Dsimulation.seed=42} for the seed of
  * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal,
  * {@code -Dsimulation.shrink-seconds=600} for how long to leave out of a day that breaks
- * a rule what it does not need for that. As many are run at a time as there are cores.
+ * a rule what it does not need for that. As many are run at a time as there are cores,
+ * and as the heap has room for.
  */
 class SimulationIntegrationTests {
 
