@@ -37,7 +37,11 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
@@ -114,8 +118,8 @@ class CallPathsIntegrationTests {
 	@Test
 	void dueTask() throws Exception {
 		template(1).schedule("due", "payload", Duration.ZERO);
-		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store(1), CODEC,
-				TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, false);
+		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(new ListenedStore(store(1)),
+				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, false);
 		CompletableFuture<StackTraceElement[]> handler = new CompletableFuture<>();
 		CountDownLatch handled = new CountDownLatch(1);
 		registry.register("due", String.class, (task, context) -> {
@@ -150,11 +154,15 @@ class CallPathsIntegrationTests {
 		return await().until(() -> Thread.getAllStackTraces()
 			.entrySet()
 			.stream()
-			.filter((entry) -> isWaitingForRedis(entry.getKey(), entry.getValue())
-					&& Arrays.stream(entry.getValue()).anyMatch((frame) -> frame.getClassName().equals(caller)))
+			.filter((entry) -> isWaitingForRedis(entry.getKey(), entry.getValue()) && hasFrame(entry.getValue(), caller)
+					&& hasFrame(entry.getValue(), ListenedStore.class.getName()))
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.orElse(null), Objects::nonNull);
+	}
+
+	private static boolean hasFrame(StackTraceElement[] frames, String className) {
+		return Arrays.stream(frames).anyMatch((frame) -> frame.getClassName().equals(className));
 	}
 
 	private static boolean isWaitingForRedis(Thread thread, StackTraceElement[] frames) {
@@ -208,6 +216,28 @@ class CallPathsIntegrationTests {
 		assertThat(Files.readAllLines(Path.of("..", "docs", "internals", "design.md")).stream().map(String::strip))
 			.filteredOn((line) -> line.startsWith(path.get(0)))
 			.contains(String.join(" → ", path));
+	}
+
+	/** Marks the calls of this test: other listeners of this JVM wait for Redis, too. */
+	private static final class ListenedStore extends DelegatingTaskStore {
+
+		private final TaskStore store;
+
+		ListenedStore(TaskStore store) {
+			super(store);
+			this.store = store;
+		}
+
+		@Override
+		public ClaimResult claim(String queue, ClaimRequest request) {
+			return this.store.claim(queue, request);
+		}
+
+		@Override
+		public List<Boolean> settle(String queue, List<Settlement> settlements) {
+			return this.store.settle(queue, settlements);
+		}
+
 	}
 
 }
