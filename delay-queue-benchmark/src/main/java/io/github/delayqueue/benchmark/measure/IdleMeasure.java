@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
-import io.github.delayqueue.benchmark.server.RedisMonitor;
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.RedisMonitor;
 import io.github.delayqueue.testsupport.RedisServer;
 
 /**

@@ -2,8 +2,8 @@ package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
 
-import io.github.delayqueue.benchmark.server.RedisMonitor;
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.RedisMonitor;
 import io.github.delayqueue.testsupport.RedisServer;
 
 /**

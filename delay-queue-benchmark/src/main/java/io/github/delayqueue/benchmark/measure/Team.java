@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.server.ClaimCount;
-import io.github.delayqueue.benchmark.server.RedisMonitor;
+import io.github.delayqueue.testsupport.RedisMonitor;
 
 /**
  * Processes that are measured together, and pause while it is not their turn.

@@ -1,4 +1,4 @@
-package io.github.delayqueue.benchmark.server;
+package io.github.delayqueue.testsupport;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -6,7 +6,12 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+
+import static org.awaitility.Awaitility.await;
 
 /**
  * Counts the commands that a server carries out, those of clients and those of scripts
@@ -71,6 +76,28 @@ public final class RedisMonitor {
 			if (!this.socket.isClosed()) {
 				throw new UncheckedIOException(ex);
 			}
+		}
+	}
+
+	/**
+	 * What a server carries out during an action, and for others meanwhile.
+	 * @param redis the server
+	 * @param action does something, and has been answered when it returns
+	 * @return a line for each command, those of scripts with {@code lua]} before them
+	 */
+	public static List<String> during(RedisServer redis, Runnable action) {
+		List<String> lines = new CopyOnWriteArrayList<>();
+		RedisMonitor monitor = start(redis.host(), redis.port(), lines::add);
+		try {
+			await().until(() -> !lines.isEmpty());
+			action.run();
+			String end = UUID.randomUUID().toString();
+			redis.cli("ECHO", end);
+			await().until(() -> lines.stream().anyMatch((line) -> line.contains(end)));
+			return List.copyOf(lines);
+		}
+		finally {
+			monitor.stop();
 		}
 	}
 

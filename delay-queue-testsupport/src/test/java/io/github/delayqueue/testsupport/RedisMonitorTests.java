@@ -1,8 +1,8 @@
-package io.github.delayqueue.benchmark.server;
+package io.github.delayqueue.testsupport;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.benchmark.server.RedisMonitor.Seen;
+import io.github.delayqueue.testsupport.RedisMonitor.Seen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
