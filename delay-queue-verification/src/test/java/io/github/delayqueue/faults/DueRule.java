@@ -55,10 +55,12 @@ final class DueRule implements Rule {
 		return clock.earliest(failedAt, handling.from) + retryDelay(send, previous);
 	}
 
-	/** One that went on for longer has failed by its timeout, whatever it asked for. */
+	/**
+	 * One that went on for so long may have failed by its timeout, whatever it asked for.
+	 */
 	private static long retryDelay(Call send, Handling failed) {
 		long wanted = send.plan.retryDelay().toMillis();
-		boolean timedOut = failed.to - failed.from > SuiteSettings.HANDLER_TIMEOUT.toMillis();
+		boolean timedOut = failed.to - failed.from >= SuiteSettings.MAYBE_TIMED_OUT.toMillis();
 		return timedOut ? Math.min(wanted, SuiteSettings.RETRY_DELAY.toMillis()) : wanted;
 	}
 

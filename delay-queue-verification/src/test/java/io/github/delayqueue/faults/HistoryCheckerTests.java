@@ -262,6 +262,20 @@ class HistoryCheckerTests {
 				""");
 	}
 
+	/** The timeout counts from before the handler is called. */
+	@ParameterizedTest
+	@CsvSource({ "3109,again", "5089," })
+	void acceptsThatAHandlerIsInterruptedBeforeItHasWrittenSoMuchTime(long endedAt, String rule) {
+		assertViolation(SENT.replace("OK:0", "HANG:0") + """
+				C1 started 1110 1 orders a s1 0 0 1102
+				C1 ended %d 1 INTERRUPTED
+				C1 settled %d orders a RETRY null
+				C2 started 6000 1 orders a s1 1 0 5391
+				C2 ended 6001 1 OK
+				C2 settled 6002 orders a SUCCESS null
+				""".formatted(endedAt, endedAt + 1), rule);
+	}
+
 	@Test
 	void acceptsThatAHandlerEndsAfterItHasFailedByItsTimeout() {
 		assertAllIsWell(SENT + """
@@ -325,6 +339,20 @@ class HistoryCheckerTests {
 				C2 run-ended 4803 3 OK
 				D recurs-over 4900 clock true
 				""");
+	}
+
+	/** The timeout counts from before the handler is called. */
+	@ParameterizedTest
+	@CsvSource({ "3002,recurrence", "4982," })
+	void acceptsThatARunIsInterruptedBeforeItHasWrittenSoMuchTime(long endedAt, String rule) {
+		assertViolation("""
+				D recurs 900 clock 1000 500 ONCE
+				C1 run-started 1003 1 clock 1000 1000 0 0
+				C1 run-ended %d 1 INTERRUPTED
+				C2 run-started 5400 1 clock 1000 5299 1 0
+				C2 run-ended 5403 1 OK
+				D recurs-over 5410 clock true
+				""".formatted(endedAt), rule);
 	}
 
 	@Test
@@ -536,9 +564,9 @@ class HistoryCheckerTests {
 				""".formatted(startedAt, dueAt), rule);
 	}
 
-	/** Its process stood still. */
+	/** Its process stood still, or was slow to call it. */
 	@ParameterizedTest
-	@CsvSource({ "1112,early", "5110,early", "5111," })
+	@CsvSource({ "1112,early", "3109,early", "3110,", "5089," })
 	void knowsThatAHandlerMayHaveFailedByItsTimeoutBeforeItAskedForARetry(long endedAt, String rule) {
 		assertViolation("""
 				P send 1000 s1 orders a +100 RETRY_AFTER:700 REPLACE

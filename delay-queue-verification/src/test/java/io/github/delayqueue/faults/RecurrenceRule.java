@@ -1,5 +1,6 @@
 package io.github.delayqueue.faults;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,8 +19,6 @@ import io.github.delayqueue.faults.RecurringHistory.Run;
 final class RecurrenceRule {
 
 	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
-
-	private static final long TIMEOUT_MILLIS = SuiteSettings.HANDLER_TIMEOUT.toMillis();
 
 	private static final int LAST_FAILURE = SuiteSettings.MAX_ATTEMPTS - 1;
 
@@ -117,8 +116,8 @@ final class RecurrenceRule {
 
 	/** Of one that says nothing more it is not known when it ended. */
 	private long end(Run run) {
-		return (run.outcome != null) ? run.to
-				: Math.min(run.from + TIMEOUT_MILLIS, this.history.ends.getOrDefault(run.process, Long.MAX_VALUE));
+		return (run.outcome != null) ? run.to : Math.min(run.from + SuiteSettings.HANDLER_TIMEOUT.toMillis(),
+				this.history.ends.getOrDefault(run.process, Long.MAX_VALUE));
 	}
 
 	private void checkAgain(Run before, Run after) {
@@ -150,7 +149,8 @@ final class RecurrenceRule {
 			return RedeliveryRule.FAILED;
 		}
 		boolean stopped = this.history.disturbances().isStopped(before.process, before.from, after.from);
-		return (isOverdue(before, after.from) || stopped) ? RedeliveryRule.TIMED_OUT : null;
+		return (wentOnFor(SuiteSettings.MAYBE_TIMED_OUT, before, after.from) || stopped) ? RedeliveryRule.TIMED_OUT
+				: null;
 	}
 
 	private @Nullable String lostLease(Run run, long until) {
@@ -158,11 +158,12 @@ final class RecurrenceRule {
 			return FaultKind.HANDLER_HALTED.description();
 		}
 		String reason = this.history.disturbances().ofHolder(run.process, run.from, until);
-		return (reason == null && isOverdue(run, until)) ? RedeliveryRule.TIMED_OUT : reason;
+		return (reason == null && wentOnFor(SuiteSettings.HANDLER_TIMEOUT, run, until)) ? RedeliveryRule.TIMED_OUT
+				: reason;
 	}
 
-	private static boolean isOverdue(Run run, long until) {
-		return Math.min(run.to, until) - run.from >= TIMEOUT_MILLIS - 1;
+	private static boolean wentOnFor(Duration time, Run run, long until) {
+		return Math.min(run.to, until) - run.from >= time.toMillis();
 	}
 
 	private @Nullable String handedBack(Run before, Run after) {

@@ -1,5 +1,6 @@
 package io.github.delayqueue.faults;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,6 @@ final class RedeliveryRule implements Rule {
 	static final String FORGOTTEN = "Redis had forgotten it, and was given it again";
 
 	static final String TIMED_OUT = "the handler hung beyond its timeout";
-
-	private static final long TIMEOUT_MILLIS = SuiteSettings.HANDLER_TIMEOUT.toMillis();
 
 	@Override
 	public void check(TaskHistory task, History history, Findings findings) {
@@ -113,12 +112,11 @@ final class RedeliveryRule implements Rule {
 				return FAILED;
 			}
 			boolean stopped = this.disturbances.isStopped(this.before.process, this.before.from, this.after.from);
-			return (isOverdue() || stopped) ? TIMED_OUT : null;
+			return (wentOnFor(SuiteSettings.MAYBE_TIMED_OUT) || stopped) ? TIMED_OUT : null;
 		}
 
-		private boolean isOverdue() {
-			long end = Math.min(this.before.to, this.after.from);
-			return end - this.before.from >= TIMEOUT_MILLIS - 1;
+		private boolean wentOnFor(Duration time) {
+			return Math.min(this.before.to, this.after.from) - this.before.from >= time.toMillis();
 		}
 
 		/** A handler whose time is over no longer keeps its lease. */
@@ -127,12 +125,12 @@ final class RedeliveryRule implements Rule {
 				return FaultKind.HANDLER_HALTED.description();
 			}
 			String reason = this.disturbances.ofHolder(this.before.process, this.before.from, this.after.from);
-			return (reason == null && isOverdue()) ? TIMED_OUT : reason;
+			return (reason == null && wentOnFor(SuiteSettings.HANDLER_TIMEOUT)) ? TIMED_OUT : reason;
 		}
 
 		private @Nullable String handedBack() {
-			// one that ends later than its timeout has been over before
-			boolean ended = (this.before.outcome != HandlerOutcome.OK || isOverdue())
+			// one that ends after its timeout has been over before
+			boolean ended = (this.before.outcome != HandlerOutcome.OK || wentOnFor(SuiteSettings.MAYBE_TIMED_OUT))
 					&& this.disturbances.isEnded(this.before.process, this.before.from, this.after.from);
 			return ended ? "handed back when its consumer was asked to end" : null;
 		}

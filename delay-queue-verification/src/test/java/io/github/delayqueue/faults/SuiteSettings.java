@@ -17,6 +17,12 @@ public final class SuiteSettings {
 	/** Longer than any planned sleep, longer than the ttr: leases are extended. */
 	public static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(4);
 
+	/**
+	 * A handler that went on for so long, as it wrote down itself, may have run into its
+	 * timeout: that counts from before the handler is called, on a busy machine by much.
+	 */
+	static final Duration MAYBE_TIMED_OUT = HANDLER_TIMEOUT.dividedBy(2);
+
 	public static final Duration RETRY_DELAY = Duration.ofMillis(300);
 
 	public static final int MAX_ATTEMPTS = 4;
