@@ -417,7 +417,7 @@ Become(p, d, e) == held' = [held EXCEPT ![p] = (@ \ {d}) \cup {e}]
 Forget(p, d) == held' = [held EXCEPT ![p] = @ \ {d}]
 Is_(p, d, state) == d \in held[p] /\ d.state = state
 
-\* code: Deliveries#claim, claim.lua
+\* code: JournaledClaims#claim, claim.lua
 Claim(p, i) ==
   LET lives == \E q \in Procs : \E d \in held[q] : d.id = i /\ d.token = rec[i].token IN
   /\ Cardinality(held[p]) < Room
@@ -429,7 +429,7 @@ Claim(p, i) ==
   /\ UNCHANGED <<row, epoch, inc, beat, copies, tx, after, loader, given, truth>>
 
 \* Nothing is delivered that the table does not have in this generation
-\* code: Deliveries#check
+\* code: JournaledClaims#check
 Check(p, d) ==
   LET r == row[d.id]
       other == \/ r.gen = 0 /\ ~Is("claims are checked against the table")
@@ -458,7 +458,7 @@ Check(p, d) ==
 \* What is not to be delivered leaves Redis, is dead there, or waits for its next run. The row
 \* of a later generation is looked at then, unless it is beyond the horizon: "early" rows are
 \* handed over, and no reset sees that they were
-\* code: Deliveries#settleInvalid, Rechecks#some, settle.lua
+\* code: JournaledClaims#settleInvalid, Rechecks#some, settle.lua
 SettleInvalid(p, d) ==
   /\ d \in held[p] /\ d.state \in {"drop", "dead", "early"} /\ Forget(p, d)
   /\ rec' = IF ~Holds(d) THEN rec

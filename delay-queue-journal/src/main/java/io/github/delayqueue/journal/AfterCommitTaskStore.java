@@ -21,7 +21,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.journal.DeferredSteps.DeferredStep;
-import io.github.delayqueue.journal.DeferredSteps.Kind;
+import io.github.delayqueue.journal.DeferredSteps.StepKind;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -134,7 +134,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 		if (!accepted.isEmpty()) {
 			long since = this.nanoTime.getAsLong();
-			steps.add(new DeferredStep(Kind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, options)));
+			steps.add(new DeferredStep(StepKind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, options)));
 		}
 		return outcomes;
 	}
@@ -163,7 +163,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	public boolean cancel(String queue, String taskId, Condition condition) {
 		AfterCommit steps = steps(queue);
 		return (steps == null) ? this.store.cancel(queue, taskId, condition)
-				: defer(steps, Kind.CANCEL, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
+				: defer(steps, StepKind.CANCEL, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
 						"cancelled", () -> this.store.cancel(queue, taskId, condition));
 	}
 
@@ -172,12 +172,12 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		AfterCommit steps = steps(queue);
 		long since = this.nanoTime.getAsLong();
 		return (steps == null) ? this.store.reschedule(queue, taskId, due, condition)
-				: defer(steps, Kind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
+				: defer(steps, StepKind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
 						() -> this.store.reschedule(queue, taskId, less(due, since), condition));
 	}
 
-	private boolean defer(AfterCommit steps, Kind kind, String queue, String taskId, Set<TaskState> states, String done,
-			BooleanSupplier step) {
+	private boolean defer(AfterCommit steps, StepKind kind, String queue, String taskId, Set<TaskState> states,
+			String done, BooleanSupplier step) {
 		boolean there = isIn(steps, queue, taskId, states);
 		if (there) {
 			steps.add(new DeferredStep(kind, queue, Set.of(taskId), () -> {
@@ -191,9 +191,9 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
-		Kind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
+		StepKind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
 		if (decisive != null) {
-			return decisive == Kind.SCHEDULE;
+			return decisive == StepKind.SCHEDULE;
 		}
 		return this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
 	}

@@ -26,10 +26,10 @@ record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 	 * What the last step does that decides whether a task will be there, whatever there
 	 * was before.
 	 */
-	static @Nullable Kind decisive(List<Runnable> steps, String queue, String taskId) {
-		Kind kind = null;
+	static @Nullable StepKind decisive(List<Runnable> steps, String queue, String taskId) {
+		StepKind kind = null;
 		for (DeferredStep step : deferred(steps)) {
-			if (step.kind() != Kind.RESCHEDULE && step.queue().equals(queue) && step.taskIds().contains(taskId)) {
+			if (step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue) && step.taskIds().contains(taskId)) {
 				kind = step.kind();
 			}
 		}
@@ -79,7 +79,7 @@ record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 		logger.error("Queue '{}': {} of tasks {} has failed after the commit of its transaction: {}", step.queue(),
 				step.kind(), AfterCommitException.printable(List.copyOf(step.taskIds())),
 				Names.printableText(error.getMessage()));
-		if (step.kind() == Kind.SCHEDULE) {
+		if (step.kind() == StepKind.SCHEDULE) {
 			this.events.publish((listener) -> listener.onSchedule(step.queue(), 0, Duration.ZERO, error));
 		}
 	}
@@ -91,14 +91,14 @@ record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 		return exception;
 	}
 
-	enum Kind {
+	enum StepKind {
 
 		SCHEDULE, CANCEL, RESCHEDULE
 
 	}
 
 	/** Something to be done with tasks. */
-	record DeferredStep(Kind kind, String queue, Set<String> taskIds, Runnable action) implements Runnable {
+	record DeferredStep(StepKind kind, String queue, Set<String> taskIds, Runnable action) implements Runnable {
 
 		@Override
 		public void run() {

@@ -62,7 +62,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final TaskStore store;
 
-	private final Deliveries deliveries;
+	private final JournaledClaims claims;
 
 	private final Settlements settlements;
 
@@ -91,7 +91,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.store = parts.store();
 		this.parts = parts;
 		ClaimedTasks claimed = new ClaimedTasks();
-		this.deliveries = new Deliveries(parts, claimed);
+		this.claims = new JournaledClaims(parts, claimed);
 		this.settlements = new Settlements(parts, claimed);
 		this.writer = new TaskWriter(parts);
 		this.changes = new TaskChanges(parts);
@@ -138,7 +138,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
-		return isWaitedFor(Partitions.queue(partition)) ? this.deliveries.claim(partition, request)
+		return isWaitedFor(Partitions.queue(partition)) ? this.claims.claim(partition, request)
 				: this.store.claim(partition, request);
 	}
 

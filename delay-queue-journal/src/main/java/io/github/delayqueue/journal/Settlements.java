@@ -65,9 +65,9 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 	}
 
 	private List<DeliveryEnd> ends(String queue, List<Settlement> wanted) {
-		Map<Holder, DeliveryEnd> deliveries = new HashMap<>();
+		Map<LeaseKey, DeliveryEnd> deliveries = new HashMap<>();
 		return wanted.stream().map((settlement) -> {
-			Holder holder = new Holder(settlement.taskId(), settlement.token());
+			LeaseKey holder = new LeaseKey(settlement.taskId(), settlement.token());
 			DeliveryEnd end = end(queue, settlement, deliveries.get(holder));
 			deliveries.putIfAbsent(holder, end);
 			return end;
@@ -178,7 +178,7 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 		return ends.stream().filter(which).toList();
 	}
 
-	private record Holder(String taskId, String token) {
+	private record LeaseKey(String taskId, String token) {
 
 	}
 

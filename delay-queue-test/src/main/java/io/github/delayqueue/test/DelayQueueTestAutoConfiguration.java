@@ -100,13 +100,13 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	Deliveries delayQueueTestDeliveries(DelayQueueTestClock clock) {
-		return new Deliveries(clock);
+	DeliveryRecorder delayQueueTestDeliveries(DelayQueueTestClock clock) {
+		return new DeliveryRecorder(clock);
 	}
 
 	@Bean
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events, Deliveries deliveries, DelayQueueTestClock clock,
+			TaskEvents events, DeliveryRecorder deliveries, DelayQueueTestClock clock,
 			ObjectProvider<TaskInterceptor> interceptors) {
 		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, this.properties.asyncTimeout(), deliveries, clock);
@@ -116,14 +116,14 @@ public final class DelayQueueTestAutoConfiguration {
 
 	@Bean
 	Driver delayQueueTestDriver(DelayQueueTestClock clock, TestListenerContainerRegistry registry,
-			Deliveries deliveries) {
+			DeliveryRecorder deliveries) {
 		return new Driver(clock, registry, deliveries, this.properties);
 	}
 
 	/** With a template of its own: what a test looks at is not what it observes. */
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
-			Deliveries deliveries, TestListenerContainerRegistry registry, TestTurns tests,
+			DeliveryRecorder deliveries, TestListenerContainerRegistry registry, TestTurns tests,
 			ObjectProvider<DelayQueueTemplate> producers) {
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, this.settings::forQueue);
 		return new DelayQueueTester(new TestAccess(clock, template, registry, deliveries, codec), testStore, tests,

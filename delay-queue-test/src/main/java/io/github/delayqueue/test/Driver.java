@@ -25,13 +25,13 @@ final class Driver {
 
 	private final TestListenerContainerRegistry registry;
 
-	private final Deliveries deliveries;
+	private final DeliveryRecorder deliveries;
 
 	private final DelayQueueTestProperties properties;
 
 	private final AtomicBoolean driving = new AtomicBoolean();
 
-	Driver(DelayQueueTestClock clock, TestListenerContainerRegistry registry, Deliveries deliveries,
+	Driver(DelayQueueTestClock clock, TestListenerContainerRegistry registry, DeliveryRecorder deliveries,
 			DelayQueueTestProperties properties) {
 		this.clock = clock;
 		this.registry = registry;

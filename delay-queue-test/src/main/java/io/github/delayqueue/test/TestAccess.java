@@ -22,7 +22,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
  * which generic type a handler reads it as.
  */
 record TestAccess(DelayQueueTestClock clock, DelayQueueOperations operations, TestListenerContainerRegistry registry,
-		Deliveries deliveries, TaskCodec codec) {
+		DeliveryRecorder deliveries, TaskCodec codec) {
 
 	@Nullable String json(@Nullable Object payload) {
 		// as of no known type: what a list holds may be of any

@@ -50,18 +50,19 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 
 	private final Duration patience;
 
-	private final Deliveries deliveries;
+	private final DeliveryRecorder deliveries;
 
 	private final Map<String, DelayQueueListenerEndpoint> endpoints = new ConcurrentHashMap<>();
 
 	TestListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, Duration patience, Deliveries deliveries, Clock clock) {
+			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries, Clock clock) {
 		this(new DrivenTaskStore(store), codec, events, settings.andThen(TestListenerContainerRegistry::withoutPolls),
 				patience, deliveries, new DrivenThreads(clock));
 	}
 
 	private TestListenerContainerRegistry(DrivenTaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, Duration patience, Deliveries deliveries, DrivenThreads threads) {
+			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
+			DrivenThreads threads) {
 		super(store, codec, events, settings, threads);
 		this.store = store;
 		this.threads = threads;

@@ -58,7 +58,7 @@ class TestListenerContainerRegistryTests {
 
 	private final List<String> handled = new ArrayList<>();
 
-	private final Deliveries deliveries = new Deliveries(this.clock);
+	private final DeliveryRecorder deliveries = new DeliveryRecorder(this.clock);
 
 	private TestListenerContainerRegistry registry;
 

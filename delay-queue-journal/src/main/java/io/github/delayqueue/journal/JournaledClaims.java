@@ -25,9 +25,9 @@ import io.github.delayqueue.store.TaskStore;
  * Claims of queues with a journal: nothing is delivered that the journal does not have in
  * this generation. Thread-safe.
  */
-final class Deliveries {
+final class JournaledClaims {
 
-	private static final Logger logger = LoggerFactory.getLogger(Deliveries.class);
+	private static final Logger logger = LoggerFactory.getLogger(JournaledClaims.class);
 
 	private final TaskStore store;
 
@@ -46,7 +46,7 @@ final class Deliveries {
 	/** The last check failed: ask the database before tasks are claimed in vain. */
 	private volatile boolean suspect;
 
-	Deliveries(JournalParts parts, ClaimedTasks claimed) {
+	JournaledClaims(JournalParts parts, ClaimedTasks claimed) {
 		this.store = parts.store();
 		this.table = parts.table();
 		this.transactions = parts.transactions();

@@ -26,12 +26,12 @@ import io.github.delayqueue.listener.TaskResult;
  * Keeps what became of each delivery of a test: how it ended, from the events of the
  * delay queue, together with what its handler was given and what it threw.
  */
-final class Deliveries implements TaskEventListener {
+final class DeliveryRecorder implements TaskEventListener {
 
 	private final Clock clock;
 
 	/** What handlers have been given and the store has not been told of. */
-	private final Map<Key, Handled> open = new ConcurrentHashMap<>();
+	private final Map<OpenDelivery, Handled> open = new ConcurrentHashMap<>();
 
 	private final List<EndedDelivery> ended = new ArrayList<>();
 
@@ -41,11 +41,11 @@ final class Deliveries implements TaskEventListener {
 	/** Whether a handler was interrupted, by whomever. */
 	private boolean interrupted;
 
-	Deliveries(Clock clock) {
+	DeliveryRecorder(Clock clock) {
 		this.clock = clock;
 	}
 
-	private record Key(String queue, String taskId) {
+	private record OpenDelivery(String queue, String taskId) {
 
 	}
 
@@ -128,13 +128,13 @@ final class Deliveries implements TaskEventListener {
 
 	private void note(Delivery<?> delivery, @Nullable Throwable cause) {
 		DelayedTask<?> task = delivery.task();
-		this.open.put(new Key(task.queue(), task.id()), new Handled(task, cause));
+		this.open.put(new OpenDelivery(task.queue(), task.id()), new Handled(task, cause));
 	}
 
 	@Override
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
 			@Nullable TaskFailure failure) {
-		Handled handled = this.open.remove(new Key(queue, taskId));
+		Handled handled = this.open.remove(new OpenDelivery(queue, taskId));
 		EndedDelivery delivery = new EndedDelivery(queue, taskId, outcome, this.clock.instant(),
 				(handled != null) ? handled.task() : null, failure, (handled != null) ? handled.cause() : null);
 		synchronized (this) {
