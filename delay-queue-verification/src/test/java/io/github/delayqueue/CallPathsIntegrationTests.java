@@ -218,7 +218,10 @@ class CallPathsIntegrationTests {
 			.contains(String.join(" → ", path));
 	}
 
-	/** Marks the calls of this test: other listeners of this JVM wait for Redis, too. */
+	/**
+	 * Marks the calls of this test: other listeners of this JVM wait for Redis, too. It
+	 * calls the store itself, as its superclass must not be added to what is counted.
+	 */
 	private static final class ListenedStore extends DelegatingTaskStore {
 
 		private final TaskStore store;

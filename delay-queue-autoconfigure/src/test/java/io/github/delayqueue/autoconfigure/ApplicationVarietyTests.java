@@ -30,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.config.ConnectionFactoryException;
 import io.github.delayqueue.config.DelayQueueConnectionFactory;
+import io.github.delayqueue.config.EnableDelayQueue;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -142,6 +143,9 @@ class ApplicationVarietyTests {
 	@Test
 	void applicationThatOnlySchedulesStartsNoThread() throws Exception {
 		assertThat(threadsOf(this.contextRunner)).isEmpty();
+		assertThat(threadsOf(new ApplicationContextRunner().withUserConfiguration(WithoutAutoConfiguration.class,
+				PrimaryConnection.class)))
+			.isEmpty();
 		assertThat(threadsOf(
 				this.contextRunner.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
 					.withBean(Listener.class)))
@@ -183,6 +187,12 @@ class ApplicationVarietyTests {
 	}
 
 	/** Refers to auto-configurations by name, as Spring Boot does. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableDelayQueue
+	static class WithoutAutoConfiguration {
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class,
 			DelayQueueHealthContributorAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class,

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.FutureTask;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
@@ -97,23 +96,6 @@ class EnableDelayQueueTests {
 	void applicationWithAStoreOfItsOwnNeedsNoConnectionFactory() {
 		this.contextRunner.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
 			.run(EnableDelayQueueTests::assertHasEachBeanOnce);
-	}
-
-	/**
-	 * Threads are known by their group: applications of other tests start some as well.
-	 */
-	@Test
-	void startsNoThreadWithoutListeners() throws Exception {
-		ThreadGroup group = new ThreadGroup("application");
-		FutureTask<?> start = new FutureTask<>(() -> this.redisContextRunner.run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> thread.getThreadGroup() == group)
-				.extracting(Thread::getName)
-				.contains("main")
-				.noneMatch((name) -> name.startsWith("delay-queue-"));
-		}), null);
-		new Thread(group, start, "main").start();
-		start.get();
 	}
 
 	@Test

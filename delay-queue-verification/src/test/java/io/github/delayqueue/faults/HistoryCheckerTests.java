@@ -262,10 +262,9 @@ class HistoryCheckerTests {
 				""");
 	}
 
-	/** The timeout counts from before the handler is called. */
 	@ParameterizedTest
 	@CsvSource({ "3109,again", "5089," })
-	void acceptsThatAHandlerIsInterruptedBeforeItHasWrittenSoMuchTime(long endedAt, String rule) {
+	void knowsThatTheTimeoutCountsFromBeforeTheHandlerIsCalled(long endedAt, String rule) {
 		assertViolation(SENT.replace("OK:0", "HANG:0") + """
 				C1 started 1110 1 orders a s1 0 0 1102
 				C1 ended %d 1 INTERRUPTED
@@ -341,10 +340,9 @@ class HistoryCheckerTests {
 				""");
 	}
 
-	/** The timeout counts from before the handler is called. */
 	@ParameterizedTest
 	@CsvSource({ "3002,recurrence", "4982," })
-	void acceptsThatARunIsInterruptedBeforeItHasWrittenSoMuchTime(long endedAt, String rule) {
+	void knowsThatTheTimeoutOfARunCountsFromBeforeItsHandlerIsCalled(long endedAt, String rule) {
 		assertViolation("""
 				D recurs 900 clock 1000 500 ONCE
 				C1 run-started 1003 1 clock 1000 1000 0 0

@@ -18,8 +18,8 @@ public final class SuiteSettings {
 	public static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(4);
 
 	/**
-	 * A handler that went on for so long, as it wrote down itself, may have run into its
-	 * timeout: that counts from before the handler is called, on a busy machine by much.
+	 * A handler that went on for so long, by its own log, may have run into its timeout:
+	 * the timeout begins before the handler is called, on a busy machine long before.
 	 */
 	static final Duration MAYBE_TIMED_OUT = HANDLER_TIMEOUT.dividedBy(2);
 
