@@ -88,9 +88,9 @@ class DeliveryTests {
 			byte[] envelope = instance.codec()
 				.writeEnvelope(QUEUE, "task", new Payload("payload", null), Map.of("tenant", "a"), TaskOptions.NONE,
 						1000);
-			Instant dueAt = Instant.ofEpochMilli(Instant.now().toEpochMilli() + 50);
-			this.store.schedule(QUEUE, List
-				.of(new NewTask("task", envelope, DueTime.at(dueAt), TaskPriority.HIGH, DuplicatePolicy.REPLACE)));
+			this.store.schedule(QUEUE, List.of(new NewTask("task", envelope, DueTime.in(Duration.ZERO),
+					TaskPriority.HIGH, DuplicatePolicy.REPLACE)));
+			Instant dueAt = this.store.find(QUEUE, "task").orElseThrow().dueAt();
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
 			await().until(() -> !this.handled.isEmpty());
 			DelayedTask<?> task = this.handled.element();

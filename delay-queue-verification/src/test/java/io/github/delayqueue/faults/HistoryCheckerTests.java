@@ -365,10 +365,11 @@ class HistoryCheckerTests {
 	}
 
 	/**
-	 * Another run was missed, and skipped, while one of longer than a period took place.
+	 * Another run was missed, and skipped, while one of longer than a period took place,
+	 * or before a busy machine had settled that one and claimed the next.
 	 */
 	@ParameterizedTest
-	@CsvSource({ "1990,SKIP,recurrence", "2050,SKIP,", "2050,ONCE,recurrence" })
+	@CsvSource({ "1740,SKIP,recurrence", "1760,SKIP,", "1760,ONCE,recurrence" })
 	void knowsThatARunThatTakesLongLetsTheNextOnesBeSkipped(long endedAt, String onMissed, String rule) {
 		assertViolation("""
 				D recurs 900 clock 1000 500 %s
@@ -395,7 +396,7 @@ class HistoryCheckerTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "1490,ONCE", "1490,SKIP" })
+	@CsvSource({ "1490,ONCE", "1240,SKIP" })
 	void findsATimeThatIsPassedOver(long begunAt, String onMissed) {
 		assertViolation("""
 				D recurs 900 clock 1000 500 %s
