@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -39,6 +40,10 @@ import io.github.delayqueue.store.TaskStore;
  * <p>
  * <b>Errors</b>: every method throws {@link QueueRequestException}, and nothing else of
  * the delay queue.
+@RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
+		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
+		CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
+		DeadDescriptor.class })
  */
 public class QueueManagement {
 
