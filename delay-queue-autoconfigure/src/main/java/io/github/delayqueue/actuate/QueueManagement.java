@@ -18,6 +18,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -108,7 +109,6 @@ public class QueueManagement {
 	 * @param search what their names contain, in any case; {@code null} for all
 	 * @param offset how many to skip, {@code null} for 0
 	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
-	 * @return the queues
 	 */
 	public QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
 		return look(() -> {
@@ -175,11 +175,7 @@ public class QueueManagement {
 			.orElse(new InstancesDescriptor(List.of())));
 	}
 
-	/**
-	 * One queue.
-	 * @param queue its name
-	 * @return the queue; if the store refuses its figures, an entry that says why
-	 */
+	/** One queue; if the store refuses its figures, an entry that says why. */
 	public QueueEntry queue(String queue) {
 		return look(() -> this.overview.describe(require(queue)));
 	}
@@ -203,8 +199,6 @@ public class QueueManagement {
 	 * <li>{@code history} with {@code hours}: what has happened in each of so many hours,
 	 * 1 to 168, by default 168, and in the present one
 	 * </ul>
-	 * @param queue the queue
-	 * @param view what to look at
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
@@ -228,11 +222,9 @@ public class QueueManagement {
 
 	/**
 	 * Tasks of one state, without headers and payloads.
-	 * @param queue the queue
 	 * @param state a {@link TaskState}, in any case; {@code null} for scheduled
 	 * @param offset how many to skip, 0 to 10,000, {@code null} for 0
 	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
-	 * @return the tasks
 	 */
 	public TasksDescriptor tasks(String queue, @Nullable String state, @Nullable String offset,
 			@Nullable String limit) {
@@ -260,10 +252,7 @@ public class QueueManagement {
 
 	/**
 	 * One task, with its headers, and with its payload where it may be shown.
-	 * @param queue the queue
-	 * @param id the task
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 * @return the task
 	 */
 	public TaskDescriptor task(String queue, String id, SecurityContext user) {
 		return look(() -> task(queue, new RequestArguments(require(queue), Map.of("id", id)), user));
@@ -304,8 +293,6 @@ public class QueueManagement {
 	 * shown any more
 	 * <li>{@code repair}: as the view {@code check}, and what is found is mended
 	 * </ul>
-	 * @param queue the queue
-	 * @param action what to do
 	 * @param arguments what the action takes, and nothing else
 	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that
 	 * is not known
@@ -335,8 +322,12 @@ public class QueueManagement {
 		try {
 			return request.get();
 		}
+		catch (QueueRequestException ex) {
+			throw ex;
+		}
 		catch (DelayQueueException ex) {
-			throw QueueRequestException.of(ex);
+			throw new QueueRequestException((ex instanceof StoreUnavailableException) ? 503 : 500, ex.getQueue(),
+					String.valueOf(ex.getMessage()), ex);
 		}
 	}
 

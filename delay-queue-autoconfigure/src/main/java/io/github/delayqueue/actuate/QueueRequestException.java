@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * A request to look at a queue or to change it that cannot be carried out. The message is
@@ -35,14 +34,6 @@ public class QueueRequestException extends DelayQueueException {
 
 	static QueueRequestException conflict(String queue, String message) {
 		return new QueueRequestException(409, queue, message, null);
-	}
-
-	static QueueRequestException of(DelayQueueException error) {
-		if (error instanceof QueueRequestException request) {
-			return request;
-		}
-		return new QueueRequestException((error instanceof StoreUnavailableException) ? 503 : 500, error.getQueue(),
-				String.valueOf(error.getMessage()), error);
 	}
 
 	/**
