@@ -19,9 +19,4 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 public record ActionDescriptor(String action, @Nullable Long tasks, @Nullable Long remaining,
 		QueueDescriptor.@Nullable Listener listener, @Nullable String cursor) implements OperationResponseBody {
 
-	ActionDescriptor(String action, @Nullable Long tasks, @Nullable Long remaining,
-			QueueDescriptor.@Nullable Listener listener) {
-		this(action, tasks, remaining, listener, null);
-	}
-
 }

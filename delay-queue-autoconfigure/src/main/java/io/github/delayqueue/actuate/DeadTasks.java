@@ -112,8 +112,9 @@ final class DeadTasks {
 		return done(QueueAction.REDRIVE, queue, tasks, found);
 	}
 
-	/** One task. */
-	boolean redrive(String queue, String id, DueSpan due) {
+	boolean redriveOne(String queue, String id, RequestArguments arguments) {
+		arguments.allowOnly("'redrive' with an id", Set.of("id", "delay"));
+		DueSpan due = arguments.span();
 		this.counts.remove(queue);
 		return this.store.redrive(queue, List.of(id), due, Condition.NONE).get(0);
 	}
@@ -150,22 +151,20 @@ final class DeadTasks {
 		DeadSearch search = new DeadSearch(arguments.cause(), (until != null) ? until : Instant.MAX,
 				arguments.text("cursor"), limit, whole);
 		List<StoredTask> tasks = new ArrayList<>();
-		String cursor = search.cursor();
 		int steps = 0;
 		do {
-			DeadPage page;
 			try {
-				page = this.store.dead(queue, search.from(cursor).withTasks(limit - tasks.size()));
+				DeadPage page = this.store.dead(queue, search);
+				tasks.addAll(page.tasks());
+				search = search.from(page.cursor()).withTasks(limit - tasks.size());
 			}
 			catch (IllegalArgumentException ex) {
 				throw arguments.invalid(ex.getMessage() + "; leave it out to begin anew");
 			}
-			tasks.addAll(page.tasks());
-			cursor = page.cursor();
 			steps++;
 		}
-		while (cursor != null && tasks.size() < limit && steps < MOST_STEPS);
-		return new Found(tasks, cursor);
+		while (search.cursor() != null && tasks.size() < limit && steps < MOST_STEPS);
+		return new Found(tasks, search.cursor());
 	}
 
 	private record Found(List<StoredTask> tasks, @Nullable String cursor) {

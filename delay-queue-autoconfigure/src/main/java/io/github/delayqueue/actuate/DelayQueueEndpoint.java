@@ -35,19 +35,9 @@ public class DelayQueueEndpoint {
 	}
 
 	/**
-	 * All queues that the store knows or this instance consumes, or tasks of all queues.
-	 * The store is asked once for the names and once for each queue that is shown.
-	 * @param search what the names contain, in any case; {@code null} for all
-	 * @param offset how many queues to skip
-	 * @param limit how many queues to show, or to look at for tasks, at most
-	 * @param id the task to look for in all queues, instead of the queues
-	 * @param recurring {@code true} for recurring tasks, instead of the queues
-	 * @param cursor of tasks: where to go on, as the last result says
-	 * @param view {@code instances} for the instances that consume queues, instead of the
-	 * queues
-	 * @return a {@link QueuesDescriptor}, {@link FoundTasksDescriptor} or
-	 * {@link InstancesDescriptor}
-	 * @see QueueManagement#view(Map)
+	 * All queues that the store knows or this instance consumes, tasks of all queues, or
+	 * the instances: see {@link QueueManagement#view(Map)}. The store is asked once for
+	 * the names and once for each queue that is shown.
 	 */
 	@ReadOperation
 	public OperationResponseBody queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
@@ -56,37 +46,16 @@ public class DelayQueueEndpoint {
 				"recurring", recurring, "cursor", cursor, "view", view));
 	}
 
-	/**
-	 * One queue.
-	 * @param queue its name
-	 * @return the queue
-	 */
+	/** One queue. */
 	@ReadOperation
 	public QueueEntry queue(@Selector String queue) {
 		return this.management.queue(queue);
 	}
 
 	/**
-	 * A closer view of one queue: {@code tasks}, those of a state or a single one;
-	 * {@code dead}, what the dead ones have died of; {@code check}, whether each task is
-	 * in exactly one place, a part of the queue at a time; {@code forecast}, how many
-	 * tasks fall due when; or {@code history}, what has happened by the hour. A payload
-	 * is shown only where payloads are shown always.
-	 * @param queue the queue
-	 * @param view what to look at
-	 * @param state of {@code tasks}: the state
-	 * @param offset of {@code tasks}: how many to skip
-	 * @param limit how many tasks, or entries to check, at most
-	 * @param id of {@code tasks}: the task to show, instead of those of a state
-	 * @param cursor of {@code check} and of tasks of a cause: where to go on, as the last
-	 * result says
-	 * @param range of {@code forecast}: {@code hour}, {@code day} or {@code month}
-	 * @param hours of {@code history}: how many hours beside the present one
-	 * @param cause of {@code tasks}: what they have died of
-	 * @param until of tasks of a cause: since when they are dead at the latest
-	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
-	 * {@link CheckDescriptor}, {@link ForecastDescriptor} or {@link HistoryDescriptor}
-	 * @see QueueManagement#view(String, String, Map, SecurityContext)
+	 * A closer view of one queue: see
+	 * {@link QueueManagement#view(String, String, Map, SecurityContext)}. A payload is
+	 * shown only where payloads are shown always.
 	 */
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
@@ -104,24 +73,8 @@ public class DelayQueueEndpoint {
 	}
 
 	/**
-	 * Change one queue, or a task of it. Not available until
-	 * {@code management.endpoint.delayqueue.access=unrestricted}.
-	 * @param queue the queue
-	 * @param action what to do
-	 * @param id the task
-	 * @param delay after what time a task is due, or the first of those that are redriven
-	 * @param at when a task is due
-	 * @param state whether dead or completed tasks are purged
-	 * @param reason why dead tasks that are redriven or purged have died
-	 * @param cause of what they have died, to redrive or purge some at a time
-	 * @param until since when they are dead at the latest
-	 * @param spread over what time redriven tasks fall due
-	 * @param limit how many tasks, or entries to repair, at most
-	 * @param cursor where to go on, as the last result says
-	 * @param listener the listener to start or stop
-	 * @param instance the id of the instance that has it, {@code null} for this one
-	 * @return an {@link ActionDescriptor} or {@link CheckDescriptor}
-	 * @see QueueManagement#act
+	 * Change one queue, or a task of it: see {@link QueueManagement#act}. Not available
+	 * until {@code management.endpoint.delayqueue.access=unrestricted}.
 	 */
 	@WriteOperation
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,

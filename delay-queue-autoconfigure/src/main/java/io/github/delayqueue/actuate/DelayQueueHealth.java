@@ -3,11 +3,15 @@ package io.github.delayqueue.actuate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +45,13 @@ public final class DelayQueueHealth {
 
 	private final Clock clock;
 
-	private final StartTimes startTimes = new StartTimes();
+	/**
+	 * When containers were first seen running, {@code null} for those that are stopped:
+	 * from then on they have the time of grace that a successful poll gives, so that one
+	 * that has never polled, or that was started anew after a long pause, is not reported
+	 * too early.
+	 */
+	private final Map<String, @Nullable Instant> startTimes = new HashMap<>();
 
 	private final @Nullable ServerInspection inspection;
 
@@ -135,16 +145,16 @@ public final class DelayQueueHealth {
 		details.put("role", report.role());
 		details.put("maxmemoryPolicy", report.maxmemoryPolicy());
 		details.put("persistence", report.persistence());
-		Boolean readsFromReplicas = report.readsFromReplicas();
-		details.put("readsFromReplicas", (readsFromReplicas != null) ? readsFromReplicas : ServerReport.UNKNOWN);
+		details.put("readsFromReplicas",
+				Objects.<Object>requireNonNullElse(report.readsFromReplicas(), ServerReport.UNKNOWN));
 		details.put("warnings", report.warnings());
 		return details;
 	}
 
-	private boolean checkContainers(Map<String, Object> details, List<ContainerStatus> containers,
+	private synchronized boolean checkContainers(Map<String, Object> details, List<ContainerStatus> containers,
 			Map<String, QueueStats> figures) {
 		Instant now = this.clock.instant();
-		this.startTimes.update(containers, now);
+		noteStartTimes(containers, now);
 		Map<String, Object> listeners = new LinkedHashMap<>();
 		boolean polled = true;
 		for (ContainerStatus container : containers) {
@@ -159,13 +169,24 @@ public final class DelayQueueHealth {
 		return polled;
 	}
 
-	private boolean isStale(ContainerStatus container, Instant now) {
-		if (!container.running()) {
-			return false;
+	private void noteStartTimes(List<ContainerStatus> containers, Instant now) {
+		this.startTimes.keySet().retainAll(containers.stream().map(ContainerStatus::id).collect(Collectors.toSet()));
+		for (ContainerStatus container : containers) {
+			if (!container.running()) {
+				this.startTimes.put(container.id(), null);
+			}
+			else if (container.lastPollAt() == null || this.startTimes.containsKey(container.id())) {
+				this.startTimes.putIfAbsent(container.id(), now);
+			}
 		}
-		Instant since = latest(container.lastPollAt(), this.startTimes.get(container.id()));
-		return since != null
-				&& Duration.between(since, now).compareTo(TroubleRules.grace(container.pollInterval())) > 0;
+	}
+
+	private boolean isStale(ContainerStatus container, Instant now) {
+		return container.running() && Stream.of(container.lastPollAt(), this.startTimes.get(container.id()))
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.filter((since) -> Duration.between(since, now).compareTo(TroubleRules.grace(container.pollInterval())) > 0)
+			.isPresent();
 	}
 
 	private Map<String, Object> details(ContainerStatus container, boolean stale, @Nullable QueueStats lag,
@@ -191,13 +212,6 @@ public final class DelayQueueHealth {
 			details.put("lastError", error.getClass().getName() + ": " + Names.printableText(error.getMessage()));
 		}
 		return details;
-	}
-
-	private static @Nullable Instant latest(@Nullable Instant first, @Nullable Instant second) {
-		if (first == null || second == null) {
-			return (first != null) ? first : second;
-		}
-		return first.isAfter(second) ? first : second;
 	}
 
 	/**

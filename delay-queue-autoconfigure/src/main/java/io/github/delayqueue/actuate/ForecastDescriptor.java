@@ -2,8 +2,8 @@ package io.github.delayqueue.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -27,15 +27,13 @@ public record ForecastDescriptor(String range, long overdue, boolean complete, @
 		List<Bar> bars) implements OperationResponseBody {
 
 	static ForecastDescriptor of(String range, Forecast.Bars spans, Forecast forecast) {
-		List<Bar> bars = new ArrayList<>();
-		Bar highest = null;
-		for (int i = 0; i < spans.count(); i++) {
-			Bar bar = new Bar(spans.start(i), forecast.bars().get(i));
-			bars.add(bar);
-			if (bar.tasks() > ((highest != null) ? highest.tasks() : 0)) {
-				highest = bar;
-			}
-		}
+		List<Bar> bars = IntStream.range(0, spans.count())
+			.mapToObj((i) -> new Bar(spans.start(i), forecast.bars().get(i)))
+			.toList();
+		Bar highest = bars.stream()
+			.filter((bar) -> bar.tasks() > 0)
+			.reduce((high, next) -> (next.tasks() > high.tasks()) ? next : high)
+			.orElse(null);
 		return new ForecastDescriptor(range, forecast.overdue(), forecast.complete(), highest, spans.step(), bars);
 	}
 

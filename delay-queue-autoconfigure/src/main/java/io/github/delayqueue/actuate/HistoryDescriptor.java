@@ -26,13 +26,8 @@ public record HistoryDescriptor(Instant from, long usualDeaths, List<Hour> hours
 	}
 
 	/**
-	 * An hour.
+	 * A {@link History.Hour}.
 	 *
-	 * @param start when it began
-	 * @param completed tasks handled
-	 * @param retried deliveries that ended with a retry
-	 * @param deadLettered tasks that became dead
-	 * @param late handlers that began more than a second after their task was due
 	 * @param meanHandling how long handlers took for each of them all on average,
 	 * {@code null} (over the web: missing) if there was none
 	 */

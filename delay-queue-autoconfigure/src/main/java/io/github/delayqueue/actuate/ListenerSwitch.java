@@ -16,20 +16,15 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * The containers of this instance, to look at, start and stop, and those of others.
  */
-final class ListenerSwitch {
+record ListenerSwitch(DelayQueueListenerContainerRegistry registry, RemoteListeners others) {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerSwitch.class);
 
 	/** Handlers may go on for much longer: nobody waits for their end. */
 	private static final Duration STOP_WAIT = Duration.ofSeconds(2);
 
-	private final DelayQueueListenerContainerRegistry registry;
-
-	private final RemoteListeners others;
-
 	ListenerSwitch(DelayQueueListenerContainerRegistry registry, TaskStore store) {
-		this.registry = registry;
-		this.others = new RemoteListeners(store, RemoteListeners.WAIT);
+		this(registry, new RemoteListeners(store, RemoteListeners.WAIT));
 	}
 
 	/** The id of this instance. */
@@ -45,19 +40,9 @@ final class ListenerSwitch {
 		return this.registry.getContainers().stream().map(DelayQueueListenerContainer::status).toList();
 	}
 
-	private List<DelayQueueListenerContainer> containers(String queue) {
-		return this.registry.getContainers()
-			.stream()
-			.filter((container) -> container.getQueue().equals(queue))
-			.toList();
-	}
-
 	/**
-	 * Start or stop a container. Stopping goes on after this has returned, if handlers
-	 * take their time.
-	 * @param queue its queue
-	 * @param on whether to start it
-	 * @param id its id
+	 * Start ({@code on}) or stop a container. Stopping goes on after this has returned,
+	 * if handlers take their time.
 	 * @param instance the instance that has it, {@code null} for this one
 	 * @return how it is doing afterwards
 	 */
@@ -65,10 +50,16 @@ final class ListenerSwitch {
 		if (instance != null && !instance.equals(instance())) {
 			return this.others.turn(queue, on, id, instance);
 		}
-		DelayQueueListenerContainer container = containers(queue).stream()
+		List<DelayQueueListenerContainer> candidates = this.registry.getContainers()
+			.stream()
+			.filter((candidate) -> candidate.getQueue().equals(queue))
+			.toList();
+		DelayQueueListenerContainer container = candidates.stream()
 			.filter((candidate) -> candidate.getId().equals(id))
 			.findFirst()
-			.orElseThrow(() -> noSuchListener(queue, id));
+			.orElseThrow(() -> QueueRequestException.notFound(queue,
+					"Queue '" + queue + "' has no listener '" + Names.printable(id) + "' in this instance, but "
+							+ candidates.stream().map(DelayQueueListenerContainer::getId).toList()));
 		if (on) {
 			container.start();
 		}
@@ -95,12 +86,6 @@ final class ListenerSwitch {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	private QueueRequestException noSuchListener(String queue, String id) {
-		return QueueRequestException.notFound(queue,
-				"Queue '" + queue + "' has no listener '" + Names.printable(id) + "' in this instance, but "
-						+ containers(queue).stream().map(DelayQueueListenerContainer::getId).toList());
 	}
 
 }

@@ -17,29 +17,23 @@ final class Looks {
 	/** Longer than a look takes, unless the store is silent. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+	/** Who is looked at, for messages. */
 	private final String awaited;
 
 	private final Semaphore permits = new Semaphore(MAX, true);
 
-	/**
-	 * Looks at the same.
-	 * @param awaited who is looked at, for messages
-	 */
 	Looks(String awaited) {
 		this.awaited = awaited;
 	}
 
 	/**
 	 * Look, or wait a second for those before to end.
-	 * @param <T> what is seen
-	 * @param look reads the store
-	 * @return what was seen
 	 * @throws QueueRequestException if the others do not end in time
 	 */
 	<T> T take(Supplier<T> look) {
 		if (!acquire()) {
-			throw QueueRequestException.tooMany(MAX + " requests are already waiting for " + this.awaited
-					+ " on this instance, for " + PATIENCE.toSeconds() + " s. Ask again later, and less often");
+			throw new QueueRequestException(429, null, MAX + " requests are already waiting for " + this.awaited
+					+ " on this instance, for " + PATIENCE.toSeconds() + " s. Ask again later, and less often", null);
 		}
 		try {
 			return look.get();

@@ -25,13 +25,7 @@ public record ManagementSettings(Access access, Show showValues, Set<String> rol
 		roles = Set.copyOf(roles);
 	}
 
-	/**
-	 * Settings where no queue has a journal.
-	 * @param access whether queues may be changed
-	 * @param showValues to whom payloads are shown
-	 * @param roles of which one a user must have, to be shown payloads that are shown
-	 * only when authorized
-	 */
+	/** Settings where no queue has a journal. */
 	public ManagementSettings(Access access, Show showValues, Set<String> roles) {
 		this(access, showValues, roles, (queue) -> false);
 	}

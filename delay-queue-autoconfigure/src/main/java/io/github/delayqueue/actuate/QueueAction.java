@@ -1,6 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,30 +12,27 @@ import org.jspecify.annotations.Nullable;
  */
 enum QueueAction {
 
-	PAUSE("pause"), RESUME("resume"),
+	PAUSE, RESUME,
 
-	RUN_NOW("run-now", "id"), RESCHEDULE("reschedule", "id", "delay", "at"), CANCEL("cancel", "id"),
+	RUN_NOW("id"), RESCHEDULE("id", "delay", "at"), CANCEL("id"),
 
-	REDRIVE("redrive", "id", "limit", "reason", "cause", "until", "cursor", "delay", "spread"),
+	REDRIVE("id", "limit", "reason", "cause", "until", "cursor", "delay", "spread"),
 
-	PURGE("purge", "state", "limit", "reason", "cause", "until", "cursor"), DELETE("delete", "id"),
+	PURGE("state", "limit", "reason", "cause", "until", "cursor"), DELETE("id"),
 
-	START("start", "listener", "instance"), STOP("stop", "listener", "instance"),
+	START("listener", "instance"), STOP("listener", "instance"),
 
-	REPAIR("repair", "cursor", "limit"), FORGET("forget");
-
-	private final String text;
+	REPAIR("cursor", "limit"), FORGET;
 
 	private final Set<String> arguments;
 
-	QueueAction(String text, String... arguments) {
-		this.text = text;
+	QueueAction(String... arguments) {
 		this.arguments = Set.of(arguments);
 	}
 
 	static QueueAction of(String queue, @Nullable String text) {
 		return Arrays.stream(values())
-			.filter((action) -> action.text.equals(text))
+			.filter((action) -> action.toString().equals(text))
 			.findFirst()
 			.orElseThrow(() -> QueueRequestException.badRequest(queue, "The action has to be one of: "
 					+ Arrays.stream(values()).map(QueueAction::toString).collect(Collectors.joining(", "))));
@@ -44,9 +42,10 @@ enum QueueAction {
 		return this.arguments;
 	}
 
+	/** As requests name it: {@code run-now}. */
 	@Override
 	public String toString() {
-		return this.text;
+		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
 }

@@ -3,65 +3,81 @@ package io.github.delayqueue.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.store.TaskStore;
 
 /**
- * Carries out the actions of {@link QueueManagement}.
+ * Carries out the actions of {@link QueueManagement}, and checks queues, a part at a
+ * time.
  */
-final class QueueActions {
+record QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
 
 	private static final int DEFAULT_LIMIT = 1000;
 
 	private static final int MAX_LIMIT = 10_000;
 
-	private final DelayQueueOperations operations;
-
-	private final ListenerSwitch listeners;
-
-	private final QueueChecks checks;
-
-	private final DeadTasks dead;
-
-	QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, QueueChecks checks, DeadTasks dead) {
-		this.dead = dead;
-		this.operations = operations;
-		this.listeners = listeners;
-		this.checks = checks;
-	}
+	private static final int DEFAULT_CHECKED = 500;
 
 	OperationResponseBody perform(String queue, QueueAction action, RequestArguments arguments) {
 		return switch (action) {
 			case PAUSE -> done(action, () -> this.operations.pause(queue));
 			case RESUME -> done(action, () -> this.operations.resume(queue));
-			case RUN_NOW -> runNow(queue, arguments.taskId());
-			case RESCHEDULE -> reschedule(queue, arguments);
-			case CANCEL -> cancel(queue, arguments.taskId());
-			case REDRIVE -> arguments.has("id") ? redriveOne(queue, arguments)
+			case RUN_NOW ->
+				onTask(queue, action, arguments, (id) -> this.operations.reschedule(queue, id, Duration.ZERO));
+			case RESCHEDULE -> onTask(queue, action, arguments, (id) -> reschedule(queue, id, arguments));
+			case CANCEL -> onTask(queue, action, arguments, (id) -> this.operations.cancel(queue, id));
+			case REDRIVE -> arguments.has("id")
+					? onTask(queue, action, arguments, (id) -> this.dead.redriveOne(queue, id, arguments))
 					: isStepwise(arguments) ? this.dead.redrive(queue, arguments) : redriveAll(queue, arguments);
 			case PURGE -> isStepwise(arguments) ? this.dead.purge(queue, arguments) : purge(queue, arguments);
-			case DELETE -> delete(queue, arguments.taskId());
-			case START, STOP -> new ActionDescriptor(action.toString(), null, null, this.listeners.turn(queue,
-					action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")));
-			case REPAIR -> this.checks.repair(queue, arguments);
-			case FORGET -> forget(queue);
+			case DELETE -> onTask(queue, action, arguments, (id) -> this.operations.delete(queue, id));
+			case START,
+					STOP ->
+				new ActionDescriptor(action.toString(), null, null, this.listeners.turn(queue,
+						action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")),
+						null);
+			case REPAIR -> part(arguments, (cursor, limit) -> this.operations.repair(queue, cursor, limit));
+			case FORGET -> done(action, () -> forget(queue));
 		};
+	}
+
+	CheckDescriptor check(String queue, RequestArguments arguments) {
+		arguments.allowOnly("'check'", Set.of("cursor", "limit"));
+		return part(arguments, (cursor, limit) -> this.operations.check(queue, cursor, limit));
+	}
+
+	private static CheckDescriptor part(RequestArguments arguments,
+			BiFunction<@Nullable String, Integer, QueueCheck> step) {
+		int limit = arguments.number("limit", DEFAULT_CHECKED, 1, TaskStore.MAX_CHECK);
+		try {
+			return CheckDescriptor.of(step.apply(arguments.text("cursor"), limit));
+		}
+		catch (DelayQueueException ex) {
+			if (ex.getCause() instanceof IllegalArgumentException refused) {
+				throw arguments.invalid(refused.getMessage() + "; leave it out to begin anew");
+			}
+			throw ex;
+		}
 	}
 
 	private static boolean isStepwise(RequestArguments arguments) {
 		return DeadTasks.STEPWISE.stream().anyMatch(arguments::has);
 	}
 
-	private ActionDescriptor forget(String queue) {
+	private void forget(String queue) {
 		if (this.listeners.queues().contains(queue)) {
 			throw QueueRequestException.conflict(queue,
 					"Queue '" + queue + "' is consumed by this instance, so it would appear again at once");
@@ -70,47 +86,28 @@ final class QueueActions {
 			throw QueueRequestException.conflict(queue,
 					"Queue '" + queue + "' has a journal, or tasks that may be dead or completed");
 		}
-		return new ActionDescriptor(QueueAction.FORGET.toString(), null, null, null);
 	}
 
 	private static ActionDescriptor done(QueueAction action, Runnable step) {
 		step.run();
-		return new ActionDescriptor(action.toString(), null, null, null);
+		return new ActionDescriptor(action.toString(), null, null, null, null);
 	}
 
-	private ActionDescriptor runNow(String queue, String id) {
-		return onTask(queue, QueueAction.RUN_NOW, id, () -> this.operations.reschedule(queue, id, Duration.ZERO));
-	}
-
-	private ActionDescriptor reschedule(String queue, RequestArguments arguments) {
-		String id = arguments.taskId();
-		Duration delay = arguments.delay();
-		Instant at = arguments.at();
+	private boolean reschedule(String queue, String id, RequestArguments arguments) {
+		Duration delay = arguments.duration("delay");
+		Instant at = arguments.instant("at");
 		if ((delay == null) == (at == null)) {
 			throw arguments.invalid("To reschedule takes either 'delay' or 'at'");
 		}
-		return onTask(queue, QueueAction.RESCHEDULE, id, () -> (delay != null)
-				? this.operations.reschedule(queue, id, delay) : this.operations.reschedule(queue, id, at));
+		return (delay != null) ? this.operations.reschedule(queue, id, delay)
+				: this.operations.reschedule(queue, id, at);
 	}
 
-	private ActionDescriptor cancel(String queue, String id) {
-		return onTask(queue, QueueAction.CANCEL, id, () -> this.operations.cancel(queue, id));
-	}
-
-	private ActionDescriptor delete(String queue, String id) {
-		return onTask(queue, QueueAction.DELETE, id, () -> this.operations.delete(queue, id));
-	}
-
-	private ActionDescriptor redriveOne(String queue, RequestArguments arguments) {
+	private ActionDescriptor onTask(String queue, QueueAction action, RequestArguments arguments,
+			Predicate<String> step) {
 		String id = arguments.taskId();
-		arguments.allowOnly("'redrive' with an id", Set.of("id", "delay"));
-		DueSpan due = arguments.span();
-		return onTask(queue, QueueAction.REDRIVE, id, () -> this.dead.redrive(queue, id, due));
-	}
-
-	private ActionDescriptor onTask(String queue, QueueAction action, String id, BooleanSupplier step) {
-		if (step.getAsBoolean()) {
-			return new ActionDescriptor(action.toString(), 1L, null, null);
+		if (step.test(id)) {
+			return new ActionDescriptor(action.toString(), 1L, null, null, null);
 		}
 		TaskState state = this.operations.find(queue, id)
 			.map(TaskDetails::state)
@@ -124,7 +121,8 @@ final class QueueActions {
 		DeadReason reason = arguments.reason();
 		long tasks = (reason != null) ? this.operations.redrive(queue, reason, limit)
 				: this.operations.redrive(queue, limit);
-		return new ActionDescriptor(QueueAction.REDRIVE.toString(), tasks, this.operations.stats(queue).dead(), null);
+		return new ActionDescriptor(QueueAction.REDRIVE.toString(), tasks, this.operations.stats(queue).dead(), null,
+				null);
 	}
 
 	private ActionDescriptor purge(String queue, RequestArguments arguments) {
@@ -137,7 +135,7 @@ final class QueueActions {
 				: this.operations.purge(queue, state, limit(arguments));
 		QueueStats stats = this.operations.stats(queue);
 		return new ActionDescriptor(QueueAction.PURGE.toString(), tasks,
-				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null);
+				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null, null);
 	}
 
 	private static int limit(RequestArguments arguments) {

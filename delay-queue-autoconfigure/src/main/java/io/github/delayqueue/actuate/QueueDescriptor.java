@@ -13,26 +13,10 @@ import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 
 /**
- * A queue as the endpoint shows it. Public because the endpoint returns it.
+ * A queue as the endpoint shows it, with its {@link QueueStats}. Public because the
+ * endpoint returns it.
  *
- * @param scheduled tasks waiting, the due ones included
- * @param due the part of {@code scheduled} whose time has come
- * @param inFlight tasks that a consumer holds
- * @param leasesLost the part of {@code inFlight} whose lease has run out
- * @param retrying the part of {@code scheduled} that has been delivered before
- * @param dead tasks given up
- * @param completed tasks handled and still kept
- * @param stored the part of {@code scheduled} that waits in the journal's table only, and
- * comes to Redis later; zero without a journal
- * @param oldestDueAge for how long the oldest due task has been due
- * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
- * @param paused whether the queue is paused
- * @param totals what has happened since the queue exists
- * @param partitions how many partitions the queue has
  * @param journal whether the tasks of the queue are kept in the application's database
- * @param delays the tasks that are waiting and not yet due, by how long they have to wait
- * @param diedLastHour the part of {@code dead} that has died within the last hour
- * @param leasesLostFor how long ago the first of the lost leases ran out
  * @param consumers how many instances consume the queue, {@code null} if that cannot be
  * told
  * @param workers how many tasks, or batches, they handle at a time, as far as it is known

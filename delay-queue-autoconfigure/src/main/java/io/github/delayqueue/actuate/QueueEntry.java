@@ -12,22 +12,13 @@ import io.github.delayqueue.run.Trouble;
  */
 public sealed interface QueueEntry extends OperationResponseBody permits QueueDescriptor, UnreadableQueueDescriptor {
 
-	/**
-	 * The group of the queue, by how urgent it is.
-	 * @return the group
-	 */
+	/** The group of the queue, by how urgent it is. */
 	Group group();
 
-	/**
-	 * The troubles of the queue.
-	 * @return the troubles, the worst first
-	 */
+	/** The troubles of the queue, the worst first. */
 	List<Trouble> trouble();
 
-	/**
-	 * The containers of this instance that consume the queue.
-	 * @return the containers, possibly none
-	 */
+	/** The containers of this instance that consume the queue, possibly none. */
 	List<QueueDescriptor.Listener> listeners();
 
 	/** Queues by what is to be done, the most urgent first. */

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.delayqueue.store.Forecast;
@@ -20,7 +21,24 @@ record QueueForecasts(TaskStore store, Clock clock) {
 
 	ForecastDescriptor forecast(String queue, RequestArguments arguments) {
 		arguments.allowOnly("'forecast'", Set.of("range"));
-		return forecast(queue, range(arguments));
+		String range = Objects.requireNonNullElse(arguments.text("range"), "hour");
+		Forecast.Bars bars = switch (range) {
+			case "hour" -> bars(Duration.ofMinutes(1), 60);
+			case "day" -> bars(Duration.ofMinutes(15), 96);
+			case "month" -> bars(Duration.ofDays(1), 30);
+			default -> throw arguments.invalid("The range has to be one of: hour, day, month");
+		};
+		return ForecastDescriptor.of(range, bars, this.store.forecast(queue, bars));
+	}
+
+	ForecastDescriptor nextHour(String queue) {
+		return forecast(queue, new RequestArguments(queue, Map.of()));
+	}
+
+	private Forecast.Bars bars(Duration step, int count) {
+		Instant midnight = ZonedDateTime.now(this.clock).truncatedTo(ChronoUnit.DAYS).toInstant();
+		long over = Duration.between(midnight, this.clock.instant()).dividedBy(step);
+		return new Forecast.Bars(midnight.plus(step.multipliedBy(over)), step, count);
 	}
 
 	HistoryDescriptor history(String queue, RequestArguments arguments) {
@@ -28,51 +46,6 @@ record QueueForecasts(TaskStore store, Clock clock) {
 		int hours = arguments.number("hours", History.KEPT, 1, History.KEPT);
 		return HistoryDescriptor.of(this.store.history(queue),
 				this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(hours, ChronoUnit.HOURS));
-	}
-
-	ForecastDescriptor nextHour(String queue) {
-		return forecast(queue, Range.HOUR);
-	}
-
-	private ForecastDescriptor forecast(String queue, Range range) {
-		Forecast.Bars bars = new Forecast.Bars(start(range.step), range.step, range.count);
-		return ForecastDescriptor.of(range.toString(), bars, this.store.forecast(queue, bars));
-	}
-
-	private Instant start(Duration step) {
-		Instant midnight = ZonedDateTime.now(this.clock).truncatedTo(ChronoUnit.DAYS).toInstant();
-		long over = Duration.between(midnight, this.clock.instant()).dividedBy(step);
-		return midnight.plus(step.multipliedBy(over));
-	}
-
-	private static Range range(RequestArguments arguments) {
-		String name = arguments.has("range") ? arguments.text("range") : "hour";
-		for (Range range : Range.values()) {
-			if (range.toString().equals(name)) {
-				return range;
-			}
-		}
-		throw arguments.invalid("The range has to be one of: hour, day, month");
-	}
-
-	private enum Range {
-
-		HOUR(Duration.ofMinutes(1), 60), DAY(Duration.ofMinutes(15), 96), MONTH(Duration.ofDays(1), 30);
-
-		final Duration step;
-
-		final int count;
-
-		Range(Duration step, int count) {
-			this.step = step;
-			this.count = count;
-		}
-
-		@Override
-		public String toString() {
-			return name().toLowerCase(Locale.ROOT);
-		}
-
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,11 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -40,6 +41,10 @@ import io.github.delayqueue.store.TaskStore;
  * <b>Errors</b>: every method throws {@link QueueRequestException}, and nothing else of
  * the delay queue.
  */
+@RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
+		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
+		CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
+		DeadDescriptor.class })
 public class QueueManagement {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
@@ -50,15 +55,11 @@ public class QueueManagement {
 
 	private final DelayQueueOperations operations;
 
-	private final TaskCodec codec;
-
 	private final ManagementSettings settings;
 
 	private final Looks looks = new Looks("Redis");
 
 	private final ListenerSwitch listeners;
-
-	private final QueueChecks checks;
 
 	private final QueueForecasts forecasts;
 
@@ -70,53 +71,31 @@ public class QueueManagement {
 
 	private final TaskSearch search;
 
-	/**
-	 * Create the management of all queues.
-	 * @param store where tasks are kept
-	 * @param registry the listeners of this instance
-	 * @param operations what is done with
-	 * @param codec reads failures
-	 * @param settings who may do and see what
-	 * @param rules what is wrong with a queue
-	 */
 	public QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
 			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings, TroubleRules rules) {
 		this.store = store;
 		this.operations = operations;
-		this.codec = codec;
 		this.settings = settings;
 		this.listeners = new ListenerSwitch(registry, store);
-		this.checks = new QueueChecks(operations);
 		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
 		this.dead = new DeadTasks(store, codec, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
-		this.actions = new QueueActions(operations, this.listeners, this.checks, this.dead);
+		this.actions = new QueueActions(operations, this.listeners, this.dead);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
 	}
 
-	/**
-	 * Whether queues may be changed.
-	 * @return whether {@link #act} does anything
-	 */
+	/** Whether queues may be changed, by {@link #act}. */
 	public boolean canChange() {
 		return this.settings.canChange();
 	}
 
-	/**
-	 * Whether a user is shown payloads.
-	 * @param user the user
-	 * @return whether {@link #task} shows them
-	 */
+	/** Whether a user is shown payloads, by {@link #task}. */
 	public boolean showsPayloads(SecurityContext user) {
 		return this.settings.isShown(user);
 	}
 
-	/**
-	 * Whether it is known who a user is.
-	 * @param user the user
-	 * @return whether he has logged in
-	 */
+	/** Whether a user has logged in. */
 	public boolean knows(SecurityContext user) {
 		return Users.isKnown(user);
 	}
@@ -130,14 +109,11 @@ public class QueueManagement {
 	 * @param search what their names contain, in any case; {@code null} for all
 	 * @param offset how many to skip, {@code null} for 0
 	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
-	 * @return the queues
 	 */
 	public QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
 		return look(() -> {
-			Map<String, @Nullable String> values = new HashMap<>();
-			values.put("offset", offset);
-			values.put("limit", limit);
-			RequestArguments arguments = new RequestArguments(null, values);
+			RequestArguments arguments = new RequestArguments(null,
+					RequestArguments.named("offset", offset, "limit", limit));
 			SortedSet<String> all = names();
 			List<String> names = matching(all, search);
 			int skip = arguments.number("offset", 0, 0, Integer.MAX_VALUE);
@@ -173,18 +149,14 @@ public class QueueManagement {
 			return look(() -> this.search.recurring(matching(names(), given.text("search")), given));
 		}
 		if (given.has("view")) {
-			return answer(() -> {
-				given.allowOnly("The view of instances", Set.of("view"));
-				if (!"instances".equals(given.text("view"))) {
-					throw given.invalid("The view of all queues has to be: instances");
-				}
-				return instances();
-			});
+			given.allowOnly("The view of instances", Set.of("view"));
+			if (!"instances".equals(given.text("view"))) {
+				throw given.invalid("The view of all queues has to be: instances");
+			}
+			return instances();
 		}
-		return answer(() -> {
-			given.allowOnly("The overview", Set.of("search", "offset", "limit"));
-			return overview(given.text("search"), given.text("offset"), given.text("limit"));
-		});
+		given.allowOnly("The overview", Set.of("search", "offset", "limit"));
+		return overview(given.text("search"), given.text("offset"), given.text("limit"));
 	}
 
 	private static List<String> matching(SortedSet<String> names, @Nullable String search) {
@@ -203,11 +175,7 @@ public class QueueManagement {
 			.orElse(new InstancesDescriptor(List.of())));
 	}
 
-	/**
-	 * One queue.
-	 * @param queue its name
-	 * @return the queue; if the store refuses its figures, an entry that says why
-	 */
+	/** One queue; if the store refuses its figures, an entry that says why. */
 	public QueueEntry queue(String queue) {
 		return look(() -> this.overview.describe(require(queue)));
 	}
@@ -231,8 +199,6 @@ public class QueueManagement {
 	 * <li>{@code history} with {@code hours}: what has happened in each of so many hours,
 	 * 1 to 168, by default 168, and in the present one
 	 * </ul>
-	 * @param queue the queue
-	 * @param view what to look at
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
@@ -244,10 +210,7 @@ public class QueueManagement {
 			RequestArguments given = new RequestArguments(require(queue), arguments);
 			return switch (view) {
 				case "tasks" -> given.has("id") ? task(queue, given, user) : tasks(queue, given);
-				case "check" -> {
-					given.allowOnly("'check'", Set.of("cursor", "limit"));
-					yield this.checks.check(queue, given);
-				}
+				case "check" -> this.actions.check(queue, given);
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
 				case "history" -> this.forecasts.history(queue, given);
@@ -259,21 +222,14 @@ public class QueueManagement {
 
 	/**
 	 * Tasks of one state, without headers and payloads.
-	 * @param queue the queue
 	 * @param state a {@link TaskState}, in any case; {@code null} for scheduled
 	 * @param offset how many to skip, 0 to 10,000, {@code null} for 0
 	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
-	 * @return the tasks
 	 */
 	public TasksDescriptor tasks(String queue, @Nullable String state, @Nullable String offset,
 			@Nullable String limit) {
-		return look(() -> {
-			Map<String, @Nullable String> values = new HashMap<>();
-			values.put("state", state);
-			values.put("offset", offset);
-			values.put("limit", limit);
-			return tasks(queue, new RequestArguments(require(queue), values));
-		});
+		return look(() -> tasks(queue, new RequestArguments(require(queue),
+				RequestArguments.named("state", state, "offset", offset, "limit", limit))));
 	}
 
 	private TasksDescriptor tasks(String queue, RequestArguments arguments) {
@@ -296,10 +252,7 @@ public class QueueManagement {
 
 	/**
 	 * One task, with its headers, and with its payload where it may be shown.
-	 * @param queue the queue
-	 * @param id the task
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 * @return the task
 	 */
 	public TaskDescriptor task(String queue, String id, SecurityContext user) {
 		return look(() -> task(queue, new RequestArguments(require(queue), Map.of("id", id)), user));
@@ -323,9 +276,12 @@ public class QueueManagement {
 	 * or at {@code at}
 	 * <li>{@code cancel}: the task {@code id}, scheduled or in flight, is removed
 	 * <li>{@code redrive}: the dead task {@code id} is due now, or after {@code delay};
-	 * without id, the {@code limit} longest dead ones, 1 to 10,000, by default 1,000
+	 * without id, the {@code limit} longest dead ones, 1 to 10,000, by default 1,000,
+	 * with {@code reason} of those that have died for it
 	 * <li>{@code purge}: the {@code limit} longest dead or completed tasks
-	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000
+	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000, with
+	 * {@code reason} of those that have died for it
+	 * <li>{@code delete}: the task {@code id}, dead or completed, is forgotten
 	 * <li>{@code redrive}, {@code purge} with {@code cause}: dead tasks of that cause,
 	 * {@code limit} at a time, 1 to 500, by default 500; those that were dead at
 	 * {@code until}. The result has a {@code cursor} to go on with. Redriven ones are due
@@ -337,8 +293,6 @@ public class QueueManagement {
 	 * shown any more
 	 * <li>{@code repair}: as the view {@code check}, and what is found is mended
 	 * </ul>
-	 * @param queue the queue
-	 * @param action what to do
 	 * @param arguments what the action takes, and nothing else
 	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that
 	 * is not known
@@ -348,16 +302,14 @@ public class QueueManagement {
 			SecurityContext user) {
 		return answer(() -> {
 			if (!canChange()) {
-				throw QueueRequestException.forbidden(queue, "Queues are read-only here: to change them set "
-						+ "management.endpoint.delayqueue.access=unrestricted");
+				throw new QueueRequestException(403, queue, "Queues are read-only here: to change them set "
+						+ "management.endpoint.delayqueue.access=unrestricted", null);
 			}
 			QueueAction what = QueueAction.of(require(queue), action);
 			RequestArguments given = new RequestArguments(queue, arguments);
 			given.allowOnly("'" + what + "'", what.arguments());
 			OperationResponseBody answer = this.actions.perform(queue, what, given);
-			String name = Users.name(user);
-			logger.info("Queue '{}': {} by request of {} ({})", queue, what,
-					(name != null) ? "'" + Names.printable(name) + "'" : "an unknown user", given);
+			logger.info("Queue '{}': {} by request of {} ({})", queue, what, Users.name(user), given);
 			return answer;
 		});
 	}
@@ -370,8 +322,12 @@ public class QueueManagement {
 		try {
 			return request.get();
 		}
+		catch (QueueRequestException ex) {
+			throw ex;
+		}
 		catch (DelayQueueException ex) {
-			throw QueueRequestException.of(ex);
+			throw new QueueRequestException((ex instanceof StoreUnavailableException) ? 503 : 500, ex.getQueue(),
+					String.valueOf(ex.getMessage()), ex);
 		}
 	}
 

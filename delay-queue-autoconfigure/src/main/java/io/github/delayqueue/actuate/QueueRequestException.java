@@ -1,11 +1,9 @@
 package io.github.delayqueue.actuate;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * A request to look at a queue or to change it that cannot be carried out. The message is
@@ -15,14 +13,6 @@ public class QueueRequestException extends DelayQueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	private static final int FORBIDDEN = 403;
-
-	private static final int CONFLICT = 409;
-
-	private static final int TOO_MANY_REQUESTS = 429;
-
-	private static final int GATEWAY_TIMEOUT = 504;
-
 	private final int status;
 
 	QueueRequestException(int status, @Nullable String queue, String message, @Nullable Throwable cause) {
@@ -31,11 +21,11 @@ public class QueueRequestException extends DelayQueueException {
 	}
 
 	static QueueRequestException badRequest(@Nullable String queue, String message) {
-		return new QueueRequestException(WebEndpointResponse.STATUS_BAD_REQUEST, queue, message, null);
+		return new QueueRequestException(400, queue, message, null);
 	}
 
 	static QueueRequestException notFound(String queue, String message) {
-		return new QueueRequestException(WebEndpointResponse.STATUS_NOT_FOUND, queue, message, null);
+		return new QueueRequestException(404, queue, message, null);
 	}
 
 	static QueueRequestException noSuchTask(String queue, String id) {
@@ -43,28 +33,7 @@ public class QueueRequestException extends DelayQueueException {
 	}
 
 	static QueueRequestException conflict(String queue, String message) {
-		return new QueueRequestException(CONFLICT, queue, message, null);
-	}
-
-	static QueueRequestException forbidden(String queue, String message) {
-		return new QueueRequestException(FORBIDDEN, queue, message, null);
-	}
-
-	static QueueRequestException tooMany(String message) {
-		return new QueueRequestException(TOO_MANY_REQUESTS, null, message, null);
-	}
-
-	static QueueRequestException noAnswer(String queue, String message) {
-		return new QueueRequestException(GATEWAY_TIMEOUT, queue, message, null);
-	}
-
-	static QueueRequestException of(DelayQueueException error) {
-		if (error instanceof QueueRequestException request) {
-			return request;
-		}
-		int status = (error instanceof StoreUnavailableException) ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE
-				: WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR;
-		return new QueueRequestException(status, error.getQueue(), String.valueOf(error.getMessage()), error);
+		return new QueueRequestException(409, queue, message, null);
 	}
 
 	/**

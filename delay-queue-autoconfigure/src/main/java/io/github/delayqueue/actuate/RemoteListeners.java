@@ -41,9 +41,7 @@ final class RemoteListeners {
 	}
 
 	/**
-	 * Start or stop a listener, and wait until its instance says so.
-	 * @param on whether to start it
-	 * @param instance the id of the instance
+	 * Start ({@code on}) or stop a listener, and wait until its instance says so.
 	 * @return how it is doing afterwards
 	 * @throws QueueRequestException if that cannot be, there is no answer, or too many
 	 * others are waiting for one
@@ -72,8 +70,10 @@ final class RemoteListeners {
 				return QueueDescriptor.Listener.of(InstanceDescriptor.Listener.of(state, latest.at()));
 			}
 		}
-		throw QueueRequestException.noAnswer(queue, name(target) + " has not answered within " + this.wait.toSeconds()
-				+ " s. It may have ended; if not, it can still do so within half a minute of the request");
+		throw new QueueRequestException(504, queue,
+				name(target) + " has not answered within " + this.wait.toSeconds()
+						+ " s. It may have ended; if not, it can still do so within half a minute of the request",
+				null);
 	}
 
 	private static String name(Consumers.Instance instance) {

@@ -33,15 +33,12 @@ final class RequestArguments {
 
 	private static final Pattern CAUSE = Pattern.compile("[0-9a-f]{16}|" + DeadSearch.NO_FAILURE);
 
+	/** What it is about, {@code null} for no single one. */
 	private final @Nullable String queue;
 
 	private final Map<String, String> values = new TreeMap<>();
 
-	/**
-	 * Take what was sent.
-	 * @param queue the queue that it is about, {@code null} for no single one
-	 * @param values the arguments by name; those that are {@code null} were not sent
-	 */
+	/** Values that are {@code null} were not sent. */
 	RequestArguments(@Nullable String queue, Map<String, @Nullable String> values) {
 		this.queue = queue;
 		values.forEach((name, value) -> {
@@ -100,18 +97,13 @@ final class RequestArguments {
 	}
 
 	int number(String name, int defaultValue, int min, int max) {
-		String value = this.values.get(name);
-		if (value == null) {
-			return defaultValue;
+		String value = this.values.getOrDefault(name, String.valueOf(defaultValue));
+		int number = NUMBER.matcher(value).matches() ? Integer.parseInt(value) : min - 1;
+		if (number < min || number > max) {
+			throw invalid("The " + name + (name.endsWith("s") ? " have" : " has") + " to be a number from " + min
+					+ " to " + max);
 		}
-		if (NUMBER.matcher(value).matches()) {
-			int number = Integer.parseInt(value);
-			if (number >= min && number <= max) {
-				return number;
-			}
-		}
-		throw invalid(
-				"The " + name + (name.endsWith("s") ? " have" : " has") + " to be a number from " + min + " to " + max);
+		return number;
 	}
 
 	TaskState state(TaskState defaultValue, TaskState... allowed) {
@@ -119,10 +111,7 @@ final class RequestArguments {
 		return (state != null) ? state : defaultValue;
 	}
 
-	/**
-	 * What tasks have died of.
-	 * @return the reason, {@code null} if none was sent
-	 */
+	/** What tasks have died of, {@code null} if it was not sent. */
 	@Nullable DeadReason reason() {
 		return constant("reason", DeadReason.values());
 	}
@@ -139,15 +128,8 @@ final class RequestArguments {
 					+ Arrays.stream(allowed).map(Enum::name).collect(Collectors.joining(", "))));
 	}
 
-	/**
-	 * A delay, as in properties.
-	 * @return the delay, {@code null} if none was sent
-	 */
-	@Nullable Duration delay() {
-		return duration("delay");
-	}
-
-	private @Nullable Duration duration(String name) {
+	/** A duration, as in properties, {@code null} if it was not sent. */
+	@Nullable Duration duration(String name) {
 		String value = this.values.get(name);
 		try {
 			return (value != null) ? DurationStyle.detectAndParse(value) : null;
@@ -155,14 +137,6 @@ final class RequestArguments {
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw invalid("The " + name + " has to be a duration as 10m, PT1H30M or, in milliseconds, 500");
 		}
-	}
-
-	/**
-	 * An instant.
-	 * @return the instant, {@code null} if none was sent
-	 */
-	@Nullable Instant at() {
-		return instant("at");
 	}
 
 	@Nullable Instant instant(String name) {
@@ -188,10 +162,7 @@ final class RequestArguments {
 		}
 	}
 
-	/**
-	 * What tasks have died of.
-	 * @return the cause, {@code null} if none was sent
-	 */
+	/** What tasks have died of, {@code null} if it was not sent. */
 	@Nullable String cause() {
 		String value = this.values.get("cause");
 		if (value != null && !CAUSE.matcher(value).matches()) {

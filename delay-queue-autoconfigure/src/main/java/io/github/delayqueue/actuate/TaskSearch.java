@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -53,9 +55,13 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		return search(queues, arguments, (queue, partly) -> recurring(queue, consumers.listenersOf(queue), partly));
 	}
 
-	private FoundTasksDescriptor search(List<String> queues, RequestArguments arguments, Look look) {
-		String cursor = arguments.has("cursor") ? arguments.text("cursor") : "";
-		List<String> left = queues.stream().filter((name) -> name.compareTo(String.valueOf(cursor)) > 0).toList();
+	/**
+	 * The look at a queue also gets the list of those of which not all tasks are seen.
+	 */
+	private FoundTasksDescriptor search(List<String> queues, RequestArguments arguments,
+			BiFunction<String, List<String>, List<TaskDescriptor>> look) {
+		String cursor = Objects.requireNonNullElse(arguments.text("cursor"), "");
+		List<String> left = queues.stream().filter((name) -> name.compareTo(cursor) > 0).toList();
 		int most = Math.min(left.size(), arguments.number("limit", MAX_QUEUES, 1, MAX_QUEUES));
 		Map<String, List<TaskDescriptor>> found = new TreeMap<>();
 		List<String> unread = new ArrayList<>();
@@ -65,7 +71,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		while (looked < most && (looked == 0 || this.nanoTime.getAsLong() - start < MAX_NANOS)) {
 			String queue = left.get(looked++);
 			try {
-				List<TaskDescriptor> tasks = look.at(queue, partly);
+				List<TaskDescriptor> tasks = look.apply(queue, partly);
 				if (!tasks.isEmpty()) {
 					found.put(queue, tasks);
 				}
@@ -148,17 +154,6 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
 			return null;
 		}
-	}
-
-	@FunctionalInterface
-	private interface Look {
-
-		/**
-		 * Look at a queue.
-		 * @param partly gets the queue if not all tasks of it are looked at
-		 */
-		List<TaskDescriptor> at(String queue, List<String> partly);
-
 	}
 
 }

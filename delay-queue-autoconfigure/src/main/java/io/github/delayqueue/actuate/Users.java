@@ -2,11 +2,12 @@ package io.github.delayqueue.actuate;
 
 import java.security.Principal;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
 import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.Names;
 
 /**
  * Who asks. Whoever has not logged in is nobody, even if Spring Security has given him a
@@ -20,32 +21,25 @@ final class Users {
 	private Users() {
 	}
 
-	/**
-	 * Whether it is known who asks.
-	 * @param user the user
-	 * @return whether he has logged in
-	 */
+	/** Whether somebody has logged in. */
 	static boolean isKnown(SecurityContext user) {
 		Principal principal = user.getPrincipal();
 		return principal != null && !(SECURITY && SpringSecurity.isNobody(principal));
 	}
 
-	/**
-	 * The name of the user.
-	 * @param user the user
-	 * @return his name, {@code null} if nobody has logged in
-	 */
-	static @Nullable String name(SecurityContext user) {
+	/** For the log. */
+	static String name(SecurityContext user) {
 		Principal principal = user.getPrincipal();
-		return (principal != null && isKnown(user)) ? principal.getName() : null;
+		return (principal != null && isKnown(user)) ? "'" + Names.printable(principal.getName()) + "'"
+				: "an unknown user";
 	}
 
 	/** Apart, because it may be missing. */
 	private static final class SpringSecurity {
 
 		static boolean isNobody(Principal principal) {
-			return principal instanceof Authentication authentication && (!authentication.isAuthenticated()
-					|| new AuthenticationTrustResolverImpl().isAnonymous(authentication));
+			return principal instanceof Authentication authentication
+					&& !new AuthenticationTrustResolverImpl().isAuthenticated(authentication);
 		}
 
 	}

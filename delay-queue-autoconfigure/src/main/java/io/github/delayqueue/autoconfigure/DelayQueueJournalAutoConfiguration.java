@@ -1,21 +1,18 @@
 package io.github.delayqueue.autoconfigure;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -66,24 +63,13 @@ public final class DelayQueueJournalAutoConfiguration {
 	@Import(DatabaseInitializationDependencyConfigurer.class)
 	static class SchemaConfiguration {
 
+		/** Spring Boot's condition for it is not in the same package in 3 and 4. */
 		@Bean
 		@ConditionalOnMissingBean
-		@Conditional(OnInitializeSchemaCondition.class)
+		@ConditionalOnExpression("!'never'.equalsIgnoreCase(environment.getProperty('delay-queue.journal.initialize-schema'))")
 		DelayQueueJournalSchemaInitializer delayQueueJournalSchemaInitializer(JournalDatabase database,
 				DelayQueueProperties properties) {
 			return new DelayQueueJournalSchemaInitializer(database.dataSource(), properties.journal());
-		}
-
-	}
-
-	/** Spring Boot's condition for it is not in the same package in 3 and 4. */
-	static class OnInitializeSchemaCondition extends SpringBootCondition {
-
-		@Override
-		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			String mode = context.getEnvironment().getProperty("delay-queue.journal.initialize-schema", "embedded");
-			return new ConditionOutcome(!mode.equalsIgnoreCase("never"),
-					"delay-queue.journal.initialize-schema is " + mode);
 		}
 
 	}

@@ -1,7 +1,5 @@
 package io.github.delayqueue.autoconfigure;
 
-import java.util.List;
-
 import javax.sql.DataSource;
 
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -16,28 +14,19 @@ import org.springframework.util.StringUtils;
  */
 public class DelayQueueJournalSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
-	/**
-	 * Create an initializer.
-	 * @param dataSource the data source of the journal
-	 * @param properties when and by which script the tables are created
-	 */
 	public DelayQueueJournalSchemaInitializer(DataSource dataSource, DelayQueueProperties.Journal properties) {
 		super(dataSource, settings(dataSource, properties));
 	}
 
 	private static DatabaseInitializationSettings settings(DataSource dataSource,
 			DelayQueueProperties.Journal properties) {
+		PlatformPlaceholderDatabaseDriverResolver resolver = new PlatformPlaceholderDatabaseDriverResolver();
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		settings.setMode(DatabaseInitializationMode.valueOf(properties.initializeSchema().name()));
-		settings.setSchemaLocations(locations(dataSource, properties));
-		return settings;
-	}
-
-	private static List<String> locations(DataSource dataSource, DelayQueueProperties.Journal properties) {
-		PlatformPlaceholderDatabaseDriverResolver resolver = new PlatformPlaceholderDatabaseDriverResolver();
-		return StringUtils.hasText(properties.platform())
+		settings.setSchemaLocations(StringUtils.hasText(properties.platform())
 				? resolver.resolveAll(properties.platform(), properties.schema())
-				: resolver.resolveAll(dataSource, properties.schema());
+				: resolver.resolveAll(dataSource, properties.schema()));
+		return settings;
 	}
 
 }

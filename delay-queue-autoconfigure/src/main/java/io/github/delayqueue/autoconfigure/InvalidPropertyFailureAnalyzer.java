@@ -43,9 +43,7 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConf
 	private @Nullable Origin origin(String property) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
 		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
-			.map((source) -> source.getConfigurationProperty(name))
-			.filter(Objects::nonNull)
-			.map(Origin::from)
+			.map((source) -> Origin.from(source.getConfigurationProperty(name)))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);

@@ -47,7 +47,6 @@ final class PropertiesMapper {
 
 	/**
 	 * Make the settings.
-	 * @param virtualThreads whether handlers run on virtual threads
 	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
 	 * value is not possible
 	 */

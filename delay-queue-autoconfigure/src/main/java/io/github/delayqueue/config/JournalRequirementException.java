@@ -1,5 +1,7 @@
 package io.github.delayqueue.config;
 
+import java.util.Comparator;
+
 import io.github.delayqueue.journal.JournalSetupException;
 
 /**
@@ -17,17 +19,14 @@ public class JournalRequirementException extends JournalSetupException {
 	 * @param remedy what to do about it, in sentences
 	 */
 	public JournalRequirementException(DelayQueueSettings settings, String missing, String remedy) {
-		super(reason(settings) + ", and " + missing, remedy + " Without a journal, " + withoutJournal(settings) + ".");
+		super((settings.general().journal() ? "All queues have" : "Queue '" + firstQueue(settings) + "' has")
+				+ " a journal (" + property(settings) + "), and " + missing,
+				remedy + " Without a journal, set " + property(settings) + "=false.");
 	}
 
-	private static String reason(DelayQueueSettings settings) {
-		return settings.general().journal() ? "All queues have a journal (delay-queue.journal.enabled)"
-				: "Queue '" + firstQueue(settings) + "' has a journal (" + property(firstQueue(settings)) + ")";
-	}
-
-	private static String withoutJournal(DelayQueueSettings settings) {
-		return "set " + (settings.general().journal() ? "delay-queue.journal.enabled" : property(firstQueue(settings)))
-				+ "=false";
+	private static String property(DelayQueueSettings settings) {
+		return (settings.general().journal() ? "delay-queue." : DelayQueueSettings.prefixOf(firstQueue(settings)))
+				+ "journal.enabled";
 	}
 
 	private static String firstQueue(DelayQueueSettings settings) {
@@ -36,13 +35,8 @@ public class JournalRequirementException extends JournalSetupException {
 			.stream()
 			.filter((queue) -> queue.getValue().journal())
 			.map((queue) -> queue.getKey())
-			.sorted()
-			.findFirst()
+			.min(Comparator.naturalOrder())
 			.orElse("?");
-	}
-
-	private static String property(String queue) {
-		return DelayQueueSettings.prefixOf(queue) + "journal.enabled";
 	}
 
 }

@@ -32,11 +32,7 @@ final class AllowedHosts {
 		}
 	}
 
-	/**
-	 * Whether a host may be meant.
-	 * @param host what a request says, with or without a port
-	 * @return whether it is allowed
-	 */
+	/** Whether a host is allowed, which a request says with or without a port. */
 	boolean contains(String host) {
 		String name = PORT.matcher(host.toLowerCase(Locale.ROOT)).replaceFirst("");
 		return this.names.contains(ANY) || this.names.contains(name) || ADDRESS.matcher(name).matches()

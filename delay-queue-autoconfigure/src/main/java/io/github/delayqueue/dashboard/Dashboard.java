@@ -43,9 +43,8 @@ public class Dashboard {
 	}
 
 	/**
-	 * Whether a query can be read. Servers differ in what they do of one that cannot.
-	 * @param query the query as it was sent, {@code null} for none
-	 * @return whether it is encoded in UTF-8
+	 * Whether a query, as it was sent, is encoded in UTF-8. Servers differ in what they
+	 * do of one that is not.
 	 */
 	static boolean isReadable(@Nullable String query) {
 		try {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -24,11 +25,7 @@ record DashboardApi(QueueManagement management, AllowedHosts hosts) {
 
 	private static final String NEVER_KEPT = "no-store";
 
-	/**
-	 * Answer a request.
-	 * @param name what it asks for
-	 * @return the answer; what cannot be answered has a status and a sentence
-	 */
+	/** What cannot be answered has a status and a sentence. */
 	DashboardResponse handle(DashboardRequest request, String name) {
 		try {
 			if ("act".equals(name)) {
@@ -54,27 +51,26 @@ record DashboardApi(QueueManagement management, AllowedHosts hosts) {
 				json(200, this.management.task(parameter(request, "queue"), parameter(request, "id"), request.user()));
 			case "forecast" -> view(request, name, "range");
 			case "history" -> view(request, name, "hours");
-			case "find" -> json(200, this.management.view(tasks(request, "id", parameter(request, "id"))));
-			case "recurring" -> json(200, this.management.view(tasks(request, "recurring", "true")));
+			case "find" -> search(request, "id", parameter(request, "id"));
+			case "recurring" -> search(request, "recurring", "true");
 			default -> error(404, "There is nothing here");
 		};
 	}
 
-	private static Map<String, @Nullable String> tasks(DashboardRequest request, String name, String value) {
-		Map<String, @Nullable String> arguments = new HashMap<>();
-		for (String bound : List.of("search", "cursor", "limit")) {
-			arguments.put(bound, request.parameters().get(bound));
-		}
+	private DashboardResponse search(DashboardRequest request, String name, String value) {
+		Map<String, @Nullable String> arguments = only(request, "search", "cursor", "limit");
 		arguments.put(name, value);
-		return arguments;
+		return json(200, this.management.view(arguments));
 	}
 
 	private DashboardResponse view(DashboardRequest request, String view, String... names) {
-		Map<String, @Nullable String> arguments = new HashMap<>();
-		for (String name : names) {
-			arguments.put(name, request.parameters().get(name));
-		}
-		return json(200, this.management.view(parameter(request, "queue"), view, arguments, request.user()));
+		return json(200, this.management.view(parameter(request, "queue"), view, only(request, names), request.user()));
+	}
+
+	private static Map<String, @Nullable String> only(DashboardRequest request, String... names) {
+		Map<String, @Nullable String> arguments = new HashMap<>(request.parameters());
+		arguments.keySet().retainAll(List.of(names));
+		return arguments;
 	}
 
 	private DashboardResponse act(DashboardRequest request) {
@@ -112,8 +108,7 @@ record DashboardApi(QueueManagement management, AllowedHosts hosts) {
 	}
 
 	private static String parameter(DashboardRequest request, String name) {
-		String value = request.parameters().get(name);
-		return (value != null) ? value : "";
+		return Objects.requireNonNullElse(request.parameters().get(name), "");
 	}
 
 	private static DashboardResponse refuse(String allowed) {

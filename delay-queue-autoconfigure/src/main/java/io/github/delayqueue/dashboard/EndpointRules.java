@@ -9,7 +9,7 @@ import org.springframework.beans.factory.BeanFactory;
  * who may reach the endpoint. Public for wiring.
  *
  * @param beans has the rules of the application
- * @param page the path of the page
+ * @param page the path of the page, below that of the application
  * @param endpoint the path of the endpoint, {@code null} if it has a port of its own
  */
 public record EndpointRules(BeanFactory beans, String page, @Nullable String endpoint) {

@@ -40,13 +40,7 @@ public final class ReactiveDashboard implements HandlerFunction<ServerResponse> 
 		this.rules = rules;
 	}
 
-	/**
-	 * Routes to the page.
-	 * @param dashboard the page
-	 * @param rules where it is served, below the path of the application, and where the
-	 * endpoint is
-	 * @return the routes
-	 */
+	/** Routes to the page, which is served where the rules say. */
 	public static RouterFunction<ServerResponse> routes(Dashboard dashboard, EndpointRules rules) {
 		return RouterFunctions.route(RequestPredicates.path(rules.page() + "/**"),
 				new ReactiveDashboard(dashboard, rules));
@@ -54,9 +48,7 @@ public final class ReactiveDashboard implements HandlerFunction<ServerResponse> 
 
 	/**
 	 * Whether it is certain that everybody who reaches the application may act on the
-	 * page.
-	 * @param rules where the page is
-	 * @return whether Spring Security has no filters, or is missing
+	 * page: Spring Security has no filters, or is missing.
 	 */
 	public static boolean isOpen(EndpointRules rules) {
 		return !SECURITY || ReactiveSecurity.isOpen(rules);

@@ -41,9 +41,7 @@ final class ReactiveSecurity {
 	static boolean hasRole(Principal principal, String role) {
 		String authority = role.startsWith(ROLE) ? role : ROLE + role;
 		return principal instanceof Authentication authentication && authentication.isAuthenticated()
-				&& authentication.getAuthorities()
-					.stream()
-					.anyMatch((granted) -> authority.equals(granted.getAuthority()));
+				&& AuthorityUtils.authorityListToSet(authentication.getAuthorities()).contains(authority);
 	}
 
 	static boolean isOpen(EndpointRules rules) {

@@ -1,11 +1,10 @@
 package io.github.delayqueue.dashboard;
 
-import java.net.URI;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
-import org.springframework.util.StringUtils;
 
 import io.github.delayqueue.Names;
 
@@ -58,10 +57,7 @@ final class SameOrigin {
 	/** What the browser has called, whatever a header says that was forwarded. */
 	private static String host(DashboardRequest request) {
 		String host = request.headers().getFirst(HttpHeaders.HOST);
-		if (host == null) {
-			host = authority(request.uri());
-		}
-		return (host != null) ? host : "";
+		return Objects.requireNonNullElse((host != null) ? host : request.uri().getRawAuthority(), "");
 	}
 
 	private static boolean isJson(@Nullable String contentType) {
@@ -77,11 +73,7 @@ final class SameOrigin {
 		}
 		String authority = origin.substring(start + 3);
 		return authority.equalsIgnoreCase(request.headers().getFirst(HttpHeaders.HOST))
-				|| authority.equalsIgnoreCase(authority(request.uri()));
-	}
-
-	private static @Nullable String authority(URI uri) {
-		return StringUtils.hasText(uri.getRawAuthority()) ? uri.getRawAuthority() : null;
+				|| authority.equalsIgnoreCase(request.uri().getRawAuthority());
 	}
 
 }

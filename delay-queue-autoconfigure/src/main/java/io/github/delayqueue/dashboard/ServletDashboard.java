@@ -32,23 +32,15 @@ public final class ServletDashboard implements HandlerFunction<ServerResponse> {
 		this.rules = rules;
 	}
 
-	/**
-	 * Routes to the page.
-	 * @param dashboard the page
-	 * @param rules where it is served, below the path of the application, and where the
-	 * endpoint is
-	 * @return the routes
-	 */
+	/** Routes to the page, which is served where the rules say. */
 	public static RouterFunction<ServerResponse> routes(Dashboard dashboard, EndpointRules rules) {
 		return RouterFunctions.route(RequestPredicates.path(rules.page() + "/**"),
 				new ServletDashboard(dashboard, rules));
 	}
 
 	/**
-	 * Whether everybody who reaches the application may act on the page.
-	 * @param rules where the page is
-	 * @param contextPath the path of the application
-	 * @return whether Spring Security asks nobody to log in, or is missing
+	 * Whether everybody who reaches the application may act on the page: Spring Security
+	 * asks nobody to log in, or is missing.
 	 */
 	public static boolean isOpen(EndpointRules rules, String contextPath) {
 		return !SECURITY || ServletSecurity.isOpen(rules, contextPath);

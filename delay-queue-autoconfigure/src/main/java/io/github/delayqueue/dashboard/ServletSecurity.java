@@ -33,11 +33,7 @@ final class ServletSecurity {
 				? new CsrfHeader(token.getHeaderName(), token.getToken()) : null;
 	}
 
-	/**
-	 * Whether everybody may act on the page.
-	 * @param rules where the page is
-	 * @return whether nobody has to log in
-	 */
+	/** Whether everybody may act on the page: nobody has to log in. */
 	static boolean isOpen(EndpointRules rules, String contextPath) {
 		ServletContext context = rules.beans().getBeanProvider(ServletContext.class).getIfAvailable();
 		return isAllowed(rules, request(context, contextPath, rules.api("POST"), "POST"), NOBODY);
@@ -45,7 +41,6 @@ final class ServletSecurity {
 
 	/**
 	 * Whether somebody may not reach the endpoint, although everybody may reach the page.
-	 * @param rules where they are
 	 */
 	static boolean isRefused(EndpointRules rules, HttpServletRequest request) {
 		String endpoint = rules.endpoint();

@@ -356,7 +356,7 @@ class QueueManagementTests {
 		given(this.operations.forget("used")).willReturn(true);
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
-			.isEqualTo(new ActionDescriptor("forget", null, null, null));
+			.isEqualTo(new ActionDescriptor("forget", null, null, null, null));
 		assertFails(409, "Queue 'full' has a journal, or tasks that may be dead or completed",
 				() -> this.management.act("full", "forget", Map.of(), SecurityContext.NONE));
 		assertFails(409, "Queue 'order_timeout' is consumed by this instance, so it would appear again at once",
@@ -393,8 +393,9 @@ class QueueManagementTests {
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
 				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()), TroubleRules.DEFAULTS);
-		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE)).isEqualTo(
-				new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null)));
+		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE))
+			.isEqualTo(new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null),
+					null));
 		end.countDown();
 	}
 

@@ -1,9 +1,13 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.Show;
@@ -12,10 +16,15 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
+import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
+import io.github.delayqueue.actuate.FoundTasksDescriptor;
 import io.github.delayqueue.actuate.ManagementSettings;
+import io.github.delayqueue.actuate.QueueDescriptor;
 import io.github.delayqueue.actuate.QueueManagement;
+import io.github.delayqueue.actuate.QueuesDescriptor;
+import io.github.delayqueue.actuate.UnreadableQueueDescriptor;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,6 +109,17 @@ class DelayQueueEndpointAutoConfigurationTests {
 		DelayQueueEndpoint endpoint = mock();
 		this.exposedContextRunner.withBean(DelayQueueEndpoint.class, () -> endpoint)
 			.run((context) -> assertThat(context.getBean(DelayQueueEndpoint.class)).isSameAs(endpoint));
+	}
+
+	/** Whoever shows it: the endpoint, or the page. */
+	@Test
+	void nativeImageKeepsWhatTheManagementAnswers() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, QueueManagement.class);
+		for (Class<?> answer : List.of(QueuesDescriptor.class, UnreadableQueueDescriptor.class, CheckDescriptor.class,
+				QueueDescriptor.Listener.class, FoundTasksDescriptor.class)) {
+			assertThat(RuntimeHintsPredicates.reflection().onType(answer)).accepts(hints);
+		}
 	}
 
 }
