@@ -37,7 +37,10 @@ public interface ContainerThreads {
 	/** For the claims of a container. */
 	Calls claims(String containerId, String partition);
 
-	/** For extensions of leases, and the look at handlers whose time is over. */
+	/**
+	 * For extensions of leases, and the look at handlers whose time is over. Nobody has
+	 * to hear that they end with the application.
+	 */
 	Calls extensions();
 
 	/** For settlements. */

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -98,27 +97,14 @@ final class Leases {
 
 	private void tickWhileHeld() {
 		if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
-			scheduleTick();
+			long ttr = this.held.stream().mapToLong(HeldTask::ttrNanos).min().orElse(Long.MAX_VALUE);
+			this.threads.extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
 		}
 	}
 
 	/** How often to look, for tasks with the given ttr. */
 	static long tickNanos(long ttrNanos, Duration timeout) {
 		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, ttrNanos / 6)));
-	}
-
-	private void scheduleTick() {
-		long ttr = this.held.stream().mapToLong(HeldTask::ttrNanos).min().orElse(Long.MAX_VALUE);
-		try {
-			this.threads.extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
-			this.ticking.set(false);
-		}
-		catch (Error ex) {
-			logger.error("No further thread could be started for leases; the one there is goes on", ex);
-		}
 	}
 
 	private void extendWhatIsDue() {

@@ -139,9 +139,6 @@ final class PartitionSettlements {
 					+ "their tasks will be delivered again when their leases run out", this.queue);
 			return false;
 		}
-		catch (Error ex) {
-			logger.error("No further thread could be started for settlements; the one there is goes on", ex);
-		}
 		return true;
 	}
 
