@@ -3,8 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -60,6 +60,9 @@ final class Claims {
 
 	private final PartitionSettlements settlements;
 
+	/** Whether the last call of the partition failed; shared by those of all kinds. */
+	private final AtomicBoolean suspect;
+
 	private final Clock clock;
 
 	private final ClaimTurns turns = new ClaimTurns();
@@ -92,13 +95,15 @@ final class Claims {
 
 	private volatile @Nullable Instant announceAt;
 
-	Claims(String partition, QueueOptions options, TaskRuns runs, PartitionSettlements settlements, Clock clock,
-			DoubleSupplier random, LastChances lastChances, Supplier<String> holder, Runnable claimAgain) {
+	Claims(String partition, QueueOptions options, TaskRuns runs, PartitionSettlements settlements,
+			AtomicBoolean suspect, Clock clock, DoubleSupplier random, LastChances lastChances, Supplier<String> holder,
+			Runnable claimAgain) {
 		this.partition = partition;
 		this.queue = Partitions.queue(partition);
 		this.options = options;
 		this.runs = runs;
 		this.settlements = settlements;
+		this.suspect = suspect;
 		this.clock = clock;
 		this.stagger = new Stagger(random);
 		this.lastChances = lastChances;
@@ -151,23 +156,23 @@ final class Claims {
 
 	private ClaimAnswer claimFromStore(int limit, int startable) {
 		ClaimTurn turn = this.turns.next(this.holder.get());
-		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
 		// under a permanent load of quick tasks nothing can ever start at once
 		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
 		LastChance lastChance = this.lastChances.begin();
-		List<HeldTask> tasks = new ArrayList<>();
-		ClaimResult result;
+		List<HeldTask> tasks = List.of();
+		boolean left = false;
+		TaskClaim.Answered answered;
 		try {
-			result = claim.ask(limit, lostLeaseLimit, this.options.ttr(), lastChance);
-			for (ClaimedRecord record : result.tasks()) {
-				tasks.add(new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew()));
-			}
+			answered = TaskClaim.ask(this.runs, this.partition, turn, limit, lostLeaseLimit, this.options.ttr(),
+					lastChance);
+			tasks = answered.result().tasks().stream().map((record) -> held(answered.claim(), record)).toList();
+			left = answered.result().leaves();
 		}
-		catch (RuntimeException | Error ex) {
-			this.lastChances.failed(lastChance);
-			throw ex;
+		finally {
+			this.lastChances.claimed(lastChance, tasks, left, this.claimAgain);
 		}
-		this.lastChances.claimed(lastChance, tasks, result.leaves(), this.claimAgain);
+		TaskClaim claim = answered.claim();
+		ClaimResult result = answered.result();
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
@@ -176,9 +181,12 @@ final class Claims {
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
 		Duration later = this.stagger.claimed(result);
-		Duration wakeIn = result.wakeIn();
 		Duration next = next(result);
-		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
+		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null);
+	}
+
+	private HeldTask held(TaskClaim claim, ClaimedRecord record) {
+		return new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew());
 	}
 
 	private Duration next(ClaimResult result) {
@@ -226,6 +234,7 @@ final class Claims {
 	}
 
 	private void succeeded() {
+		this.suspect.set(false);
 		this.lastSuccess = this.clock.instant();
 		if (this.lastError != null) {
 			this.lastError = null;
@@ -234,6 +243,7 @@ final class Claims {
 	}
 
 	private void failed(Throwable error) {
+		this.suspect.set(true);
 		if (this.lastError == null) {
 			logger.warn("Claiming tasks of queue '{}' failed; it will be tried again until Redis answers: {}",
 					this.queue, Names.printable(error));

@@ -22,7 +22,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * What a container has for each partition of its queue: a claim loop, leases and
  * settlements, so that a partition that cannot be reached concerns no other.
  */
-final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
+final class PartitionConsumer implements WakeListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
 
@@ -57,24 +57,21 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 
 	private @Nullable WakeSubscription subscription;
 
-	/** Whether the last claim failed. */
-	private volatile boolean failing;
-
-	/** Whether the last call failed: a claim, an extension or a settlement. */
-	private final AtomicBoolean suspect = new AtomicBoolean();
-
 	PartitionConsumer(String name, SharedParts shared) {
 		this.name = name;
 		this.shared = shared;
 		QueueOptions options = shared.options();
 		ContainerThreads threads = shared.threads();
 		TaskStore store = shared.runs().store();
-		this.leases = new Leases(name, store, threads, this.suspect, options.timeout(), shared.onTick());
-		this.settlements = new PartitionSettlements(name, store, this.leases, threads, this.suspect);
-		this.claims = new Claims(name, options, shared.runs(), this.settlements, threads.clock(), threads::random,
-				shared.lastChances(), shared.holder(), this::wake);
-		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this,
-				threads.claims(shared.listenerId(), name), threads::nanoTime, options.pollInterval(), threads::random);
+		// whether the last call failed: a claim, an extension or a settlement
+		AtomicBoolean suspect = new AtomicBoolean();
+		this.leases = new Leases(name, store, threads, suspect, options.timeout(), shared.onTick());
+		this.settlements = new PartitionSettlements(name, store, this.leases, threads, suspect);
+		this.claims = new Claims(name, options, shared.runs(), this.settlements, suspect, threads.clock(),
+				threads::random, shared.lastChances(), shared.holder(), this::wake);
+		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this::claim,
+				suspect::get, threads.claims(shared.listenerId(), name), threads::nanoTime, options.pollInterval(),
+				threads::random);
 	}
 
 	/**
@@ -106,10 +103,6 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		this.shared.onOrder().run();
 	}
 
-	String name() {
-		return this.name;
-	}
-
 	Leases leases() {
 		return this.leases;
 	}
@@ -122,7 +115,11 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		return this.claims;
 	}
 
+	/** Without effect if it runs. */
 	void start() {
+		if (this.running) {
+			return;
+		}
 		this.running = true;
 		this.subscription = subscribe();
 		this.loop.start();
@@ -157,15 +154,9 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		return this.loop.isIdle() && this.besides.availablePermits() == PooledThreads.CALLS_BESIDE;
 	}
 
-	@Override
-	public boolean isSuspect() {
-		return this.suspect.get();
-	}
-
-	@Override
-	public Duration claim() {
+	private Duration claim() {
 		Permits permits = this.shared.permits();
-		boolean onCredit = this.failing;
+		boolean onCredit = this.claims.lastError() != null;
 		Permits.Grant grant = Permits.Grant.NONE;
 		boolean more = false;
 		try {
@@ -177,18 +168,13 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 			if (more && this.besides.tryAcquire() && !this.shared.threads().beside(this::claimBeside)) {
 				this.besides.release();
 			}
-			return (grant.limit() > 0) ? next : afterNone(next);
+			return (grant.limit() > 0) ? next : permits.retryAfter(next);
 		}
 		finally {
 			if (!onCredit && grant.limit() > 0) {
 				permits.release(this.loop, grant, more);
 			}
 		}
-	}
-
-	private Duration afterNone(Duration next) {
-		Duration retryAfter = this.shared.permits().retryAfter();
-		return (retryAfter != null && retryAfter.compareTo(next) < 0) ? retryAfter : next;
 	}
 
 	/**
@@ -198,7 +184,8 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 	private void claimBeside() {
 		try {
 			boolean more = true;
-			while (more && this.running && !this.failing && this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
+			while (more && this.running && this.claims.lastError() == null
+					&& this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
 				Permits.Grant grant = this.shared.permits().acquireSpare(this.loop);
 				if (grant.limit() == 0) {
 					break;
@@ -207,7 +194,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 					more = claimAndHandOn(grant).isZero();
 				}
 				finally {
-					this.shared.permits().releaseSpare(grant);
+					this.shared.permits().release(this.loop, grant, false);
 				}
 			}
 		}
@@ -221,26 +208,10 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 	}
 
 	private Duration claimAndHandOn(Permits.Grant grant) {
-		Claims.ClaimAnswer claimed = claim(grant);
+		Claims.ClaimAnswer claimed = this.claims.claim(grant.limit(), grant.startable());
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this, claimed.tasks());
 		return claimed.left(this.shared.threads().nanoTime());
-	}
-
-	private Claims.ClaimAnswer claim(Permits.Grant grant) {
-		try {
-			Claims.ClaimAnswer claimed = this.claims.claim(grant.limit(), grant.startable());
-			if (grant.limit() > 0) {
-				this.failing = false;
-				this.suspect.set(false);
-			}
-			return claimed;
-		}
-		catch (RuntimeException | Error ex) {
-			this.failing = true;
-			this.suspect.set(true);
-			throw ex;
-		}
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,8 +56,8 @@ class ClaimsTests {
 				}, ListenerOptions.defaults(), "test");
 		this.claims = new Claims(QUEUE, endpoint.options().own().withDefaults(ListenerFixture.defaults()),
 				HeldTasks.runs(this.store, new TaskEvents(List.of(this.events)), System::nanoTime),
-				HeldTasks.settlements(QUEUE, new ManualThreads()), this.clock, () -> 1, new LastChances(5, 1), () -> "",
-				() -> {
+				HeldTasks.settlements(QUEUE, new ManualThreads()), new AtomicBoolean(), this.clock, () -> 1,
+				new LastChances(5, 1), () -> "", () -> {
 				});
 	}
 
