@@ -91,7 +91,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		addConsumers();
 	}
 
-	/** Make a consumer for each partition that has none. */
 	private void addConsumers() {
 		partitions().forEach((partition) -> this.consumers.computeIfAbsent(partition,
 				(name) -> new PartitionConsumer(name, this.shared)));
@@ -288,7 +287,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.running;
 	}
 
-	/** What claims from each partition. */
 	Stream<Claims> claims() {
 		return this.consumers.values().stream().map(PartitionConsumer::claims);
 	}
@@ -310,7 +308,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
 	}
 
-	/** A claim was answered. */
 	private void accept(PartitionConsumer consumer, List<HeldTask> tasks) {
 		if (this.running) {
 			this.workers.accept(tasks);

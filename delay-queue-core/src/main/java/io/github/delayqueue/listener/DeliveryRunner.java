@@ -174,7 +174,6 @@ final class DeliveryRunner {
 		this.calls.forEach(HandlerCall::interrupt);
 	}
 
-	/** End calls whose time is over. */
 	void endOverdueCalls() {
 		long now = this.handlerTime.getAsLong();
 		for (HandlerCall call : this.calls) {

@@ -38,7 +38,7 @@ final class PartitionConsumer implements WakeListener {
 	 */
 	private static final int MAX_UNSETTLED_BESIDE = 8 * TaskStore.MAX_BATCH;
 
-	private final String name;
+	private final PartitionCalls calls;
 
 	private final Leases leases;
 
@@ -58,20 +58,17 @@ final class PartitionConsumer implements WakeListener {
 	private @Nullable WakeSubscription subscription;
 
 	PartitionConsumer(String name, SharedParts shared) {
-		this.name = name;
-		this.shared = shared;
-		QueueOptions options = shared.options();
 		ContainerThreads threads = shared.threads();
-		TaskStore store = shared.runs().store();
-		// whether the last call failed: a claim, an extension or a settlement
-		AtomicBoolean suspect = new AtomicBoolean();
-		this.leases = new Leases(name, store, threads, suspect, options.timeout(), shared.onTick());
-		this.settlements = new PartitionSettlements(name, store, this.leases, threads, suspect);
-		this.claims = new Claims(name, options, shared.runs(), this.settlements, suspect, threads.clock(),
-				threads::random, shared.lastChances(), shared.holder(), this::wake);
+		QueueOptions options = shared.options();
+		this.shared = shared;
+		this.calls = new PartitionCalls(name, shared.runs(), threads, new AtomicBoolean());
+		this.leases = new Leases(this.calls, options.timeout(), shared.onTick());
+		this.settlements = new PartitionSettlements(this.calls, this.leases);
+		this.claims = new Claims(this.calls, options, this.settlements, shared.lastChances(), shared.holder(),
+				this::wake);
 		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this::claim,
-				suspect::get, threads.claims(shared.listenerId(), name), threads::nanoTime, options.pollInterval(),
-				threads::random);
+				this.calls.suspect()::get, threads.claims(shared.listenerId(), name), threads::nanoTime,
+				options.pollInterval(), threads::random);
 	}
 
 	/**
@@ -127,12 +124,12 @@ final class PartitionConsumer implements WakeListener {
 
 	private @Nullable WakeSubscription subscribe() {
 		try {
-			return this.shared.runs().store().subscribe(this.name, this);
+			return this.calls.store().subscribe(this.calls.partition(), this);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
-					this.shared.listenerId(), this.name, Names.printable(this.shared.options().pollInterval()),
-					Names.printable(ex));
+					this.shared.listenerId(), this.calls.partition(),
+					Names.printable(this.shared.options().pollInterval()), Names.printable(ex));
 			logger.debug("Stack trace of the failed subscription of listener '{}'", this.shared.listenerId(), ex);
 			return null;
 		}
@@ -200,7 +197,7 @@ final class PartitionConsumer implements WakeListener {
 		}
 		catch (RuntimeException | Error ex) {
 			// the loop sees the same, and goes on
-			logger.debug("A claim from '{}' beside the others failed", this.name, ex);
+			logger.debug("A claim from '{}' beside the others failed", this.calls.partition(), ex);
 		}
 		finally {
 			this.besides.release();

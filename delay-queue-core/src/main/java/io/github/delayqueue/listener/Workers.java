@@ -100,7 +100,6 @@ final class Workers {
 		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.claimLimit());
 	}
 
-	/** Take tasks that have been claimed. */
 	void accept(List<HeldTask> tasks) {
 		this.outstanding.addAndGet(tasks.size());
 		this.reserved.addAndGet(tasks.size());
@@ -129,7 +128,6 @@ final class Workers {
 		return drain();
 	}
 
-	/** Number of tasks in handlers. */
 	int active() {
 		return Math.max(0, this.outstanding.get() - this.buffered.get());
 	}

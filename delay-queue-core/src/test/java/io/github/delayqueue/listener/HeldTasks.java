@@ -49,10 +49,13 @@ final class HeldTasks {
 
 	/** What settles nothing unless a timer of the threads fires. */
 	static PartitionSettlements settlements(String queue, ContainerThreads threads) {
-		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
-		Leases leases = new Leases(queue, store, threads, new AtomicBoolean(), Duration.ofHours(1), () -> {
-		});
-		return new PartitionSettlements(queue, store, leases, threads, new AtomicBoolean());
+		PartitionCalls calls = calls(queue, new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, threads);
+		return new PartitionSettlements(calls, new Leases(calls, Duration.ofHours(1), () -> {
+		}));
+	}
+
+	static PartitionCalls calls(String queue, TaskStore store, TaskEvents events, ContainerThreads threads) {
+		return new PartitionCalls(queue, runs(store, events, threads::nanoTime), threads, new AtomicBoolean());
 	}
 
 	HeldTask task(String id, Instant dueAt, boolean renewed) {
