@@ -82,7 +82,7 @@ final class Leases {
 
 	private void tickWhileHeld() {
 		if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
-			long ttr = this.held.stream().mapToLong(HeldTask::ttrNanos).min().orElse(Long.MAX_VALUE);
+			long ttr = this.held.stream().mapToLong((task) -> task.ttr().toNanos()).min().orElse(Long.MAX_VALUE);
 			this.calls.threads().extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
 		}
 	}
@@ -138,8 +138,9 @@ final class Leases {
 			// not before others have had the thread for as long as this took
 			long took = now - sentAt;
 			for (HeldTask task : tasks) {
-				long pause = Math.max(took, Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
-				task.tryAgainAt(now + Math.min(pause, task.ttrNanos() / 4));
+				long ttr = task.ttr().toNanos();
+				long pause = Math.max(took, Math.min(ttr / 10, MAX_TICK_NANOS));
+				task.tryAgainAt(now + Math.min(pause, ttr / 4));
 			}
 			if (!this.failing) {
 				this.failing = true;
