@@ -214,7 +214,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			handBack();
 			// nobody waits for himself: a handler that stops all containers, or ends the
 			// JVM, be it only now
-			boolean ended = this.threads.await(() -> this.workers.outstanding() <= this.runner.tasksThatWaitForTheEnd(),
+			boolean ended = this.threads.await(
+					() -> this.workers.reserved() <= this.runner.callsThatWaitForTheEnd() * this.options.batchSize(),
 					left(since));
 			Duration left = left(since);
 			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
@@ -225,7 +226,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				logger.warn(
 						"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
 								+ "and {} could not be settled; they are delivered again if the application ends now",
-						this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.workers.active(),
+						this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.runner.active(),
 						unsettled());
 			}
 		}
@@ -295,7 +296,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	public ContainerStatus status() {
 		List<Claims> claims = claims().toList();
 		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
-				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.workers.active(),
+				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.runner.active(),
 				this.runner.stuck(), lastPollAt(claims),
 				claims.stream().map(Claims::lastError).filter(Objects::nonNull).findFirst().orElse(null),
 				this.options.pollInterval(), claims.stream().mapToLong(Claims::answered).sum(),
