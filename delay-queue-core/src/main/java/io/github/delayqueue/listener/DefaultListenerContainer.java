@@ -207,32 +207,29 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (this.running) {
 			return;
 		}
-		try {
-			handBack();
-			boolean idle = this.threads
-				.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle), GRACE);
-			handBack();
-			// nobody waits for himself: a handler that stops all containers, or ends the
-			// JVM, be it only now
-			boolean ended = this.threads.await(
-					() -> this.workers.reserved() <= this.runner.callsThatWaitForTheEnd() * this.options.batchSize(),
-					left(since));
-			Duration left = left(since);
-			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
-			if (idle && ended && settled) {
-				logger.info("Listener '{}' has stopped", this.endpoint.id());
-			}
-			else {
-				logger.warn(
-						"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
-								+ "and {} could not be settled; they are delivered again if the application ends now",
-						this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.runner.active(),
-						unsettled());
-			}
+		handBack();
+		boolean idle = this.threads.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle),
+				GRACE);
+		handBack();
+		// nobody waits for himself: a handler that stops all containers, or ends the
+		// JVM, be it only now
+		boolean ended = this.threads.await(
+				() -> this.workers.reserved() <= this.runner.callsThatWaitForTheEnd() * this.options.batchSize(),
+				left(since));
+		Duration left = left(since);
+		boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
+		if (idle && ended && settled) {
+			logger.info("Listener '{}' has stopped", this.endpoint.id());
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		else if (Thread.currentThread().isInterrupted()) {
 			logger.warn("Listener '{}' was interrupted while it stopped", this.endpoint.id());
+		}
+		else {
+			logger.warn(
+					"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
+							+ "and {} could not be settled; they are delivered again if the application ends now",
+					this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.runner.active(),
+					unsettled());
 		}
 	}
 
@@ -246,12 +243,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 */
 	void settleOwnCall() {
 		if (this.runner.endCallOfThisThread()) {
-			try {
-				this.threads.await(() -> unsettled() == 0, GRACE);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+			this.threads.await(() -> unsettled() == 0, GRACE);
 		}
 	}
 

@@ -381,12 +381,7 @@ public class DefaultListenerContainerRegistry
 		List<DefaultListenerContainer> ending = snapshot();
 		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
-		try {
-			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
 		this.watch.leave();
 		this.threads.shutdown();
 	}

@@ -83,12 +83,7 @@ final class InstanceBeats {
 
 	/** Wait a little for the last word. */
 	void await(AtomicBoolean told) {
-		try {
-			this.threads.await(told::get, LAST_WORD);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.threads.await(told::get, LAST_WORD);
 	}
 
 	private void tick() {
