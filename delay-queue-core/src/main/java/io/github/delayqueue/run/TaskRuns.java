@@ -12,8 +12,8 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * What all runs of a queue's tasks have in common, and the rules for them, whether they
- * are claimed by listeners or by hand. For wiring.
+ * The common settings of all runs of a queue's tasks. Their rules hold for tasks that are
+ * claimed by listeners or by hand. For wiring.
  *
  * @param maxLeaseLosses how many leases a task may lose before it dies
  * @param expiresAfter overdue by more than this a task dies instead of running,
