@@ -40,26 +40,24 @@ final class CallEnd {
 
 	private final Duration took;
 
-	private final int tasks;
-
 	private @Nullable Throwable traced;
 
-	CallEnd(QueueOptions options, TaskStore store, boolean abandoned, Duration took, int tasks) {
+	CallEnd(QueueOptions options, TaskStore store, boolean abandoned, Duration took) {
 		this.options = options;
 		this.store = store;
 		this.abandoned = abandoned;
 		this.took = took;
-		this.tasks = tasks;
 	}
 
 	/** End deliveries as their results say, in the scope of who looks on. */
 	void end(List<HeldTask> tasks, List<TaskResult> results, @Nullable ObservedDelivery observed) {
+		Duration handling = this.took.dividedBy(tasks.size());
 		Set<DeliveryOutcome> outcomes = EnumSet.noneOf(DeliveryOutcome.class);
 		Throwable error = null;
 		ObservedScope scope = (observed != null) ? observed.open() : null;
 		try {
 			for (int i = 0; i < results.size(); i++) {
-				DeliveryOutcome outcome = end(tasks.get(i), results.get(i));
+				DeliveryOutcome outcome = end(tasks.get(i), results.get(i), handling);
 				if (outcome != null) {
 					outcomes.add(outcome);
 				}
@@ -79,12 +77,12 @@ final class CallEnd {
 	/**
 	 * End it as its result says: what the store is told, {@code null} for handing back.
 	 */
-	@Nullable DeliveryOutcome end(HeldTask task, TaskResult result) {
+	private @Nullable DeliveryOutcome end(HeldTask task, TaskResult result, Duration handling) {
 		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);
 		if (end.outcome() == DeliveryOutcome.SUCCESS && task.isReplacedByItsHandler() && isScheduledAnew(task)) {
 			task.setOver();
 		}
-		task.endWith(end, this.took, this.took.dividedBy(this.tasks));
+		task.endWith(end, this.took, handling);
 		return end.outcome();
 	}
 

@@ -119,13 +119,7 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private void watch() {
 		long ended = this.further.getCompletedTaskCount();
-		try {
-			this.watch.schedule(() -> look(ended), STUCK_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// the application ends, or the next call looks
-			this.watching.set(false);
-		}
+		this.watch.schedule(() -> look(ended), STUCK_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	private void look(long ended) {

@@ -3,8 +3,10 @@ package io.github.delayqueue.listener;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,24 +36,13 @@ final class ClaimLoop {
 	 */
 	private static final int TICKS_PER_POLL = 10;
 
-	/** Claims once and says after what time to come back. */
-	@FunctionalInterface
-	interface Claimer {
-
-		Duration claim();
-
-		/**
-		 * Whether the next claim will probably fail, and take as long as it can for that.
-		 */
-		default boolean isSuspect() {
-			return false;
-		}
-
-	}
-
 	private final String name;
 
-	private final Claimer claimer;
+	/** Claims once and says after what time to come back. */
+	private final Supplier<Duration> claimer;
+
+	/** Whether the next claim will probably fail, and take as long as it can for that. */
+	private final BooleanSupplier suspect;
 
 	private final ContainerThreads.Calls calls;
 
@@ -83,10 +74,11 @@ final class ClaimLoop {
 	/** Whether it has waited for a poll interval since it started. */
 	private boolean spread;
 
-	ClaimLoop(String name, Claimer claimer, ContainerThreads.Calls calls, LongSupplier nanoTime, Duration pollInterval,
-			DoubleSupplier random) {
+	ClaimLoop(String name, Supplier<Duration> claimer, BooleanSupplier suspect, ContainerThreads.Calls calls,
+			LongSupplier nanoTime, Duration pollInterval, DoubleSupplier random) {
 		this.name = name;
 		this.claimer = claimer;
+		this.suspect = suspect;
 		this.calls = calls;
 		this.nanoTime = nanoTime;
 		this.pollInterval = pollInterval;
@@ -110,7 +102,6 @@ final class ClaimLoop {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 			this.timer = null;
-			this.timerNumber++;
 		}
 	}
 
@@ -159,13 +150,13 @@ final class ClaimLoop {
 			this.claiming = true;
 			this.timer = null;
 		}
-		this.calls.make(this::claim, this.claimer.isSuspect());
+		this.calls.make(this::claim, this.suspect.getAsBoolean());
 	}
 
 	private void claim() {
 		Duration next = null;
 		try {
-			next = this.claimer.claim();
+			next = this.claimer.get();
 		}
 		catch (Throwable ex) {
 			logger.debug("A claim of {} failed", this.name, ex);

@@ -3,10 +3,8 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -19,11 +17,9 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.TaskClaim;
-import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Partitions;
 
 /**
  * The claims of one container from one partition: how many tasks, with which token, what
@@ -50,13 +46,9 @@ final class Claims {
 
 	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
 
-	private final String partition;
-
-	private final String queue;
+	private final PartitionCalls calls;
 
 	private final QueueOptions options;
-
-	private final TaskRuns runs;
 
 	private final PartitionSettlements settlements;
 
@@ -92,15 +84,13 @@ final class Claims {
 
 	private volatile @Nullable Instant announceAt;
 
-	Claims(String partition, QueueOptions options, TaskRuns runs, PartitionSettlements settlements, Clock clock,
-			DoubleSupplier random, LastChances lastChances, Supplier<String> holder, Runnable claimAgain) {
-		this.partition = partition;
-		this.queue = Partitions.queue(partition);
+	Claims(PartitionCalls calls, QueueOptions options, PartitionSettlements settlements, LastChances lastChances,
+			Supplier<String> holder, Runnable claimAgain) {
+		this.calls = calls;
 		this.options = options;
-		this.runs = runs;
 		this.settlements = settlements;
-		this.clock = clock;
-		this.stagger = new Stagger(random);
+		this.clock = calls.threads().clock();
+		this.stagger = new Stagger(calls.threads()::random);
 		this.lastChances = lastChances;
 		this.holder = holder;
 		this.claimAgain = claimAgain;
@@ -151,23 +141,23 @@ final class Claims {
 
 	private ClaimAnswer claimFromStore(int limit, int startable) {
 		ClaimTurn turn = this.turns.next(this.holder.get());
-		TaskClaim claim = new TaskClaim(this.runs, this.partition, turn);
 		// under a permanent load of quick tasks nothing can ever start at once
 		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
 		LastChance lastChance = this.lastChances.begin();
-		List<HeldTask> tasks = new ArrayList<>();
-		ClaimResult result;
+		List<HeldTask> tasks = List.of();
+		boolean left = false;
+		TaskClaim.Answered answered;
 		try {
-			result = claim.ask(limit, lostLeaseLimit, this.options.ttr(), lastChance);
-			for (ClaimedRecord record : result.tasks()) {
-				tasks.add(new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew()));
-			}
+			answered = TaskClaim.ask(this.calls.runs(), this.calls.partition(), turn, limit, lostLeaseLimit,
+					this.options.ttr(), lastChance);
+			tasks = answered.result().tasks().stream().map((record) -> held(answered.claim(), record)).toList();
+			left = answered.result().leaves();
 		}
-		catch (RuntimeException | Error ex) {
-			this.lastChances.failed(lastChance);
-			throw ex;
+		finally {
+			this.lastChances.claimed(lastChance, tasks, left, this.claimAgain);
 		}
-		this.lastChances.claimed(lastChance, tasks, result.leaves(), this.claimAgain);
+		TaskClaim claim = answered.claim();
+		ClaimResult result = answered.result();
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
@@ -176,9 +166,12 @@ final class Claims {
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
 		Duration later = this.stagger.claimed(result);
-		Duration wakeIn = result.wakeIn();
 		Duration next = next(result);
-		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(wakeIn)) ? from : null);
+		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null);
+	}
+
+	private HeldTask held(TaskClaim claim, ClaimedRecord record) {
+		return new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew());
 	}
 
 	private Duration next(ClaimResult result) {
@@ -216,38 +209,40 @@ final class Claims {
 			return;
 		}
 		try {
-			this.runs.store().announce(this.queue);
+			this.calls.store().announce(this.calls.queue());
 			this.announceAt = now.plus(ANNOUNCE_EVERY);
 		}
 		catch (RuntimeException ex) {
 			this.announceAt = now.plus(ANNOUNCE_AGAIN_AFTER);
-			logger.debug("Queue '{}' could not be announced; it is consumed nevertheless", this.queue, ex);
+			logger.debug("Queue '{}' could not be announced; it is consumed nevertheless", this.calls.queue(), ex);
 		}
 	}
 
 	private void succeeded() {
+		this.calls.suspect().set(false);
 		this.lastSuccess = this.clock.instant();
 		if (this.lastError != null) {
 			this.lastError = null;
-			logger.info("Queue '{}' is consumed again", this.queue);
+			logger.info("Queue '{}' is consumed again", this.calls.queue());
 		}
 	}
 
 	private void failed(Throwable error) {
+		this.calls.suspect().set(true);
 		if (this.lastError == null) {
 			logger.warn("Claiming tasks of queue '{}' failed; it will be tried again until Redis answers: {}",
-					this.queue, Names.printable(error));
-			logger.debug("Stack trace of the failed claim from queue '{}'", this.queue, error);
+					this.calls.queue(), Names.printable(error));
+			logger.debug("Stack trace of the failed claim from queue '{}'", this.calls.queue(), error);
 		}
 		this.lastError = error;
 	}
 
 	String partition() {
-		return this.partition;
+		return this.calls.partition();
 	}
 
 	String queue() {
-		return this.queue;
+		return this.calls.queue();
 	}
 
 	/** Who may hold leases, as of the last answer. */
@@ -266,7 +261,6 @@ final class Claims {
 		this.holders = Stream.concat(Stream.of(name), others).toList();
 	}
 
-	/** Number of claims that were answered. */
 	long answered() {
 		return this.answered.get();
 	}

@@ -37,7 +37,10 @@ public interface ContainerThreads {
 	/** For the claims of a container. */
 	Calls claims(String containerId, String partition);
 
-	/** For extensions of leases, and the look at handlers whose time is over. */
+	/**
+	 * For extensions of leases, and the look at handlers whose time is over. Nobody has
+	 * to hear that they end with the application.
+	 */
 	Calls extensions();
 
 	/** For settlements. */
@@ -56,21 +59,19 @@ public interface ContainerThreads {
 
 	/**
 	 * Wait for a condition in real time, without a lock that workers would have to take.
-	 * @param time for how long at most
+	 * @param time for how long at most; no longer if the thread is interrupted, which it
+	 * stays
 	 * @return whether it has come true
 	 */
-	default boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
+	default boolean await(BooleanSupplier condition, Duration time) {
 		long begun = System.nanoTime();
 		while (!condition.getAsBoolean()) {
 			long waited = System.nanoTime() - begun;
-			if (waited >= time.toNanos()) {
+			if (waited >= time.toNanos() || Thread.currentThread().isInterrupted()) {
 				return false;
 			}
 			// a condition may look at the stacks of many threads
 			LockSupport.parkNanos(Math.max(1_000_000, Math.min(waited, 5_000_000)));
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
 		}
 		return true;
 	}

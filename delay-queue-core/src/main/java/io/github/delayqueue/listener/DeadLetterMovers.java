@@ -41,7 +41,6 @@ final class DeadLetterMovers implements TaskEventListener {
 		this.movers.remove(id);
 	}
 
-	/** A container has asked for tasks. */
 	void polled(String id) {
 		DeadLetterMover mover = this.movers.get(id);
 		if (mover != null) {

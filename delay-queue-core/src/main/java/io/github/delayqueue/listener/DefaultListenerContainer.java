@@ -2,13 +2,11 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -21,7 +19,6 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.Presence;
-import io.github.delayqueue.run.RunRules;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
 
@@ -55,8 +52,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	/** By name, what claims from each partition of the queue. Never fewer. */
 	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
 
-	private final Supplier<@Nullable ListenerTask> listenerTaskFactory;
-
 	private @Nullable ListenerTask listenerTask;
 
 	private final Presence presence;
@@ -85,30 +80,24 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.polled = polled;
 		this.changedAt = threads.nanoTime();
 		this.lastTickAt = this.changedAt;
-		TaskRuns runs = new TaskRuns(store, codec, events,
-				new RunRules(options.maxLeaseLosses(), options.expiresAfter(), options.retention(), options.limits()),
-				threads::nanoTime);
+		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
+				options.retention(), options.limits(), threads::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
 				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
 				this::onTick, presence::changed);
-		this.listenerTaskFactory = () -> ListenerTask.of(endpoint, runs, threads);
 		addConsumers();
 	}
 
-	/** Make a consumer for each partition that has none. */
-	private List<PartitionConsumer> addConsumers() {
-		List<PartitionConsumer> added = new ArrayList<>();
-		for (String partition : this.shared.runs().store().partitions(this.endpoint.queue())) {
-			if (!this.consumers.containsKey(partition)) {
-				PartitionConsumer consumer = new PartitionConsumer(partition, this.shared);
-				this.consumers.put(partition, consumer);
-				added.add(consumer);
-			}
-		}
-		return added;
+	private void addConsumers() {
+		partitions().forEach((partition) -> this.consumers.computeIfAbsent(partition,
+				(name) -> new PartitionConsumer(name, this.shared)));
+	}
+
+	private List<String> partitions() {
+		return this.shared.runs().store().partitions(this.endpoint.queue());
 	}
 
 	@Override
@@ -152,9 +141,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.changedAt = this.threads.nanoTime();
 			this.running = true;
 			this.presence.changed();
-			addConsumers();
-			this.consumers.values().forEach(PartitionConsumer::start);
-			this.listenerTask = this.listenerTaskFactory.get();
+			startConsumers();
+			this.listenerTask = ListenerTask.of(this.endpoint, this.shared.runs(), this.threads);
 			if (this.listenerTask != null) {
 				this.listenerTask.start();
 			}
@@ -162,6 +150,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 					this.endpoint.queue(), this.options.concurrency(), Names.printable(this.options.ttr()),
 					this.options.policy(), this.endpoint.description());
 		}
+	}
+
+	private void startConsumers() {
+		addConsumers();
+		this.consumers.values().forEach(PartitionConsumer::start);
 	}
 
 	/**
@@ -214,31 +207,29 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (this.running) {
 			return;
 		}
-		try {
-			handBack();
-			boolean idle = this.threads
-				.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle), GRACE);
-			handBack();
-			// nobody waits for himself: a handler that stops all containers, or ends the
-			// JVM, be it only now
-			boolean ended = this.threads.await(() -> this.workers.outstanding() <= this.runner.tasksThatWaitForTheEnd(),
-					left(since));
-			Duration left = left(since);
-			boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
-			if (idle && ended && settled) {
-				logger.info("Listener '{}' has stopped", this.endpoint.id());
-			}
-			else {
-				logger.warn(
-						"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
-								+ "and {} could not be settled; they are delivered again if the application ends now",
-						this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.workers.active(),
-						unsettled());
-			}
+		handBack();
+		boolean idle = this.threads.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle),
+				GRACE);
+		handBack();
+		// nobody waits for himself: a handler that stops all containers, or ends the
+		// JVM, be it only now
+		boolean ended = this.threads.await(
+				() -> this.workers.reserved() <= this.runner.callsThatWaitForTheEnd() * this.options.batchSize(),
+				left(since));
+		Duration left = left(since);
+		boolean settled = this.threads.await(() -> unsettled() == 0, (left.compareTo(GRACE) > 0) ? left : GRACE);
+		if (idle && ended && settled) {
+			logger.info("Listener '{}' has stopped", this.endpoint.id());
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		else if (Thread.currentThread().isInterrupted()) {
 			logger.warn("Listener '{}' was interrupted while it stopped", this.endpoint.id());
+		}
+		else {
+			logger.warn(
+					"Listener '{}' no longer claims tasks, but after shutdown-timeout {} {} tasks still run "
+							+ "and {} could not be settled; they are delivered again if the application ends now",
+					this.endpoint.id(), Names.printable(this.options.shutdownTimeout()), this.runner.active(),
+					unsettled());
 		}
 	}
 
@@ -252,12 +243,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 */
 	void settleOwnCall() {
 		if (this.runner.endCallOfThisThread()) {
-			try {
-				this.threads.await(() -> unsettled() == 0, GRACE);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+			this.threads.await(() -> unsettled() == 0, GRACE);
 		}
 	}
 
@@ -294,7 +280,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.running;
 	}
 
-	/** What claims from each partition. */
 	Stream<Claims> claims() {
 		return this.consumers.values().stream().map(PartitionConsumer::claims);
 	}
@@ -303,7 +288,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	public ContainerStatus status() {
 		List<Claims> claims = claims().toList();
 		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
-				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.workers.active(),
+				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.runner.active(),
 				this.runner.stuck(), lastPollAt(claims),
 				claims.stream().map(Claims::lastError).filter(Objects::nonNull).findFirst().orElse(null),
 				this.options.pollInterval(), claims.stream().mapToLong(Claims::answered).sum(),
@@ -316,7 +301,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
 	}
 
-	/** A claim was answered. */
 	private void accept(PartitionConsumer consumer, List<HeldTask> tasks) {
 		if (this.running) {
 			this.workers.accept(tasks);
@@ -327,7 +311,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (!this.running) {
 			handBack();
 		}
-		if (consumer.name().equals(this.endpoint.queue())) {
+		if (consumer.claims().partition().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
 			this.polled.run();
 			grow();
@@ -336,10 +320,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	/** The queue may have got more partitions. */
 	private void grow() {
-		if (this.shared.runs().store().partitions(this.endpoint.queue()).size() > this.consumers.size()) {
+		if (partitions().size() > this.consumers.size()) {
 			synchronized (this.lifecycle) {
 				if (this.running) {
-					addConsumers().forEach(PartitionConsumer::start);
+					startConsumers();
 				}
 			}
 		}

@@ -22,7 +22,6 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
@@ -185,17 +184,13 @@ public class DefaultListenerContainerRegistry
 						null);
 			}
 			return register(new DelayQueueListenerEndpoint(id, queue, payloadType, (deliveries) -> {
-				Delivery<T> delivery = cast(deliveries.get(0));
+				// the container converts payloads to the type the endpoint names
+				@SuppressWarnings("unchecked")
+				Delivery<T> delivery = (Delivery<T>) deliveries.get(0);
 				return CompletableFuture
 					.completedFuture(Collections.singletonList(handler.handle(delivery.task(), delivery.context())));
 			}, withoutBatches(options), "listener '" + id + "' registered in code"));
 		}
-	}
-
-	/** The container converts payloads to the type the endpoint names. */
-	@SuppressWarnings("unchecked")
-	private static <T> Delivery<T> cast(Delivery<?> delivery) {
-		return new Delivery<>((DelayedTask<T>) delivery.task(), delivery.context());
 	}
 
 	/** A batch size configured for the queue concerns batch listeners only. */
@@ -344,13 +339,12 @@ public class DefaultListenerContainerRegistry
 			this.running = true;
 		}
 		List<DefaultListenerContainer> all = snapshot();
-		if (!all.isEmpty()) {
-			this.watch.begin();
+		if (all.isEmpty()) {
+			return;
 		}
+		this.watch.begin();
 		all.stream().filter((container) -> container.options().autoStartup()).forEach(DefaultListenerContainer::start);
-		if (!all.isEmpty()) {
-			this.beats.begin();
-		}
+		this.beats.begin();
 	}
 
 	@Override
@@ -387,12 +381,7 @@ public class DefaultListenerContainerRegistry
 		List<DefaultListenerContainer> ending = snapshot();
 		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
-		try {
-			this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
 		this.watch.leave();
 		this.threads.shutdown();
 	}

@@ -78,7 +78,7 @@ final class DeliveryRunner {
 		if (running.isEmpty()) {
 			return CompletableFuture.completedFuture(Duration.ZERO);
 		}
-		HandlerCall call = new HandlerCall(running, tasks.size(), this.options, this.handlerTime);
+		HandlerCall call = new HandlerCall(running, this.options, this.handlerTime);
 		TaskObserver observer = this.runs.events().observer();
 		ObservedDelivery observed = observer.isActive() ? observer.deliver(this.endpoint.queue(),
 				deliveries.stream().<DelayedTask<?>>map(Delivery::task).toList()) : null;
@@ -90,7 +90,7 @@ final class DeliveryRunner {
 		CompletableFuture<Duration> end = call.result().handle((results, error) -> {
 			Duration took = call.elapsed();
 			this.calls.remove(call);
-			callEnd(took, running.size()).end(running, ended(running.size(), results, error), observed);
+			callEnd(took).end(running, ended(running.size(), results, error), observed);
 			return took.dividedBy(running.size());
 		});
 		call.run((observed != null) ? (given) -> handle(given, observed) : this.endpoint.handler(),
@@ -109,8 +109,8 @@ final class DeliveryRunner {
 		}
 	}
 
-	private CallEnd callEnd(Duration took, int tasks) {
-		return new CallEnd(this.options, this.runs.store(), this.abandoned, took, tasks);
+	private CallEnd callEnd(Duration took) {
+		return new CallEnd(this.options, this.runs.store(), this.abandoned, took);
 	}
 
 	private static List<TaskResult> ended(int size, @Nullable List<TaskResult> results, @Nullable Throwable error) {
@@ -130,22 +130,27 @@ final class DeliveryRunner {
 		return this.calls.stream().filter(HandlerCall::isOnCurrentThread).findFirst().orElse(null);
 	}
 
+	/** Number of tasks in handlers. */
+	int active() {
+		return this.calls.stream().mapToInt(HandlerCall::size).sum();
+	}
+
 	/**
-	 * Number of tasks claimed for handlers that return only after the application has
-	 * ended: that of the current thread, and those that end the JVM.
+	 * Number of calls of handlers that return only after the application has ended: that
+	 * of the current thread, and those that end the JVM.
 	 */
-	int tasksThatWaitForTheEnd() {
-		int tasks = 0;
+	int callsThatWaitForTheEnd() {
+		int calls = 0;
 		for (HandlerCall call : this.calls) {
 			if (call.isFoundEndingTheJvm()) {
 				logger.warn("{} ends the JVM it runs in; its task is delivered again when the lease has run out: {}",
 						this.endpoint.description(), call.ids());
 			}
 			if (call.isWaitingForTheEnd()) {
-				tasks += call.claimed();
+				calls++;
 			}
 		}
-		return tasks;
+		return calls;
 	}
 
 	/**
@@ -174,7 +179,6 @@ final class DeliveryRunner {
 		this.calls.forEach(HandlerCall::interrupt);
 	}
 
-	/** End calls whose time is over. */
 	void endOverdueCalls() {
 		long now = this.handlerTime.getAsLong();
 		for (HandlerCall call : this.calls) {
@@ -222,7 +226,7 @@ final class DeliveryRunner {
 		}
 		catch (Error ex) {
 			// of a class that cannot be loaded, or of memory: perhaps not for ever
-			callEnd(Duration.ZERO, 1).end(task, TaskResult.failed(ex));
+			callEnd(Duration.ZERO).end(List.of(task), List.of(TaskResult.failed(ex)), null);
 			return null;
 		}
 	}

@@ -35,9 +35,6 @@ final class HandlerCall {
 
 	private final List<HeldTask> tasks;
 
-	/** How many tasks its worker took for it, with those that were refused. */
-	private final int claimed;
-
 	private final QueueOptions options;
 
 	private final LongSupplier nanoTime;
@@ -64,9 +61,8 @@ final class HandlerCall {
 	/** The handler has closed the application it runs in. */
 	private volatile boolean closing;
 
-	HandlerCall(List<HeldTask> tasks, int claimed, QueueOptions options, LongSupplier nanoTime) {
+	HandlerCall(List<HeldTask> tasks, QueueOptions options, LongSupplier nanoTime) {
 		this.tasks = tasks;
-		this.claimed = claimed;
 		this.options = options;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
@@ -77,8 +73,8 @@ final class HandlerCall {
 		return this.tasks.stream().map((task) -> Names.printable(task.id())).toList();
 	}
 
-	int claimed() {
-		return this.claimed;
+	int size() {
+		return this.tasks.size();
 	}
 
 	/** Completes with the handler's results, or exceptionally with why it failed. */

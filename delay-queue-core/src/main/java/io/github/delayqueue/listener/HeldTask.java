@@ -25,7 +25,7 @@ final class HeldTask extends TaskRun {
 
 	private final Consumer<HeldTask> whenEnded;
 
-	private volatile long ttrNanos;
+	private volatile Duration ttr;
 
 	private volatile long deadline;
 
@@ -54,7 +54,7 @@ final class HeldTask extends TaskRun {
 		super(claim, record);
 		this.whenEnded = whenEnded;
 		this.renewed = renewed;
-		this.ttrNanos = ttr.toNanos();
+		this.ttr = ttr;
 		extendedAt(claim.sentAt(), ttr);
 	}
 
@@ -81,11 +81,7 @@ final class HeldTask extends TaskRun {
 	}
 
 	Duration ttr() {
-		return Duration.ofNanos(this.ttrNanos);
-	}
-
-	long ttrNanos() {
-		return this.ttrNanos;
+		return this.ttr;
 	}
 
 	/**
@@ -93,7 +89,7 @@ final class HeldTask extends TaskRun {
 	 * at once whether or not the lease is renewed later.
 	 */
 	void changeTtr(Duration ttr) {
-		this.ttrNanos = ttr.toNanos();
+		this.ttr = ttr;
 		this.extendAt = nanoTime();
 		this.ttrChanged = true;
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -84,12 +83,7 @@ final class InstanceBeats {
 
 	/** Wait a little for the last word. */
 	void await(AtomicBoolean told) {
-		try {
-			this.threads.await(told::get, LAST_WORD);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.threads.await(told::get, LAST_WORD);
 	}
 
 	private void tick() {
@@ -99,17 +93,7 @@ final class InstanceBeats {
 			}
 		}
 		finally {
-			again();
-		}
-	}
-
-	private void again() {
-		try {
 			this.threads.extensions().schedule(this::tick, TICK);
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// the application ends, or the next listener that is registered begins anew
-			this.ticking.set(false);
 		}
 	}
 

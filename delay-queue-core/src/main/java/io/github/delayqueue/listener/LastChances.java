@@ -7,8 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 
 /**
@@ -54,32 +52,23 @@ final class LastChances {
 		return this.handled >= this.neighbours;
 	}
 
-	/** A claim has failed. */
-	void failed(LastChance chance) {
-		end(chance, null);
-	}
-
 	/**
-	 * A claim has been answered.
-	 * @param tasks what it has brought, not handed on yet
+	 * A claim has ended.
+	 * @param tasks what it has brought, not handed on yet; nothing if it failed
 	 * @param left whether it left some of these tasks where they are
 	 * @param claimAgain called when they can be claimed
 	 */
 	void claimed(LastChance chance, List<HeldTask> tasks, boolean left, Runnable claimAgain) {
-		if (!chance.takes()) {
-			if (left) {
-				await(claimAgain);
+		synchronized (this) {
+			if (chance.takes()) {
+				this.claiming--;
+				tasks.stream().filter(this::isLastChance).forEach(this::hold);
 			}
-			return;
-		}
-		HeldTask brought = null;
-		for (HeldTask task : tasks) {
-			if (isLastChance(task)) {
-				brought = task;
-				brought.whenSettled((handled) -> settled(task, handled));
+			else if (left) {
+				this.waiting.add(claimAgain);
 			}
 		}
-		end(chance, brought);
+		wakeNext();
 	}
 
 	private boolean isLastChance(HeldTask task) {
@@ -87,21 +76,9 @@ final class LastChances {
 		return leasesLost > 0 && leasesLost == this.maxLeaseLosses - 1;
 	}
 
-	private void await(Runnable claimAgain) {
-		synchronized (this) {
-			this.waiting.add(claimAgain);
-		}
-		wakeNext();
-	}
-
-	private void end(LastChance chance, @Nullable HeldTask brought) {
-		synchronized (this) {
-			this.claiming -= chance.takes() ? 1 : 0;
-			if (brought != null) {
-				this.held.add(brought);
-			}
-		}
-		wakeNext();
+	private void hold(HeldTask task) {
+		this.held.add(task);
+		task.whenSettled((handled) -> settled(task, handled));
 	}
 
 	private void settled(HeldTask task, boolean handled) {

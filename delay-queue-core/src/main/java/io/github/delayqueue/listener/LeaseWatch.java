@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -191,13 +190,7 @@ final class LeaseWatch {
 	}
 
 	private void again(Duration delay) {
-		try {
-			this.threads.extensions().schedule(this::tick, delay);
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			// the application ends, or the next listener that is registered begins anew
-			this.ticking.set(false);
-		}
+		this.threads.extensions().schedule(this::tick, delay);
 	}
 
 	private void look() {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -13,7 +12,6 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -30,16 +28,7 @@ final class Leases {
 
 	private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-	private final String partition;
-
-	private final String queue;
-
-	private final TaskStore store;
-
-	private final ContainerThreads threads;
-
-	/** Whether the last call of the partition failed; shared by those of all kinds. */
-	private final AtomicBoolean suspect;
+	private final PartitionCalls calls;
 
 	private final Duration timeout;
 
@@ -55,13 +44,8 @@ final class Leases {
 
 	private volatile boolean failing;
 
-	Leases(String partition, TaskStore store, ContainerThreads threads, AtomicBoolean suspect, Duration timeout,
-			Runnable onTick) {
-		this.partition = partition;
-		this.queue = Partitions.queue(partition);
-		this.store = store;
-		this.threads = threads;
-		this.suspect = suspect;
+	Leases(PartitionCalls calls, Duration timeout, Runnable onTick) {
+		this.calls = calls;
 		this.timeout = timeout;
 		this.onTick = onTick;
 	}
@@ -88,7 +72,7 @@ final class Leases {
 			this.onTick.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Watching over the leases of queue '{}' failed; it goes on", this.queue, ex);
+			logger.error("Watching over the leases of queue '{}' failed; it goes on", this.calls.queue(), ex);
 		}
 		finally {
 			this.ticking.set(false);
@@ -98,7 +82,8 @@ final class Leases {
 
 	private void tickWhileHeld() {
 		if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
-			scheduleTick();
+			long ttr = this.held.stream().mapToLong((task) -> task.ttr().toNanos()).min().orElse(Long.MAX_VALUE);
+			this.calls.threads().extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
 		}
 	}
 
@@ -107,25 +92,11 @@ final class Leases {
 		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, ttrNanos / 6)));
 	}
 
-	private void scheduleTick() {
-		long ttr = this.held.stream().mapToLong(HeldTask::ttrNanos).min().orElse(Long.MAX_VALUE);
-		try {
-			this.threads.extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("The application ends: leases of queue '{}' are not extended any more", this.queue);
-			this.ticking.set(false);
-		}
-		catch (Error ex) {
-			logger.error("No further thread could be started for leases; the one there is goes on", ex);
-		}
-	}
-
 	private void extendWhatIsDue() {
-		long now = this.threads.nanoTime();
+		long now = this.calls.threads().nanoTime();
 		List<HeldTask> due = this.held.stream().filter((task) -> task.isExtensionDue(now)).toList();
 		if (!due.isEmpty() && this.extending.compareAndSet(false, true)) {
-			this.threads.extensions().make(() -> extendAll(due), this.suspect.get());
+			this.calls.threads().extensions().make(() -> extendAll(due), this.calls.suspect().get());
 		}
 	}
 
@@ -143,12 +114,12 @@ final class Leases {
 	}
 
 	private void extend(List<HeldTask> tasks) {
-		long sentAt = this.threads.nanoTime();
+		long sentAt = this.calls.threads().nanoTime();
 		List<Extension> extensions = tasks.stream()
 			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
 			.toList();
 		try {
-			List<Boolean> applied = this.store.extend(this.partition, extensions);
+			List<Boolean> applied = this.calls.store().extend(this.calls.partition(), extensions);
 			for (int i = 0; i < tasks.size(); i++) {
 				HeldTask task = tasks.get(i);
 				if (applied.get(i)) {
@@ -159,21 +130,24 @@ final class Leases {
 				}
 			}
 			this.failing = false;
-			this.suspect.set(false);
+			this.calls.suspect().set(false);
 		}
 		catch (RuntimeException | Error ex) {
-			this.suspect.set(true);
-			long now = this.threads.nanoTime();
+			this.calls.suspect().set(true);
+			long now = this.calls.threads().nanoTime();
 			// not before others have had the thread for as long as this took
 			long took = now - sentAt;
 			for (HeldTask task : tasks) {
-				long pause = Math.max(took, Math.min(task.ttrNanos() / 10, MAX_TICK_NANOS));
-				task.tryAgainAt(now + Math.min(pause, task.ttrNanos() / 4));
+				long ttr = task.ttr().toNanos();
+				long pause = Math.max(took, Math.min(ttr / 10, MAX_TICK_NANOS));
+				task.tryAgainAt(now + Math.min(pause, ttr / 4));
 			}
 			if (!this.failing) {
 				this.failing = true;
-				logger.warn("Leases of queue '{}' could not be extended; it will be tried again until they run out, "
-						+ "after which the tasks are delivered again: {}", this.queue, Names.printable(ex));
+				logger.warn(
+						"Leases of queue '{}' could not be extended; it will be tried again until they run out, "
+								+ "after which the tasks are delivered again: {}",
+						this.calls.queue(), Names.printable(ex));
 			}
 		}
 	}

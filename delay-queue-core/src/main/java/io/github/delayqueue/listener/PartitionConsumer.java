@@ -22,7 +22,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * What a container has for each partition of its queue: a claim loop, leases and
  * settlements, so that a partition that cannot be reached concerns no other.
  */
-final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
+final class PartitionConsumer implements WakeListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
 
@@ -38,7 +38,7 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 	 */
 	private static final int MAX_UNSETTLED_BESIDE = 8 * TaskStore.MAX_BATCH;
 
-	private final String name;
+	private final PartitionCalls calls;
 
 	private final Leases leases;
 
@@ -57,24 +57,18 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 
 	private @Nullable WakeSubscription subscription;
 
-	/** Whether the last claim failed. */
-	private volatile boolean failing;
-
-	/** Whether the last call failed: a claim, an extension or a settlement. */
-	private final AtomicBoolean suspect = new AtomicBoolean();
-
 	PartitionConsumer(String name, SharedParts shared) {
-		this.name = name;
-		this.shared = shared;
-		QueueOptions options = shared.options();
 		ContainerThreads threads = shared.threads();
-		TaskStore store = shared.runs().store();
-		this.leases = new Leases(name, store, threads, this.suspect, options.timeout(), shared.onTick());
-		this.settlements = new PartitionSettlements(name, store, this.leases, threads, this.suspect);
-		this.claims = new Claims(name, options, shared.runs(), this.settlements, threads.clock(), threads::random,
-				shared.lastChances(), shared.holder(), this::wake);
-		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this,
-				threads.claims(shared.listenerId(), name), threads::nanoTime, options.pollInterval(), threads::random);
+		QueueOptions options = shared.options();
+		this.shared = shared;
+		this.calls = new PartitionCalls(name, shared.runs(), threads, new AtomicBoolean());
+		this.leases = new Leases(this.calls, options.timeout(), shared.onTick());
+		this.settlements = new PartitionSettlements(this.calls, this.leases);
+		this.claims = new Claims(this.calls, options, this.settlements, shared.lastChances(), shared.holder(),
+				this::wake);
+		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this::claim,
+				this.calls.suspect()::get, threads.claims(shared.listenerId(), name), threads::nanoTime,
+				options.pollInterval(), threads::random);
 	}
 
 	/**
@@ -106,10 +100,6 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		this.shared.onOrder().run();
 	}
 
-	String name() {
-		return this.name;
-	}
-
 	Leases leases() {
 		return this.leases;
 	}
@@ -122,7 +112,11 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		return this.claims;
 	}
 
+	/** Without effect if it runs. */
 	void start() {
+		if (this.running) {
+			return;
+		}
 		this.running = true;
 		this.subscription = subscribe();
 		this.loop.start();
@@ -130,12 +124,12 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 
 	private @Nullable WakeSubscription subscribe() {
 		try {
-			return this.shared.runs().store().subscribe(this.name, this);
+			return this.calls.store().subscribe(this.calls.partition(), this);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
-					this.shared.listenerId(), this.name, Names.printable(this.shared.options().pollInterval()),
-					Names.printable(ex));
+					this.shared.listenerId(), this.calls.partition(),
+					Names.printable(this.shared.options().pollInterval()), Names.printable(ex));
 			logger.debug("Stack trace of the failed subscription of listener '{}'", this.shared.listenerId(), ex);
 			return null;
 		}
@@ -157,15 +151,9 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 		return this.loop.isIdle() && this.besides.availablePermits() == PooledThreads.CALLS_BESIDE;
 	}
 
-	@Override
-	public boolean isSuspect() {
-		return this.suspect.get();
-	}
-
-	@Override
-	public Duration claim() {
+	private Duration claim() {
 		Permits permits = this.shared.permits();
-		boolean onCredit = this.failing;
+		boolean onCredit = this.claims.lastError() != null;
 		Permits.Grant grant = Permits.Grant.NONE;
 		boolean more = false;
 		try {
@@ -177,18 +165,13 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 			if (more && this.besides.tryAcquire() && !this.shared.threads().beside(this::claimBeside)) {
 				this.besides.release();
 			}
-			return (grant.limit() > 0) ? next : afterNone(next);
+			return (grant.limit() > 0) ? next : permits.retryAfter(next);
 		}
 		finally {
 			if (!onCredit && grant.limit() > 0) {
 				permits.release(this.loop, grant, more);
 			}
 		}
-	}
-
-	private Duration afterNone(Duration next) {
-		Duration retryAfter = this.shared.permits().retryAfter();
-		return (retryAfter != null && retryAfter.compareTo(next) < 0) ? retryAfter : next;
 	}
 
 	/**
@@ -198,7 +181,8 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 	private void claimBeside() {
 		try {
 			boolean more = true;
-			while (more && this.running && !this.failing && this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
+			while (more && this.running && this.claims.lastError() == null
+					&& this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
 				Permits.Grant grant = this.shared.permits().acquireSpare(this.loop);
 				if (grant.limit() == 0) {
 					break;
@@ -207,13 +191,13 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 					more = claimAndHandOn(grant).isZero();
 				}
 				finally {
-					this.shared.permits().releaseSpare(grant);
+					this.shared.permits().release(this.loop, grant, false);
 				}
 			}
 		}
 		catch (RuntimeException | Error ex) {
 			// the loop sees the same, and goes on
-			logger.debug("A claim from '{}' beside the others failed", this.name, ex);
+			logger.debug("A claim from '{}' beside the others failed", this.calls.partition(), ex);
 		}
 		finally {
 			this.besides.release();
@@ -221,26 +205,10 @@ final class PartitionConsumer implements ClaimLoop.Claimer, WakeListener {
 	}
 
 	private Duration claimAndHandOn(Permits.Grant grant) {
-		Claims.ClaimAnswer claimed = claim(grant);
+		Claims.ClaimAnswer claimed = this.claims.claim(grant.limit(), grant.startable());
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this, claimed.tasks());
 		return claimed.left(this.shared.threads().nanoTime());
-	}
-
-	private Claims.ClaimAnswer claim(Permits.Grant grant) {
-		try {
-			Claims.ClaimAnswer claimed = this.claims.claim(grant.limit(), grant.startable());
-			if (grant.limit() > 0) {
-				this.failing = false;
-				this.suspect.set(false);
-			}
-			return claimed;
-		}
-		catch (RuntimeException | Error ex) {
-			this.failing = true;
-			this.suspect.set(true);
-			throw ex;
-		}
 	}
 
 }

@@ -16,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
@@ -35,18 +34,9 @@ final class PartitionSettlements {
 	/** After so many calls the threads' other containers have their turn. */
 	private static final int CALLS_PER_TURN = 8;
 
-	private final String partition;
-
-	private final String queue;
-
-	private final TaskStore store;
+	private final PartitionCalls calls;
 
 	private final Leases leases;
-
-	private final ContainerThreads threads;
-
-	/** Whether the last call of the partition failed; shared by those of all kinds. */
-	private final AtomicBoolean suspect;
 
 	private final Queue<HeldTask> waiting = new ConcurrentLinkedQueue<>();
 
@@ -73,14 +63,9 @@ final class PartitionSettlements {
 
 	private volatile Duration backoff = Duration.ZERO;
 
-	PartitionSettlements(String partition, TaskStore store, Leases leases, ContainerThreads threads,
-			AtomicBoolean suspect) {
-		this.partition = partition;
-		this.queue = Partitions.queue(partition);
-		this.store = store;
+	PartitionSettlements(PartitionCalls calls, Leases leases) {
+		this.calls = calls;
 		this.leases = leases;
-		this.threads = threads;
-		this.suspect = suspect;
 	}
 
 	/** Number of deliveries that have ended and are not settled. */
@@ -103,7 +88,7 @@ final class PartitionSettlements {
 		this.pending.incrementAndGet();
 		addToWaiting(task);
 		flushWhatWaits();
-		if (isWholeBatchWaiting() && this.besides.tryAcquire() && !this.threads.beside(this::flushBeside)) {
+		if (isWholeBatchWaiting() && this.besides.tryAcquire() && !this.calls.threads().beside(this::flushBeside)) {
 			this.besides.release();
 		}
 	}
@@ -125,22 +110,19 @@ final class PartitionSettlements {
 	}
 
 	private void submit(Duration delay) {
-		if (!schedule(() -> this.threads.settlements().make(this::flush, this.suspect.get()), delay)) {
+		if (!schedule(() -> this.calls.threads().settlements().make(this::flush, this.calls.suspect().get()), delay)) {
 			this.flushing.set(false);
 		}
 	}
 
 	private boolean schedule(Runnable step, Duration delay) {
 		try {
-			this.threads.settlements().schedule(step, delay);
+			this.calls.threads().settlements().schedule(step, delay);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.warn("Deliveries of queue '{}' could not be settled before the application ended; "
-					+ "their tasks will be delivered again when their leases run out", this.queue);
+					+ "their tasks will be delivered again when their leases run out", this.calls.queue());
 			return false;
-		}
-		catch (Error ex) {
-			logger.error("No further thread could be started for settlements; the one there is goes on", ex);
 		}
 		return true;
 	}
@@ -169,12 +151,12 @@ final class PartitionSettlements {
 			settle(this.unsettled);
 		}
 		catch (RuntimeException | Error ex) {
-			this.suspect.set(true);
+			this.calls.suspect().set(true);
 			logFailure(ex);
 			this.backoff = HeldTask.longer(this.backoff);
 			return false;
 		}
-		this.suspect.set(false);
+		this.calls.suspect().set(false);
 		this.backoff = Duration.ZERO;
 		return true;
 	}
@@ -191,7 +173,7 @@ final class PartitionSettlements {
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("Deliveries of queue '{}' could not be settled beside others", this.queue, ex);
+			logger.debug("Deliveries of queue '{}' could not be settled beside others", this.calls.queue(), ex);
 		}
 		finally {
 			batch.forEach(this::addToWaiting);
@@ -255,7 +237,7 @@ final class PartitionSettlements {
 
 	private List<@Nullable Boolean> tell(List<Settlement> settlements) {
 		try {
-			return new ArrayList<>(this.store.settle(this.partition, settlements));
+			return new ArrayList<>(this.calls.store().settle(this.calls.partition(), settlements));
 		}
 		catch (PartlySettledException ex) {
 			logger.debug("Some deliveries are settled later", ex);
@@ -276,11 +258,11 @@ final class PartitionSettlements {
 			logger.warn(
 					"{} deliveries of queue '{}' could not be settled; it will be tried again while "
 							+ "their leases are extended: {}",
-					this.unsettled.size(), this.queue, Names.printable(error));
-			logger.debug("Stack trace of the failed settlement in queue '{}'", this.queue, error);
+					this.unsettled.size(), this.calls.queue(), Names.printable(error));
+			logger.debug("Stack trace of the failed settlement in queue '{}'", this.calls.queue(), error);
 		}
 		else {
-			logger.debug("Deliveries of queue '{}' still could not be settled", this.queue, error);
+			logger.debug("Deliveries of queue '{}' still could not be settled", this.calls.queue(), error);
 		}
 	}
 

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.options.QueueOptions;
 
 /**
@@ -97,12 +95,6 @@ final class Permits {
 		return grant;
 	}
 
-	private synchronized void giveBack(Grant granted) {
-		if (this.loans.removeIf((loan) -> loan == granted)) {
-			this.claiming -= granted.limit();
-		}
-	}
-
 	private void endOldLoans() {
 		long now = this.nanoTime.getAsLong();
 		while (!this.loans.isEmpty() && now - this.loans.element().since() >= LOAN.toNanos()) {
@@ -112,26 +104,21 @@ final class Permits {
 
 	/**
 	 * After what time a loop that has been granted nothing is to ask again, if it is not
-	 * woken before; {@code null} if only workers can give it what it wants.
+	 * woken before.
+	 * @param next the same if only workers can give it what it wants
 	 */
-	@Nullable Duration retryAfter() {
-		return (this.claiming > 0) ? LOAN : null;
+	Duration retryAfter(Duration next) {
+		return (this.claiming > 0 && LOAN.compareTo(next) < 0) ? LOAN : next;
 	}
 
 	/**
 	 * Ask for permits for a claim beside the one that a loop has under way: a large one,
-	 * while no other loop is waiting. To be given back by {@link #releaseSpare}.
+	 * while no other loop is waiting. To be given back by {@link #release}.
 	 */
 	synchronized Grant acquireSpare(ClaimLoop loop) {
 		boolean alone = this.waiting.isEmpty() || this.waiting.equals(Set.of(loop));
 		int free = alone ? this.workers.claimable(this.claiming) : 0;
 		return (free >= this.large) ? lend(free) : Grant.NONE;
-	}
-
-	/** A claim beside that of a loop has ended, and the workers have what it brought. */
-	void releaseSpare(Grant granted) {
-		giveBack(granted);
-		freed();
 	}
 
 	/**
@@ -145,11 +132,13 @@ final class Permits {
 
 	/**
 	 * A claim has ended, and the workers have what it brought.
-	 * @param more whether it could claim more at once
+	 * @param more whether the loop itself could claim more at once
 	 */
 	void release(ClaimLoop loop, Grant granted, boolean more) {
 		synchronized (this) {
-			giveBack(granted);
+			if (this.loans.removeIf((loan) -> loan == granted)) {
+				this.claiming -= granted.limit();
+			}
 			if (more) {
 				this.waiting.add(loop);
 				this.anyWaiting = true;

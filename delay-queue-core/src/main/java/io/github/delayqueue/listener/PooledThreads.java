@@ -42,14 +42,16 @@ final class PooledThreads implements ContainerThreads {
 	private final boolean virtualThreads;
 
 	private final ScheduledThreadPoolExecutor leases = new ScheduledThreadPoolExecutor(LEASE_THREADS,
-			CallThreads.daemons("delay-queue-lease-"));
+			CallThreads.daemons("delay-queue-lease-"), new ThreadPoolExecutor.DiscardPolicy());
 
 	private final ScheduledThreadPoolExecutor settlements = new ScheduledThreadPoolExecutor(SETTLEMENT_THREADS,
 			CallThreads.daemons("delay-queue-settle-"));
 
 	private final ThreadPoolExecutor suspects = CallThreads.queueingPool(SUSPECT_THREADS, "delay-queue-suspect-");
 
-	private final ThreadPoolExecutor beside = poolOfAtMost(BESIDE_THREADS, "delay-queue-beside-");
+	/** Without a queue: a call for which there is no thread is not taken. */
+	private final ThreadPoolExecutor beside = new ThreadPoolExecutor(0, BESIDE_THREADS, CallThreads.KEEP_ALIVE_SECONDS,
+			TimeUnit.SECONDS, new SynchronousQueue<>(), CallThreads.daemons("delay-queue-beside-"));
 
 	private final CallThreads claiming = new CallThreads("delay-queue-claim-", scheduler(), this.suspects, this.leases);
 
@@ -80,20 +82,14 @@ final class PooledThreads implements ContainerThreads {
 		return scheduler;
 	}
 
-	/** Without a queue: a call for which there is no thread is not taken. */
-	private static ThreadPoolExecutor poolOfAtMost(int threads, String namePrefix) {
-		return new ThreadPoolExecutor(0, threads, CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new SynchronousQueue<>(), CallThreads.daemons(namePrefix));
-	}
-
 	/**
-	 * One thread for extensions and one for settlements. They stay, so that these go on
-	 * where no further thread can be started.
+	 * Those for extensions and settlements. They stay, so that these go on where no
+	 * further thread can be started.
 	 */
 	@Override
 	public void prestart() {
-		this.leases.prestartCoreThread();
-		this.settlements.prestartCoreThread();
+		this.leases.prestartAllCoreThreads();
+		this.settlements.prestartAllCoreThreads();
 	}
 
 	@Override

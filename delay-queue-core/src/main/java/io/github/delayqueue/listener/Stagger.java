@@ -116,9 +116,4 @@ final class Stagger {
 				: Duration.ZERO;
 	}
 
-	/** Whether it leaves it to another to be on time. */
-	synchronized boolean isStandIn() {
-		return this.standIn;
-	}
-
 }

@@ -48,12 +48,6 @@ final class Workers {
 
 	private final ConcurrentLinkedQueue<HeldTask> buffer = new ConcurrentLinkedQueue<>();
 
-	private final AtomicInteger buffered = new AtomicInteger();
-
-	/** Claimed and not yet through the handler. */
-	private final AtomicInteger outstanding = new AtomicInteger();
-
-	/** The same, but a handler that runs counts with its whole batch size. */
 	private final AtomicInteger reserved = new AtomicInteger();
 
 	private final AtomicInteger workers = new AtomicInteger();
@@ -100,11 +94,8 @@ final class Workers {
 		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.claimLimit());
 	}
 
-	/** Take tasks that have been claimed. */
 	void accept(List<HeldTask> tasks) {
-		this.outstanding.addAndGet(tasks.size());
 		this.reserved.addAndGet(tasks.size());
-		this.buffered.addAndGet(tasks.size());
 		this.buffer.addAll(tasks);
 		// waking a thread takes longer than a quick handler: let the workers that start
 		// see whether there is work for another one
@@ -116,7 +107,6 @@ final class Workers {
 	List<HeldTask> drain() {
 		List<HeldTask> tasks = take(Integer.MAX_VALUE);
 		this.reserved.addAndGet(-tasks.size());
-		this.outstanding.addAndGet(-tasks.size());
 		return tasks;
 	}
 
@@ -129,23 +119,21 @@ final class Workers {
 		return drain();
 	}
 
-	/** Number of tasks in handlers. */
-	int active() {
-		return Math.max(0, this.outstanding.get() - this.buffered.get());
-	}
-
-	/** Number of tasks that are claimed and not through the handler. */
-	int outstanding() {
-		return this.outstanding.get();
+	/**
+	 * Number of tasks that are claimed and not through the handler; one that runs counts
+	 * with its whole batch size.
+	 */
+	int reserved() {
+		return this.reserved.get();
 	}
 
 	boolean hasBuffered() {
-		return this.buffered.get() > 0;
+		return !this.buffer.isEmpty();
 	}
 
 	/** Whether all is through the handler, and its workers have left. */
 	boolean isIdle() {
-		return this.outstanding.get() == 0 && this.workers.get() == 0;
+		return this.reserved.get() == 0 && this.workers.get() == 0;
 	}
 
 	long finished() {
@@ -169,7 +157,6 @@ final class Workers {
 			}
 			tasks.add(task);
 		}
-		this.buffered.addAndGet(-tasks.size());
 		return tasks;
 	}
 
@@ -265,9 +252,7 @@ final class Workers {
 			this.handlerNanos = (average == NEVER_MEASURED) ? nanos : average + (nanos - average) / 8;
 		}
 		this.finished.addAndGet(tasks);
-		// this first: who waits until none is outstanding claims the next
 		this.reserved.addAndGet(-this.options.batchSize());
-		this.outstanding.addAndGet(-tasks);
 		this.onFree.run();
 	}
 

@@ -22,7 +22,6 @@ import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.run.RunEnd;
-import io.github.delayqueue.run.RunRules;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
@@ -68,18 +67,18 @@ final class Polling {
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
 		// before there are leases that run meanwhile
 		leaveTrace(queue);
-		ClaimTurn turn = this.turns.next();
+		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);
-		RunRules rules = new RunRules(settings.maxLeaseLosses(), settings.expiresAfter(), settings.retention(),
-				settings.limits());
-		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, rules, System::nanoTime);
+		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
+				settings.expiresAfter(), settings.retention(), settings.limits(), System::nanoTime);
 		List<String> partitions = this.store.partitions(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
 		for (int i = 0; i < partitions.size() && tasks.size() < limit; i++) {
 			String partition = partitions.get((int) ((turn.number() + i) % partitions.size()));
 			try {
-				tasks.addAll(poll(new TaskClaim(runs, partition, turn), limit - tasks.size(), ttr,
-						new LastChance(rules.maxLeaseLosses(), true)));
+				int wanted = limit - tasks.size();
+				tasks.addAll(handedOut(TaskClaim.ask(runs, partition, turn, wanted, wanted, ttr,
+						new LastChance(runs.maxLeaseLosses(), true))));
 			}
 			catch (RuntimeException ex) {
 				if (tasks.isEmpty()) {
@@ -112,11 +111,11 @@ final class Polling {
 		}
 	}
 
-	private List<ClaimedTask> poll(TaskClaim claim, int limit, Duration ttr, LastChance lastChance) {
+	private List<ClaimedTask> handedOut(TaskClaim.Answered answered) {
 		List<ClaimedTask> tasks = new ArrayList<>();
 		Map<PolledTask, RunEnd> refused = new LinkedHashMap<>();
-		for (ClaimedRecord record : claim.ask(limit, limit, ttr, lastChance).tasks()) {
-			TaskRun run = new TaskRun(claim, record);
+		for (ClaimedRecord record : answered.result().tasks()) {
+			TaskRun run = new TaskRun(answered.claim(), record);
 			PolledTask task = new PolledTask(this.store, this.codec, run);
 			RunEnd end = refused(task);
 			if (end != null) {

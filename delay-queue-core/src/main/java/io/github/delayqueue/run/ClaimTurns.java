@@ -24,14 +24,10 @@ public final class ClaimTurns {
 
 	}
 
-	/** The next turn, of one who cannot be asked about. */
-	public ClaimTurn next() {
-		return next("");
-	}
-
 	/**
 	 * The next turn.
-	 * @param holder what the token begins with, see {@link Presence#holder()}
+	 * @param holder what the token begins with, see {@link Presence#holder()}; empty for
+	 * one who cannot be asked about
 	 */
 	public ClaimTurn next(String holder) {
 		long number = this.turns.incrementAndGet();

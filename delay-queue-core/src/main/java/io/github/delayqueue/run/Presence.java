@@ -58,8 +58,6 @@ public final class Presence {
 
 	private volatile String holder = "";
 
-	private boolean begun;
-
 	private boolean changed = true;
 
 	private long lastAt;
@@ -68,6 +66,7 @@ public final class Presence {
 		this.store = store;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
+		this.lastAt = this.startedAt - EVERY.toNanos();
 	}
 
 	/** The id of this instance. */
@@ -83,11 +82,6 @@ public final class Presence {
 	public void describe(String application, boolean obeys) {
 		this.application = application;
 		this.obeys = obeys;
-	}
-
-	/** Whether this instance does as others say. */
-	public boolean obeys() {
-		return this.obeys;
 	}
 
 	/** The name of an instance as holder of leases. */
@@ -119,10 +113,9 @@ public final class Presence {
 	 */
 	public synchronized boolean isDue() {
 		long now = this.nanoTime.getAsLong();
-		if (this.begun && now - this.lastAt < (this.changed ? SOON : EVERY).toNanos()) {
+		if (now - this.lastAt < (this.changed ? SOON : EVERY).toNanos()) {
 			return false;
 		}
-		this.begun = true;
 		this.changed = false;
 		this.lastAt = now;
 		return true;

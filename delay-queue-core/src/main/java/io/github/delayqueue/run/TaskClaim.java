@@ -18,30 +18,23 @@ import io.github.delayqueue.store.Partitions;
  * One claim from one partition. Tells what it brought, and from its answer the store's
  * time: without asking again, and without comparing the clocks of two machines. For
  * wiring.
+ *
+ * @param queue the queue that the partition belongs to
+ * @param sentAt when it was sent, by the local monotonic clock
+ * @param answeredAt when it had been answered
+ * @param claimedAt when the store answered, by its clock
  */
-public final class TaskClaim {
+public record TaskClaim(TaskRuns runs, String partition, String queue, String token, long sentAt, long answeredAt,
+		Instant claimedAt) {
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskClaim.class);
 
-	private final TaskRuns runs;
+	/**
+	 * A claim and its answer, apart: each task knows its claim for as long as it runs,
+	 * and does not keep the others.
+	 */
+	public record Answered(TaskClaim claim, ClaimResult result) {
 
-	private final String partition;
-
-	private final String queue;
-
-	private final ClaimTurn turn;
-
-	private Instant claimedAt = Instant.EPOCH;
-
-	private long sentAt;
-
-	private long answeredAt;
-
-	public TaskClaim(TaskRuns runs, String partition, ClaimTurn turn) {
-		this.runs = runs;
-		this.partition = partition;
-		this.queue = Partitions.queue(partition);
-		this.turn = turn;
 	}
 
 	/**
@@ -49,20 +42,21 @@ public final class TaskClaim {
 	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
 	 * @param lastChance what to do with tasks that may lose no further lease
 	 */
-	public ClaimResult ask(int limit, int lostLeaseLimit, Duration ttr, LastChance lastChance) {
-		ClaimRequest request = new ClaimRequest(this.turn.token(), limit, lostLeaseLimit, ttr,
-				ClaimRequest.DEFAULT_MAX_BYTES, this.turn.oldestFirst(), this.runs.rules().retention(),
-				this.runs.rules().limits(), lastChance);
+	public static Answered ask(TaskRuns runs, String partition, ClaimTurn turn, int limit, int lostLeaseLimit,
+			Duration ttr, LastChance lastChance) {
+		String queue = Partitions.queue(partition);
+		ClaimRequest request = new ClaimRequest(turn.token(), limit, lostLeaseLimit, ttr,
+				ClaimRequest.DEFAULT_MAX_BYTES, turn.oldestFirst(), runs.retention(), runs.limits(), lastChance);
 		try {
-			this.sentAt = this.runs.nanoTime().getAsLong();
-			ClaimResult result = this.runs.store().claim(this.partition, request);
-			this.answeredAt = this.runs.nanoTime().getAsLong();
-			this.claimedAt = result.now();
-			report(result);
-			return result;
+			long sentAt = runs.nanoTime().getAsLong();
+			ClaimResult result = runs.store().claim(partition, request);
+			TaskClaim claim = new TaskClaim(runs, partition, queue, turn.token(), sentAt, runs.nanoTime().getAsLong(),
+					result.now());
+			claim.report(result);
+			return new Answered(claim, result);
 		}
 		catch (RuntimeException | Error ex) {
-			this.runs.events().publish((listener) -> listener.onPollError(this.queue, ex));
+			runs.events().publish((listener) -> listener.onPollError(queue, ex));
 			throw ex;
 		}
 	}
@@ -88,37 +82,6 @@ public final class TaskClaim {
 					this.queue, Names.printable(result.orphans()));
 			this.runs.events().publish((listener) -> listener.onOrphan(this.queue, result.orphans()));
 		}
-	}
-
-	TaskRuns runs() {
-		return this.runs;
-	}
-
-	String partition() {
-		return this.partition;
-	}
-
-	String queue() {
-		return this.queue;
-	}
-
-	String token() {
-		return this.turn.token();
-	}
-
-	/** When it was sent. */
-	public long sentAt() {
-		return this.sentAt;
-	}
-
-	/** When it had been answered. */
-	public long answeredAt() {
-		return this.answeredAt;
-	}
-
-	/** When the store answered, by its clock. */
-	Instant claimedAt() {
-		return this.claimedAt;
 	}
 
 	/** How long ago it was answered. */

@@ -148,8 +148,8 @@ public class TaskRun {
 
 	/** End a task that must not be run, whatever is in it. */
 	public final @Nullable RunEnd refused() {
-		TaskFailure failure = TaskFailure.ofClaimed(id(), this.record.leasesLost(),
-				this.claim.runs().rules().maxLeaseLosses(), this.claim.now());
+		TaskFailure failure = TaskFailure.ofClaimed(id(), this.record.leasesLost(), this.claim.runs().maxLeaseLosses(),
+				this.claim.now());
 		return (failure != null) ? deadLetter(false, failure) : null;
 	}
 
@@ -169,7 +169,7 @@ public class TaskRun {
 			return new RunEnd(Settlement.skip(id(), token(), false, null, skippedTo), null, null);
 		}
 		Duration expiresAfter = (this.options.expiresAfter() != null) ? this.options.expiresAfter()
-				: this.claim.runs().rules().expiresAfter();
+				: this.claim.runs().expiresAfter();
 		Duration lateness = lateness();
 		if (expiresAfter != null && lateness.compareTo(expiresAfter) > 0) {
 			return giveUp(false,
@@ -214,7 +214,7 @@ public class TaskRun {
 	 */
 	public final RunEnd complete(Duration took) {
 		if (this.options.recurrence() == null) {
-			boolean keep = !this.claim.runs().rules().retention().completed().isZero();
+			boolean keep = !this.claim.runs().retention().completed().isZero();
 			return new RunEnd(Settlement.complete(id(), token(), keep), DeliveryOutcome.SUCCESS, null);
 		}
 		Instant next = nextRun();

@@ -1,16 +1,27 @@
 package io.github.delayqueue.run;
 
+import java.time.Duration;
 import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The common settings of all runs of a queue's tasks. For wiring.
+ * The common settings of all runs of a queue's tasks. Their rules hold for tasks that are
+ * claimed by listeners or by hand. For wiring.
  *
- * @param rules what holds for the queue
+ * @param maxLeaseLosses how many leases a task may lose before it dies
+ * @param expiresAfter overdue by more than this a task dies instead of running,
+ * {@code null} for never
+ * @param retention what is kept of tasks that are over
+ * @param limits what all who claim may do together
  */
-public record TaskRuns(TaskStore store, TaskCodec codec, TaskEvents events, RunRules rules, LongSupplier nanoTime) {
+public record TaskRuns(TaskStore store, TaskCodec codec, TaskEvents events, int maxLeaseLosses,
+		@Nullable Duration expiresAfter, Retention retention, FlowLimits limits, LongSupplier nanoTime) {
 
 }

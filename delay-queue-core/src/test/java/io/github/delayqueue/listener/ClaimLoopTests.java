@@ -18,7 +18,8 @@ class ClaimLoopTests {
 
 	private final ManualTimer timer = new ManualTimer();
 
-	private final ClaimLoop loop = new ClaimLoop("test", this::claim, this.timer, System::nanoTime, POLL, () -> 1);
+	private final ClaimLoop loop = new ClaimLoop("test", this::claim, () -> false, this.timer, System::nanoTime, POLL,
+			() -> 1);
 
 	private int claims;
 
@@ -55,7 +56,7 @@ class ClaimLoopTests {
 		long[] now = new long[1];
 		Random random = new Random(1);
 		ManualTimer timer = new ManualTimer();
-		ClaimLoop idle = new ClaimLoop("idle", () -> POLL, timer, () -> now[0], POLL, random::nextDouble);
+		ClaimLoop idle = new ClaimLoop("idle", () -> POLL, () -> false, timer, () -> now[0], POLL, random::nextDouble);
 		idle.start();
 		timer.last().fire();
 		long began = now[0];

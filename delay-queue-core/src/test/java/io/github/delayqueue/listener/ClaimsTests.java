@@ -1,5 +1,6 @@
 package io.github.delayqueue.listener;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,10 +54,17 @@ class ClaimsTests {
 				(deliveries) -> {
 					throw new UnsupportedOperationException();
 				}, ListenerOptions.defaults(), "test");
-		this.claims = new Claims(QUEUE, endpoint.options().own().withDefaults(ListenerFixture.defaults()),
-				HeldTasks.runs(this.store, new TaskEvents(List.of(this.events)), System::nanoTime),
-				HeldTasks.settlements(QUEUE, new ManualThreads()), this.clock, () -> 1, new LastChances(5, 1), () -> "",
-				() -> {
+		ManualThreads threads = new ManualThreads() {
+
+			@Override
+			public Clock clock() {
+				return ClaimsTests.this.clock;
+			}
+
+		};
+		this.claims = new Claims(HeldTasks.calls(QUEUE, this.store, new TaskEvents(List.of(this.events)), threads),
+				endpoint.options().own().withDefaults(ListenerFixture.defaults()),
+				HeldTasks.settlements(QUEUE, threads), new LastChances(5, 1), () -> "", () -> {
 				});
 	}
 

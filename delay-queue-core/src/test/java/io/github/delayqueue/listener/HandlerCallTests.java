@@ -23,7 +23,7 @@ class HandlerCallTests {
 
 	private final long start = System.nanoTime();
 
-	private final HandlerCall call = new HandlerCall(List.of(), 0, QueueOptions.builder().timeout(TIMEOUT).build(),
+	private final HandlerCall call = new HandlerCall(List.of(), QueueOptions.builder().timeout(TIMEOUT).build(),
 			() -> this.start);
 
 	@AfterEach

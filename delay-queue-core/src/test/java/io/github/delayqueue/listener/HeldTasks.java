@@ -11,7 +11,6 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.run.ClaimTurns;
-import io.github.delayqueue.run.RunRules;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
@@ -38,22 +37,25 @@ final class HeldTasks {
 
 	HeldTasks(String queue, TaskEvents events, PartitionSettlements settlements, Instant now, LongSupplier nanoTime) {
 		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
-		this.claim = new TaskClaim(runs(store, events, nanoTime), queue, new ClaimTurns().next());
-		this.claim.ask(1, 1, TTR, new LastChance(5, true));
+		this.claim = TaskClaim
+			.ask(runs(store, events, nanoTime), queue, new ClaimTurns().next(""), 1, 1, TTR, new LastChance(5, true))
+			.claim();
 		this.settlements = settlements;
 	}
 
 	static TaskRuns runs(TaskStore store, TaskEvents events, LongSupplier nanoTime) {
-		return new TaskRuns(store, Codecs.create(), events, new RunRules(5, null, Retention.NONE, FlowLimits.NONE),
-				nanoTime);
+		return new TaskRuns(store, Codecs.create(), events, 5, null, Retention.NONE, FlowLimits.NONE, nanoTime);
 	}
 
 	/** What settles nothing unless a timer of the threads fires. */
 	static PartitionSettlements settlements(String queue, ContainerThreads threads) {
-		TaskStore store = new InMemoryTaskStore(Clock.systemUTC());
-		Leases leases = new Leases(queue, store, threads, new AtomicBoolean(), Duration.ofHours(1), () -> {
-		});
-		return new PartitionSettlements(queue, store, leases, threads, new AtomicBoolean());
+		PartitionCalls calls = calls(queue, new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, threads);
+		return new PartitionSettlements(calls, new Leases(calls, Duration.ofHours(1), () -> {
+		}));
+	}
+
+	static PartitionCalls calls(String queue, TaskStore store, TaskEvents events, ContainerThreads threads) {
+		return new PartitionCalls(queue, runs(store, events, threads::nanoTime), threads, new AtomicBoolean());
 	}
 
 	HeldTask task(String id, Instant dueAt, boolean renewed) {

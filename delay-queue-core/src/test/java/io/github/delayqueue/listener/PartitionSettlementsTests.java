@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,14 +40,15 @@ class PartitionSettlementsTests {
 
 	private final ManualTimer timer = new ManualTimer();
 
-	private final Leases leases = new Leases(QUEUE, this.store, new ManualThreads(), new AtomicBoolean(),
-			Duration.ofHours(1), () -> {
-			});
+	private final PartitionCalls partition = HeldTasks.calls(QUEUE, this.store, TaskEvents.NONE,
+			new ManualThreads(this.timer, this::beside));
+
+	private final Leases leases = new Leases(this.partition, Duration.ofHours(1), () -> {
+	});
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	private final PartitionSettlements settlements = new PartitionSettlements(QUEUE, this.store, this.leases,
-			new ManualThreads(this.timer, this::beside), new AtomicBoolean());
+	private final PartitionSettlements settlements = new PartitionSettlements(this.partition, this.leases);
 
 	private final HeldTasks tasks = new HeldTasks(QUEUE, new TaskEvents(List.of(this.events, new TaskEventListener() {
 

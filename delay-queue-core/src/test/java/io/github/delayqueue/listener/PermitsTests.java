@@ -89,7 +89,7 @@ class PermitsTests {
 			this.workers.accept(List.of(task()));
 			this.permits.release(loop[0], grant, true);
 			return ListenerFixture.FOR_EVER;
-		}, this.timer, System::nanoTime, ListenerFixture.FOR_EVER, () -> 1);
+		}, () -> false, this.timer, System::nanoTime, ListenerFixture.FOR_EVER, () -> 1);
 		return loop[0];
 	}
 

@@ -46,6 +46,9 @@ class WorkersTests {
 
 	private final List<Integer> batches = new ArrayList<>();
 
+	/** Of the latest workers. */
+	private DeliveryRunner runner;
+
 	@Test
 	void countsAHandlerThatRunsWithItsWholeBatch() {
 		Workers workers = workers(2, 10, Runnable::run);
@@ -54,7 +57,7 @@ class WorkersTests {
 		assertThat(this.batches).containsExactly(3);
 		assertThat(workers.claimable(0)).isEqualTo(10);
 		assertThat(workers.idle()).isEqualTo(10);
-		assertThat(workers.active()).isEqualTo(3);
+		assertThat(this.runner.active()).isEqualTo(3);
 		workers.accept(tasks(10));
 		assertThat(this.batches).containsExactly(3, 10);
 		assertThat(workers.claimable(0)).isZero();
@@ -107,7 +110,7 @@ class WorkersTests {
 		assertThat(workers.hasBuffered()).isTrue();
 		assertThat(workers.drain()).extracting(HeldTask::id).containsExactly("task-1", "task-2", "task-3", "task-4");
 		assertThat(workers.hasBuffered()).isFalse();
-		assertThat(workers.outstanding()).isEqualTo(1);
+		assertThat(workers.reserved()).isEqualTo(1);
 		assertThat(workers.claimable(0)).isZero();
 	}
 
@@ -203,8 +206,8 @@ class WorkersTests {
 		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
 		QueueOptions options = endpoint.options().own().withDefaults(queue);
 		TaskRuns runs = HeldTasks.runs(new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, System::nanoTime);
-		DeliveryRunner runner = new DeliveryRunner(endpoint, options, runs, System::nanoTime);
-		return new Workers(options, executor, runner, this.freed::incrementAndGet);
+		this.runner = new DeliveryRunner(endpoint, options, runs, System::nanoTime);
+		return new Workers(options, executor, this.runner, this.freed::incrementAndGet);
 	}
 
 	private List<HeldTask> tasks(int count) {

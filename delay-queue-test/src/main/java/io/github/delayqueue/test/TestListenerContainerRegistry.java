@@ -153,17 +153,14 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	}
 
 	private void await(DelayQueueListenerContainer container, List<String> taskIds) {
-		try {
-			if (!this.threads.await(this::isIdle, this.patience)) {
-				throw new IllegalStateException("Listener '" + container.getId() + "' has not ended within "
-						+ Names.printable(this.patience) + ": " + taskIds.stream().map(Names::printable).toList()
-						+ ". Its handler returned a CompletionStage that was not completed, or the store cannot "
-						+ "be told how it ended");
+		if (!this.threads.await(this::isIdle, this.patience)) {
+			if (Thread.currentThread().isInterrupted()) {
+				throw new IllegalStateException("Interrupted while listener '" + container.getId() + "' was at work");
 			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while listener '" + container.getId() + "' was at work", ex);
+			throw new IllegalStateException("Listener '" + container.getId() + "' has not ended within "
+					+ Names.printable(this.patience) + ": " + taskIds.stream().map(Names::printable).toList()
+					+ ". Its handler returned a CompletionStage that was not completed, or the store cannot "
+					+ "be told how it ended");
 		}
 	}
 

@@ -78,7 +78,7 @@ final class SimulatedThreads implements ContainerThreads {
 	}
 
 	@Override
-	public boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
+	public boolean await(BooleanSupplier condition, Duration time) {
 		long end = this.timeline.now() + time.toNanos();
 		while (!condition.getAsBoolean()) {
 			if (this.timeline.now() >= end) {
