@@ -101,7 +101,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	 * when it is next used. Otherwise that is done once a minute.
 	 */
 	public void announceAnew() {
-		this.sender.announceAnew();
+		this.sender.announcements().forget();
 	}
 
 	@Override
@@ -146,14 +146,12 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	private CompletableFuture<ScheduleResult> sendAsync(TaskRequest request) {
-		EncodedTask task;
 		try {
-			task = encode(request);
+			return this.asyncSender.send(encode(request));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return this.asyncSender.send(task);
 	}
 
 	@Override
@@ -166,14 +164,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	private EncodedTask encode(TaskRequest request) {
-		long start = System.nanoTime();
-		try {
-			return this.encoder.encode(request);
-		}
-		catch (RuntimeException ex) {
-			this.sender.failed(request.queue(), start, ex);
-			throw ex;
-		}
+		return this.sender.attempt(request.queue(), System.nanoTime(), () -> this.encoder.encode(request));
 	}
 
 	@Override
@@ -285,18 +276,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
-	public QueueCheck check(String queue) {
-		return Checks.all((cursor) -> check(queue, cursor, Checks.PAGE));
-	}
-
-	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
 		return this.checks.check(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
-	}
-
-	@Override
-	public QueueCheck repair(String queue) {
-		return Checks.all((cursor) -> repair(queue, cursor, Checks.PAGE));
 	}
 
 	@Override
