@@ -25,9 +25,6 @@ import org.springframework.validation.method.ParameterValidationResult;
  */
 record ArgumentViolations(List<Violation> violations) {
 
-	private static final boolean JAKARTA = ClassUtils.isPresent("jakarta.validation.ConstraintViolationException",
-			ArgumentViolations.class.getClassLoader());
-
 	/**
 	 * The violations, {@code null} unless an exception says that the arguments of a
 	 * method are not valid, and not those of another one that it has called.
@@ -37,7 +34,7 @@ record ArgumentViolations(List<Violation> violations) {
 		if (thrown instanceof MethodValidationException exception) {
 			violations = SpringViolations.violations(exception, method);
 		}
-		else if (JAKARTA) {
+		else if (PayloadCheck.JAKARTA) {
 			violations = JakartaViolations.violations(thrown, method);
 		}
 		return violations.isEmpty() ? null : new ArgumentViolations(violations);
@@ -150,23 +147,15 @@ record ArgumentViolations(List<Violation> violations) {
 
 		/** Begins with the argument. */
 		private static Violation violation(List<Path.Node> nodes, ConstraintViolation<?> violation) {
-			String constraint = violation.getConstraintDescriptor().getAnnotation().annotationType().getSimpleName();
+			String constraint = PayloadCheck.JakartaValidation.constraint(violation);
 			if (nodes.get(0).getKind() == ElementKind.CROSS_PARAMETER) {
 				return new Violation(null, "together", constraint);
 			}
 			Integer index = (nodes.size() > 1) ? nodes.get(1).getIndex() : null;
 			boolean within = nodes.size() > 1 && nodes.get(1).getKind() != ElementKind.CONTAINER_ELEMENT
 					&& (index != null || !nodes.get(1).isInIterable());
-			StringBuilder path = new StringBuilder(within ? "" : nodes.get(0).getName());
-			for (Path.Node node : nodes.subList(1, nodes.size())) {
-				if (node.isInIterable() && !path.isEmpty()) {
-					path.append("[*]");
-				}
-				if (node.getKind() != ElementKind.CONTAINER_ELEMENT && node.getName() != null) {
-					path.append(path.isEmpty() ? "" : ".").append(node.getName());
-				}
-			}
-			return new Violation(index, path.toString(), constraint);
+			return new Violation(index, PayloadCheck.JakartaValidation.path(within ? "" : nodes.get(0).getName(),
+					nodes.subList(1, nodes.size())), constraint);
 		}
 
 	}
