@@ -45,25 +45,19 @@ record ArgumentViolations(List<Violation> violations) {
 		return this.violations.stream().allMatch((violation) -> violation.index() != null);
 	}
 
-	/** What is kept with the task. */
-	String describe() {
-		return describe(this.violations);
-	}
-
-	/** What is kept with a task of a batch, {@code null} if it is valid. */
-	@Nullable String describe(int index) {
-		List<Violation> found = this.violations.stream()
-			.filter((violation) -> Integer.valueOf(index).equals(violation.index()))
-			.toList();
-		return found.isEmpty() ? null : describe(found);
-	}
-
-	private static String describe(List<Violation> violations) {
-		return violations.stream()
+	/**
+	 * What is kept with the task.
+	 * @param index which one of a batch, {@code null} without
+	 * @return {@code null} if it is valid
+	 */
+	@Nullable String describe(@Nullable Integer index) {
+		String text = this.violations.stream()
+			.filter((violation) -> index == null || index.equals(violation.index()))
 			.map((violation) -> violation.path() + " (" + violation.constraint() + ")")
 			.distinct()
 			.sorted()
-			.collect(Collectors.joining(", ", "Arguments are not valid: ", ""));
+			.collect(Collectors.joining(", "));
+		return text.isEmpty() ? null : "Arguments are not valid: " + text;
 	}
 
 	private static boolean isCallOf(ListenerMethod listenerMethod, Class<?> type, String name, int parameters) {
@@ -102,7 +96,7 @@ record ArgumentViolations(List<Violation> violations) {
 			String name = String.valueOf(result.getMethodParameter().getParameterName());
 			boolean element = result.getContainerIndex() != null || result.getContainerKey() != null;
 			if (result instanceof ParameterErrors && error instanceof FieldError field) {
-				String path = field.getField().replaceAll("\\[[^\\]]*]", "[*]");
+				String path = PayloadCheck.withoutKeys(field.getField());
 				return new Violation(result.getContainerIndex(),
 						(element && result.getContainerIndex() == null) ? name + "[*]." + path : path, code(error));
 			}

@@ -164,7 +164,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	/**
 	 * Keys are data, and may hold brackets: all from the first to the last is left out.
 	 */
-	private static String withoutKeys(String field) {
+	static String withoutKeys(String field) {
 		return field.replaceFirst("(?s)\\[.*]", "[*]");
 	}
 
