@@ -23,7 +23,6 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
@@ -63,8 +62,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final Polling polling;
 
-	private final TaskObserver observer;
-
 	private final ObservedCalls observedCalls;
 
 	private volatile boolean running;
@@ -84,8 +81,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.deadLetters = new DeadLetters(store, codec);
 		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
-		this.observer = events.observer();
-		this.observedCalls = new ObservedCalls(this.observer);
+		this.observedCalls = new ObservedCalls(events.observer());
 	}
 
 	/**
@@ -126,7 +122,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public ScheduleResult schedule(TaskRequest request) {
-		return this.observer.isActive() ? this.observedCalls.schedule(request, this::send) : send(request);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.schedule(request, this::send) : send(request);
 	}
 
 	private ScheduleResult send(TaskRequest request) {
@@ -141,7 +137,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
-		return this.observer.isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
+		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
 				: sendAsync(request);
 	}
 
@@ -156,7 +152,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
-		return this.observer.isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll) : sendAll(requests);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll) : sendAll(requests);
 	}
 
 	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
