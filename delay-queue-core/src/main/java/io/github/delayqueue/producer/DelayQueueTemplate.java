@@ -20,12 +20,15 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -50,7 +53,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final TaskCodec codec;
 
-	private final TaskEncoder encoder;
+	private final TaskIds ids = new TaskIds(System::currentTimeMillis);
 
 	private final TaskSender sender;
 
@@ -64,6 +67,9 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final ObservedCalls observedCalls;
 
+	/** Says when a recurring task is run first. */
+	private volatile Clock taskClock = Clock.systemUTC();
+
 	private volatile boolean running;
 
 	/**
@@ -75,7 +81,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 			Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.codec = codec;
-		this.encoder = new TaskEncoder(codec, settings);
 		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store, codec);
@@ -89,7 +94,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	 * @param clock the clock, by default that of the machine
 	 */
 	public void setTaskClock(Clock clock) {
-		this.encoder.setClock(clock);
+		this.taskClock = clock;
 	}
 
 	/**
@@ -122,7 +127,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public ScheduleResult schedule(TaskRequest request) {
-		return this.observedCalls.observer().isActive() ? this.observedCalls.schedule(request, this::send) : send(request);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.schedule(request, this::send)
+				: send(request);
 	}
 
 	private ScheduleResult send(TaskRequest request) {
@@ -152,7 +158,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
-		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll) : sendAll(requests);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll)
+				: sendAll(requests);
 	}
 
 	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
@@ -160,7 +167,23 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	private EncodedTask encode(TaskRequest request) {
-		return this.sender.attempt(request.queue(), System.nanoTime(), () -> this.encoder.encode(request));
+		return this.sender.attempt(request.queue(), System.nanoTime(), () -> {
+			String queue = request.queue();
+			boolean generated = request.id() == null;
+			String id = generated ? this.ids.next() : request.id();
+			DueTime due = request.due(this.taskClock);
+			byte[] envelope = this.codec.writeEnvelope(queue, id, request.toPayload(), request.headers(),
+					options(request, due), this.sender.settings().apply(queue).maxPayloadBytes());
+			return new EncodedTask(queue,
+					new NewTask(id, envelope, due, request.priority(), request.onDuplicate(), generated));
+		});
+	}
+
+	private static TaskOptions options(TaskRequest request, DueTime due) {
+		TaskOptions options = request.options();
+		Recurrence recurrence = options.recurrence();
+		return (recurrence == null || recurrence.first() != null) ? options
+				: options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())));
 	}
 
 	@Override
