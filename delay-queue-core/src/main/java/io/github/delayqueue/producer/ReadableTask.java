@@ -19,7 +19,7 @@ import io.github.delayqueue.convert.TaskCodec;
  */
 abstract class ReadableTask implements TaskView {
 
-	private final TaskCodec codec;
+	final TaskCodec codec;
 
 	private final @Nullable Envelope envelope;
 
