@@ -21,9 +21,6 @@ import org.springframework.scheduling.support.CronExpression;
  * <p>
  * The expression is only ever asked for times of day; which instants those are is decided
  * here.
- *
- * @param expression the expression
- * @param zone the zone
  */
 record CronTimes(CronExpression expression, ZoneId zone) {
 

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +77,12 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	 * there is none
 	 */
 	public TaskFailure ofAttempt(@Nullable Integer attempt, @Nullable TaskFailure before) {
-		List<TaskFailure> all = new ArrayList<>();
-		if (before != null) {
-			all.add(before.shortened());
-			all.addAll((before.earlier != null) ? before.earlier : List.of());
-		}
+		List<TaskFailure> earlier = (before == null) ? null
+				: Stream.concat(Stream.of(before.shortened()), Stream.ofNullable(before.earlier).flatMap(List::stream))
+					.limit(MAX_EARLIER)
+					.toList();
 		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, attempt, this.took,
-				this.trace, all.isEmpty() ? null : all.subList(0, Math.min(all.size(), MAX_EARLIER)));
+				this.trace, earlier);
 	}
 
 	/** The same after the handler has run for some time, kept in milliseconds. */

@@ -127,7 +127,9 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 							+ " has no DelayQueueListenerContainerRegistry bean to be registered with",
 					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.");
 		}
-		if (isOfThisContext(registry)) {
+		boolean ofThisContext = beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class)
+			.containsValue(registry);
+		if (ofThisContext) {
 			endpoints.forEach(registry::register);
 			return;
 		}
@@ -137,10 +139,6 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 			}
 			this.lent.addAll(endpoints);
 		}
-	}
-
-	private boolean isOfThisContext(DelayQueueListenerContainerRegistry registry) {
-		return beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class).containsValue(registry);
 	}
 
 	private void lend(List<DelayQueueListenerEndpoint> endpoints, DelayQueueListenerContainerRegistry registry) {

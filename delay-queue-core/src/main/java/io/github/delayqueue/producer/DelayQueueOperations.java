@@ -100,7 +100,6 @@ public interface DelayQueueOperations {
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
 	 * @param delay after what time it is due
-	 * @return the id
 	 */
 	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
 
