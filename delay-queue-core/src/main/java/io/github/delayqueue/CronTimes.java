@@ -4,7 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.Collections;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.scheduling.support.CronExpression;
@@ -17,66 +21,40 @@ import org.springframework.scheduling.support.CronExpression;
  * <p>
  * The expression is only ever asked for times of day; which instants those are is decided
  * here.
- *
- * @param expression the expression
- * @param zone the zone
  */
 record CronTimes(CronExpression expression, ZoneId zone) {
 
+	/** By no more than this are clocks changed. */
+	private static final Duration DAY = Duration.ofDays(1);
+
 	@Nullable Instant next(Instant after) {
-		LocalDateTime time = LocalDateTime.ofInstant(after, this.zone);
-		ZoneOffsetTransition twice = this.zone.getRules().getTransition(time);
-		if (twice != null) {
-			return nextInOverlap(after, time, twice);
-		}
-		ZoneOffsetTransition before = this.zone.getRules().previousTransition(after.plusNanos(1));
-		Instant next = nextOnClock(time);
-		return (before != null && before.isGap()) ? earlier(nextFromGap(time, before), next) : next;
-	}
-
-	/** The next one that the clock on the wall comes to, or passes over. */
-	private @Nullable Instant nextOnClock(LocalDateTime after) {
-		LocalDateTime next = this.expression.next(after);
-		if (next == null) {
-			return null;
-		}
-		ZoneOffsetTransition change = this.zone.getRules().getTransition(next);
-		if (change == null || change.isOverlap()) {
-			// the first of two
-			return next.atZone(this.zone).toInstant();
-		}
-		LocalDateTime behind = this.expression.next(change.getDateTimeAfter().minusNanos(1));
-		boolean sooner = behind != null && behind.isBefore(next.plus(change.getDuration()));
-		return sooner ? behind.toInstant(change.getOffsetAfter()) : next.toInstant(change.getOffsetBefore());
-	}
-
-	/** The next one that the clock passed over, and that comes later for that reason. */
-	private @Nullable Instant nextFromGap(LocalDateTime after, ZoneOffsetTransition gap) {
-		LocalDateTime missing = after.minus(gap.getDuration());
-		if (!missing.isBefore(gap.getDateTimeAfter())) {
-			return null;
-		}
-		LocalDateTime next = this.expression.next(missing);
-		return (next != null && next.isBefore(gap.getDateTimeAfter())) ? next.toInstant(gap.getOffsetBefore()) : null;
-	}
-
-	/** The next one while the clock shows times that it shows twice. */
-	private @Nullable Instant nextInOverlap(Instant after, LocalDateTime time, ZoneOffsetTransition overlap) {
-		boolean second = !after.isBefore(overlap.getInstant());
-		LocalDateTime end = overlap.getDateTimeBefore();
-		LocalDateTime next = this.expression.next(time);
-		if (!second && next != null && next.isBefore(end)) {
-			return next.toInstant(overlap.getOffsetBefore());
-		}
-		LocalDateTime again = second ? next : this.expression.next(overlap.getDateTimeAfter().minusNanos(1));
-		Duration length = overlap.getDuration().abs();
-		while (again != null && again.isBefore(end)) {
-			if (goesOn(again, length)) {
-				return again.toInstant(overlap.getOffsetAfter());
+		ZoneRules rules = this.zone.getRules();
+		// the one that is furthest behind: a time that has passed by others may still
+		// come
+		ZoneOffset offset = Collections
+			.max(List.of(rules.getOffset(after.minus(DAY)), rules.getOffset(after), rules.getOffset(after.plus(DAY))));
+		Instant next = null;
+		LocalDateTime end = LocalDateTime.MAX;
+		LocalDateTime time = this.expression.next(LocalDateTime.ofInstant(after, offset));
+		while (time != null && time.isBefore(end)) {
+			ZoneOffsetTransition change = rules.getTransition(time);
+			for (Instant instant : instants(time, change)) {
+				if (instant.isAfter(after) && (next == null || instant.isBefore(next))) {
+					// while clocks are changed, a later time may come earlier
+					end = (next != null) ? end
+							: time.plus((change != null) ? change.getDuration().abs() : Duration.ZERO);
+					next = instant;
+				}
 			}
-			again = this.expression.next(again);
+			time = this.expression.next(time);
 		}
-		return nextOnClock(end.minusNanos(1));
+		return next;
+	}
+
+	private List<Instant> instants(LocalDateTime time, @Nullable ZoneOffsetTransition change) {
+		Instant first = time.toInstant(this.zone.getRules().getOffset(time));
+		return (change != null && change.isOverlap() && goesOn(time, change.getDuration().abs()))
+				? List.of(first, time.toInstant(change.getOffsetAfter())) : List.of(first);
 	}
 
 	/** Whether the expression names the same time in the hour before and after. */
@@ -86,10 +64,6 @@ record CronTimes(CronExpression expression, ZoneId zone) {
 
 	private boolean isNamed(LocalDateTime time) {
 		return time.equals(this.expression.next(time.minusNanos(1)));
-	}
-
-	private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-		return (other == null || (one != null && one.isBefore(other))) ? one : other;
 	}
 
 }

@@ -28,7 +28,6 @@ public class InvalidOptionException extends DelayQueueException {
 	/**
 	 * Create an exception.
 	 * @param property name of the option below the properties of a queue
-	 * @param value its value
 	 * @param reason the reason: half a sentence that begins with "it"
 	 */
 	public InvalidOptionException(String property, @Nullable Object value, String reason) {

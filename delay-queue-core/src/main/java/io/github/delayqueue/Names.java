@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
@@ -24,7 +25,7 @@ public final class Names {
 	/** Of what is too long: enough of it to know it again. */
 	private static final int MAX_PRINTED = 140;
 
-	private static final int MAX_QUEUE = 128;
+	private static final Pattern QUEUE = Pattern.compile("[a-zA-Z0-9_.:-]{1,128}");
 
 	private Names() {
 	}
@@ -44,15 +45,7 @@ public final class Names {
 
 	/** Whether {@link #requireQueue(String)} would accept a name. */
 	public static boolean isQueue(@Nullable String queue) {
-		if (queue == null || queue.isEmpty() || queue.length() > MAX_QUEUE) {
-			return false;
-		}
-		for (int i = 0; i < queue.length(); i++) {
-			if (!isAllowedInQueue(queue.charAt(i))) {
-				return false;
-			}
-		}
-		return true;
+		return queue != null && QUEUE.matcher(queue).matches();
 	}
 
 	/**
@@ -70,11 +63,6 @@ public final class Names {
 	public static @Nullable String sourceOf(String deadLetters) {
 		int end = deadLetters.length() - DEAD_LETTERS.length();
 		return (end > 0 && deadLetters.endsWith(DEAD_LETTERS)) ? deadLetters.substring(0, end) : null;
-	}
-
-	private static boolean isAllowedInQueue(char character) {
-		return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
-				|| (character >= '0' && character <= '9') || "_-.:".indexOf(character) >= 0;
 	}
 
 	/**

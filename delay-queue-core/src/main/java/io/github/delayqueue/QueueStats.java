@@ -2,8 +2,8 @@ package io.github.delayqueue;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -96,11 +96,9 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 		 * {@link QueueStats#DELAY_BOUNDS}, and one for what comes after them.
 		 */
 		public static List<Delays> of(long[] tasks) {
-			List<Delays> delays = new ArrayList<>(tasks.length);
-			for (int i = 0; i < tasks.length; i++) {
-				delays.add(new Delays((i < DELAY_BOUNDS.size()) ? DELAY_BOUNDS.get(i) : null, tasks[i]));
-			}
-			return delays;
+			return IntStream.range(0, tasks.length)
+				.mapToObj((i) -> new Delays((i < DELAY_BOUNDS.size()) ? DELAY_BOUNDS.get(i) : null, tasks[i]))
+				.toList();
 		}
 
 	}

@@ -248,24 +248,10 @@ public final class Recurrence {
 	/** In words: {@code every 1 h 30 m}, or the cron expression and its zone. */
 	@Override
 	public String toString() {
-		String times = (this.period != null) ? "every " + inWords(this.period) : cron() + " " + zone();
+		String times = (this.period != null)
+				? "every " + Names.printable(this.period).replaceAll("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)", " ")
+				: cron() + " " + zone();
 		return (this.onMissed == OnMissed.SKIP) ? times + ", missed runs are skipped" : times;
-	}
-
-	private static String inWords(Duration duration) {
-		StringBuilder text = new StringBuilder();
-		append(text, duration.toDaysPart(), "d");
-		append(text, duration.toHoursPart(), "h");
-		append(text, duration.toMinutesPart(), "m");
-		append(text, duration.toSecondsPart(), "s");
-		append(text, duration.toMillisPart(), "ms");
-		return text.toString();
-	}
-
-	private static void append(StringBuilder text, long amount, String unit) {
-		if (amount > 0) {
-			text.append((text.length() > 0) ? " " : "").append(amount).append(' ').append(unit);
-		}
 	}
 
 }

@@ -1,10 +1,13 @@
 package io.github.delayqueue;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,11 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 
 	private static final int MAX_EARLIER_MESSAGE_LENGTH = 200;
 
+	/** Quoted parts, UUIDs, runs of hexadecimal digits with a number in them, numbers. */
+	private static final Pattern VARIABLE = Pattern.compile("\"[^\"]*\"|(?<!\\w)'[^']*'(?!\\w)|`[^`]*`|“[^”]*”"
+			+ "|(?<!\\w)[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?!\\w)"
+			+ "|(?<!\\w)(?=[a-fA-F]*[0-9])[0-9a-fA-F]{6,}(?!\\w)|[0-9]+");
+
 	public TaskFailure {
 		if (message != null && message.length() > MAX_MESSAGE_LENGTH) {
 			message = message.substring(0, MAX_MESSAGE_LENGTH);
@@ -69,13 +77,12 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	 * there is none
 	 */
 	public TaskFailure ofAttempt(@Nullable Integer attempt, @Nullable TaskFailure before) {
-		List<TaskFailure> all = new ArrayList<>();
-		if (before != null) {
-			all.add(before.shortened());
-			all.addAll((before.earlier != null) ? before.earlier : List.of());
-		}
+		List<TaskFailure> earlier = (before == null) ? null
+				: Stream.concat(Stream.of(before.shortened()), Stream.ofNullable(before.earlier).flatMap(List::stream))
+					.limit(MAX_EARLIER)
+					.toList();
 		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, attempt, this.took,
-				this.trace, all.isEmpty() ? null : all.subList(0, Math.min(all.size(), MAX_EARLIER)));
+				this.trace, earlier);
 	}
 
 	/** The same after the handler has run for some time, kept in milliseconds. */
@@ -104,11 +111,19 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 
 	/**
 	 * The cause as a fingerprint: failures of the same reason and type whose messages
-	 * differ in numbers, ids and quoted parts only have the same.
+	 * differ in numbers, ids and quoted parts only have the same. Instances of all
+	 * versions have to come to the same result, or one cause is shown as two.
 	 * @return sixteen hexadecimal digits
 	 */
 	public String cause() {
-		return FailureCause.of(this.reason, this.type, this.message);
+		String text = this.reason + "\n" + this.type + "\n"
+				+ ((this.message != null) ? VARIABLE.matcher(this.message).replaceAll("…") : "");
+		// FNV-1a
+		long hash = 0xcbf29ce484222325L;
+		for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+			hash = (hash ^ (each & 0xff)) * 0x100000001b3L;
+		}
+		return HexFormat.of().toHexDigits(hash);
 	}
 
 	/**

@@ -25,9 +25,6 @@ import org.springframework.validation.method.ParameterValidationResult;
  */
 record ArgumentViolations(List<Violation> violations) {
 
-	private static final boolean JAKARTA = ClassUtils.isPresent("jakarta.validation.ConstraintViolationException",
-			ArgumentViolations.class.getClassLoader());
-
 	/**
 	 * The violations, {@code null} unless an exception says that the arguments of a
 	 * method are not valid, and not those of another one that it has called.
@@ -37,7 +34,7 @@ record ArgumentViolations(List<Violation> violations) {
 		if (thrown instanceof MethodValidationException exception) {
 			violations = SpringViolations.violations(exception, method);
 		}
-		else if (JAKARTA) {
+		else if (PayloadCheck.JAKARTA) {
 			violations = JakartaViolations.violations(thrown, method);
 		}
 		return violations.isEmpty() ? null : new ArgumentViolations(violations);
@@ -48,25 +45,19 @@ record ArgumentViolations(List<Violation> violations) {
 		return this.violations.stream().allMatch((violation) -> violation.index() != null);
 	}
 
-	/** What is kept with the task. */
-	String describe() {
-		return describe(this.violations);
-	}
-
-	/** What is kept with a task of a batch, {@code null} if it is valid. */
-	@Nullable String describe(int index) {
-		List<Violation> found = this.violations.stream()
-			.filter((violation) -> Integer.valueOf(index).equals(violation.index()))
-			.toList();
-		return found.isEmpty() ? null : describe(found);
-	}
-
-	private static String describe(List<Violation> violations) {
-		return violations.stream()
+	/**
+	 * What is kept with the task.
+	 * @param index which one of a batch, {@code null} without
+	 * @return {@code null} if it is valid
+	 */
+	@Nullable String describe(@Nullable Integer index) {
+		String text = this.violations.stream()
+			.filter((violation) -> index == null || index.equals(violation.index()))
 			.map((violation) -> violation.path() + " (" + violation.constraint() + ")")
 			.distinct()
 			.sorted()
-			.collect(Collectors.joining(", ", "Arguments are not valid: ", ""));
+			.collect(Collectors.joining(", "));
+		return text.isEmpty() ? null : "Arguments are not valid: " + text;
 	}
 
 	private static boolean isCallOf(ListenerMethod listenerMethod, Class<?> type, String name, int parameters) {
@@ -105,7 +96,7 @@ record ArgumentViolations(List<Violation> violations) {
 			String name = String.valueOf(result.getMethodParameter().getParameterName());
 			boolean element = result.getContainerIndex() != null || result.getContainerKey() != null;
 			if (result instanceof ParameterErrors && error instanceof FieldError field) {
-				String path = field.getField().replaceAll("\\[[^\\]]*]", "[*]");
+				String path = PayloadCheck.withoutKeys(field.getField());
 				return new Violation(result.getContainerIndex(),
 						(element && result.getContainerIndex() == null) ? name + "[*]." + path : path, code(error));
 			}
@@ -150,23 +141,15 @@ record ArgumentViolations(List<Violation> violations) {
 
 		/** Begins with the argument. */
 		private static Violation violation(List<Path.Node> nodes, ConstraintViolation<?> violation) {
-			String constraint = violation.getConstraintDescriptor().getAnnotation().annotationType().getSimpleName();
+			String constraint = PayloadCheck.JakartaValidation.constraint(violation);
 			if (nodes.get(0).getKind() == ElementKind.CROSS_PARAMETER) {
 				return new Violation(null, "together", constraint);
 			}
 			Integer index = (nodes.size() > 1) ? nodes.get(1).getIndex() : null;
 			boolean within = nodes.size() > 1 && nodes.get(1).getKind() != ElementKind.CONTAINER_ELEMENT
 					&& (index != null || !nodes.get(1).isInIterable());
-			StringBuilder path = new StringBuilder(within ? "" : nodes.get(0).getName());
-			for (Path.Node node : nodes.subList(1, nodes.size())) {
-				if (node.isInIterable() && !path.isEmpty()) {
-					path.append("[*]");
-				}
-				if (node.getKind() != ElementKind.CONTAINER_ELEMENT && node.getName() != null) {
-					path.append(path.isEmpty() ? "" : ".").append(node.getName());
-				}
-			}
-			return new Violation(index, path.toString(), constraint);
+			return new Violation(index, PayloadCheck.JakartaValidation.path(within ? "" : nodes.get(0).getName(),
+					nodes.subList(1, nodes.size())), constraint);
 		}
 
 	}

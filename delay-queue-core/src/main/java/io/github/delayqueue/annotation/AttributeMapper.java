@@ -43,10 +43,6 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 		return queues;
 	}
 
-	boolean isForDeadLetters() {
-		return this.annotation.deadLetters();
-	}
-
 	@Nullable String id() {
 		return this.reader.text("id", this.annotation.id());
 	}

@@ -3,6 +3,7 @@ package io.github.delayqueue.annotation;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,11 +76,7 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 		for (String beanName : beanFactory.getBeanNamesForType(Object.class)) {
 			Class<?> beanType = beanType(beanFactory, beanName);
 			if (beanType != null) {
-				List<ListenerMethod> methods = ListenerMethod.of(beanType);
-				if (!methods.isEmpty()) {
-					requireSingleton(beanName, methods.get(0));
-					endpoints.addAll(endpoints(factory, beanName, beanFactory.getBean(beanName), methods));
-				}
+				endpoints.addAll(endpoints(factory, beanName, beanType, () -> beanFactory.getBean(beanName)));
 			}
 		}
 		register(endpoints);
@@ -95,17 +92,23 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		EndpointFactory factory = this.endpointFactory;
 		if (factory != null && !ScopedProxyUtils.isScopedTarget(beanName)) {
-			List<ListenerMethod> methods = ListenerMethod.of(AopUtils.getTargetClass(bean));
-			if (!methods.isEmpty()) {
-				requireSingleton(beanName, methods.get(0));
-				register(endpoints(factory, beanName, bean, methods));
-			}
+			register(endpoints(factory, beanName, AopUtils.getTargetClass(bean), () -> bean));
 		}
 		return bean;
 	}
 
-	private static List<DelayQueueListenerEndpoint> endpoints(EndpointFactory factory, String beanName, Object bean,
-			List<ListenerMethod> methods) {
+	private List<DelayQueueListenerEndpoint> endpoints(EndpointFactory factory, String beanName, Class<?> beanType,
+			Supplier<Object> lookup) {
+		List<ListenerMethod> methods = ListenerMethod.of(beanType);
+		if (methods.isEmpty()) {
+			return List.of();
+		}
+		if (beanFactory().containsBean(beanName) && !beanFactory().isSingleton(beanName)) {
+			throw methods.get(0)
+				.invalid("belongs to the bean '" + beanName + "', which is no singleton",
+						"Make the bean a singleton, or give its scope a proxy (proxyMode = ScopedProxyMode.TARGET_CLASS).");
+		}
+		Object bean = lookup.get();
 		synchronized (factory) {
 			return methods.stream().flatMap((method) -> factory.create(beanName, bean, method).stream()).toList();
 		}
@@ -124,7 +127,9 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 							+ " has no DelayQueueListenerContainerRegistry bean to be registered with",
 					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.");
 		}
-		if (isOfThisContext(registry)) {
+		boolean ofThisContext = beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class)
+			.containsValue(registry);
+		if (ofThisContext) {
 			endpoints.forEach(registry::register);
 			return;
 		}
@@ -134,10 +139,6 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 			}
 			this.lent.addAll(endpoints);
 		}
-	}
-
-	private boolean isOfThisContext(DelayQueueListenerContainerRegistry registry) {
-		return beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class).containsValue(registry);
 	}
 
 	private void lend(List<DelayQueueListenerEndpoint> endpoints, DelayQueueListenerContainerRegistry registry) {
@@ -182,13 +183,6 @@ public class DelayQueueListenerAnnotationBeanPostProcessor
 	@Override
 	public int getPhase() {
 		return DefaultListenerContainerRegistry.PHASE;
-	}
-
-	private void requireSingleton(String beanName, ListenerMethod method) {
-		if (beanFactory().containsBean(beanName) && !beanFactory().isSingleton(beanName)) {
-			throw method.invalid("belongs to the bean '" + beanName + "', which is no singleton",
-					"Make the bean a singleton, or give its scope a proxy (proxyMode = ScopedProxyMode.TARGET_CLASS).");
-		}
 	}
 
 	private static @Nullable Class<?> beanType(ConfigurableListableBeanFactory beanFactory, String beanName) {

@@ -52,9 +52,10 @@ final class EndpointFactory {
 
 	private DelayQueueListenerEndpoint create(Object bean, ListenerMethod method, AttributeMapper attributes,
 			String queue, String id) {
+		boolean deadLetters = attributes.annotation().deadLetters();
 		Integer batchSize = attributes.batchSize();
 		ListenerOptions.Builder options = attributes.options(batchSize);
-		ListenerSignature signature = ListenerSignature.of(method, batchSize, attributes.isForDeadLetters());
+		ListenerSignature signature = ListenerSignature.of(method, batchSize, deadLetters);
 		DeliveryHandler handler = handler(bean, method, signature);
 		if (!signature.batch()) {
 			// a method that takes one task at a time does so whatever the properties say
@@ -63,11 +64,11 @@ final class EndpointFactory {
 		ListenerOptions built = options.id(id).build();
 		if (built.recurrence() != null) {
 			requireNoHeaders(method, signature);
-			if (attributes.isForDeadLetters()) {
+			if (deadLetters) {
 				throw method.invalid("handles dead letters, and has 'every' or 'cron'", "Remove them.");
 			}
 		}
-		return attributes.isForDeadLetters()
+		return deadLetters
 				? DelayQueueListenerEndpoint.ofDeadLetters(id, queue, signature.payloadType(), handler, built,
 						method.describe())
 				: new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, built, method.describe());

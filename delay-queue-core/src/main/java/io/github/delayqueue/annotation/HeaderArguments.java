@@ -17,6 +17,7 @@ import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.ValueConstants;
 import org.springframework.messaging.handler.annotation.support.HeaderMethodArgumentResolver;
 import org.springframework.messaging.support.GenericMessage;
+import org.springframework.util.function.ThrowingFunction;
 
 import io.github.delayqueue.listener.Delivery;
 
@@ -56,10 +57,10 @@ final class HeaderArguments {
 					"has a @Header parameter " + listenerParameter.describe() + ", to which text cannot be converted",
 					"Declare it as String, or add a Converter to the application's ConversionService.");
 		}
-		return (delivery) -> resolve(delivery, listenerParameter);
+		return ThrowingFunction.of((delivery) -> resolve(delivery, listenerParameter), IllegalStateException::new);
 	}
 
-	private @Nullable Object resolve(Delivery<?> delivery, ListenerParameter parameter) {
+	private @Nullable Object resolve(Delivery<?> delivery, ListenerParameter parameter) throws Exception {
 		try {
 			return this.resolver.resolveArgument(parameter.parameter(),
 					new GenericMessage<>(delivery, new TaskHeaders(delivery.task().headers())));
@@ -70,12 +71,6 @@ final class HeaderArguments {
 		catch (ConversionException ex) {
 			throw new UnusableTaskException("Header for parameter " + parameter.describe() + " cannot be converted",
 					ex);
-		}
-		catch (RuntimeException ex) {
-			throw ex;
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 

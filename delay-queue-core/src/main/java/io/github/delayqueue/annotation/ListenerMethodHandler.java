@@ -52,7 +52,7 @@ record ListenerMethodHandler(MethodInvoker invoker, boolean batch,
 				throw ex;
 			}
 			List<@Nullable TaskResult> refused = IntStream.range(0, deliveries.size())
-				.mapToObj((i) -> deadLetter(this.batch ? violations.describe(i) : violations.describe()))
+				.mapToObj((i) -> deadLetter(violations.describe(this.batch ? i : null)))
 				.toList();
 			if (isEmpty(refused)) {
 				throw ex;

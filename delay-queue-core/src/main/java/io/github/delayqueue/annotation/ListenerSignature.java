@@ -24,6 +24,7 @@ import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskView;
 
 /**
  * What an annotated method takes, checked.
@@ -36,7 +37,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 			&& ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ListenerSignature.class.getClassLoader());
 
 	private static final Set<Class<?>> NO_PAYLOADS = Set.of(Message.class, MessageHeaderAccessor.class, Delivery.class,
-			ClaimedTask.class, TaskDetails.class);
+			TaskView.class, ClaimedTask.class, TaskDetails.class);
 
 	private static final Set<ParameterKind> AT_MOST_ONCE = EnumSet.of(ParameterKind.PAYLOAD, ParameterKind.TASK,
 			ParameterKind.TASKS, ParameterKind.CONTEXT, ParameterKind.CONTEXTS, ParameterKind.FAILURE);

@@ -1,16 +1,22 @@
 package io.github.delayqueue.annotation;
 
-import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AnnotatedType;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ElementKind;
 import jakarta.validation.Path;
+import org.jspecify.annotations.NonNull;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.handler.annotation.Payload;
@@ -65,7 +71,40 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		if (annotation != null) {
 			return annotation.required() || parameter.getParameterType().isPrimitive();
 		}
-		return !signature.batch() && NonNullParameter.is(parameter);
+		return !signature.batch() && isNonNull(parameter);
+	}
+
+	/**
+	 * Whether a parameter is declared to be never {@code null}: by Kotlin, or by
+	 * JSpecify. As {@code Nullness} of Spring 7 says it, which Spring 6 does not have.
+	 */
+	private static boolean isNonNull(MethodParameter parameter) {
+		Class<?> declaring = parameter.getDeclaringClass();
+		if (KotlinDetector.isKotlinType(declaring)) {
+			return !parameter.isOptional();
+		}
+		AnnotatedType type = parameter.getParameter().getAnnotatedType();
+		if (type.isAnnotationPresent(Nullable.class) || hasNullable(parameter)) {
+			return false;
+		}
+		return parameter.getParameterType().isPrimitive() || type.isAnnotationPresent(NonNull.class)
+				|| isMarked(parameter.getExecutable(), declaring, declaring.getPackage());
+	}
+
+	/** Any, of whatever package. */
+	private static boolean hasNullable(MethodParameter parameter) {
+		return Arrays.stream(parameter.getParameterAnnotations())
+			.anyMatch((annotation) -> annotation.annotationType().getSimpleName().equals("Nullable"));
+	}
+
+	/** The first that is marked either way decides. */
+	private static boolean isMarked(AnnotatedElement... fromInside) {
+		return Stream.of(fromInside)
+			.filter((element) -> element.isAnnotationPresent(NullMarked.class)
+					|| element.isAnnotationPresent(NullUnmarked.class))
+			.findFirst()
+			.filter((element) -> element.isAnnotationPresent(NullMarked.class))
+			.isPresent();
 	}
 
 	private static Object @Nullable [] groups(ListenerSignature signature) {
@@ -74,14 +113,10 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 			default -> false;
 		})
 			.flatMap((parameter) -> Arrays.stream(parameter.parameter().getParameterAnnotations()))
-			.map(PayloadCheck::groups)
+			.map(ValidationAnnotationUtils::determineValidationHints)
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
-	}
-
-	private static Object @Nullable [] groups(Annotation annotation) {
-		return ValidationAnnotationUtils.determineValidationHints(annotation);
 	}
 
 	private static Stream<Validator> validators(BeanFactory beanFactory) {
@@ -129,7 +164,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	/**
 	 * Keys are data, and may hold brackets: all from the first to the last is left out.
 	 */
-	private static String withoutKeys(String field) {
+	static String withoutKeys(String field) {
 		return field.replaceFirst("(?s)\\[.*]", "[*]");
 	}
 
@@ -141,7 +176,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	 * What Jakarta Validation says, which tells keys from names. Apart, because it is
 	 * optional.
 	 */
-	private static final class JakartaValidation {
+	static final class JakartaValidation {
 
 		static Stream<Validator> validators(BeanFactory beanFactory) {
 			return beanFactory.getBeanProvider(jakarta.validation.Validator.class)
@@ -159,17 +194,21 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 				.toArray(Class<?>[]::new);
 			return jakarta.validate(payload, groups)
 				.stream()
-				.map((violation) -> describe(path(violation.getPropertyPath()),
-						violation.getConstraintDescriptor().getAnnotation().annotationType().getSimpleName()));
+				.map((violation) -> describe(path("", violation.getPropertyPath()), constraint(violation)));
 		}
 
-		private static String path(Path violated) {
-			StringBuilder path = new StringBuilder();
-			for (Path.Node node : violated) {
-				if (node.isInIterable()) {
+		static String constraint(ConstraintViolation<?> violation) {
+			return violation.getConstraintDescriptor().getAnnotation().annotationType().getSimpleName();
+		}
+
+		/** A path from a root, without keys and indexes. */
+		static String path(String root, Iterable<Path.Node> nodes) {
+			StringBuilder path = new StringBuilder(root);
+			for (Path.Node node : nodes) {
+				if (node.isInIterable() && !path.isEmpty()) {
 					path.append("[*]");
 				}
-				if (node.getKind() == ElementKind.PROPERTY) {
+				if (node.getKind() != ElementKind.CONTAINER_ELEMENT && node.getName() != null) {
 					path.append(path.isEmpty() ? "" : ".").append(node.getName());
 				}
 			}

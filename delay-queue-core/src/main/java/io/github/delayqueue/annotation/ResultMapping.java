@@ -30,8 +30,6 @@ import io.github.delayqueue.listener.TaskResult;
 record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionStage<?>> stages,
 		ListenerMethod method) {
 
-	private static final String PUBLISHER = "org.reactivestreams.Publisher";
-
 	/** Find the mapping of a method, and refuse a return type that means nothing here. */
 	static ResultMapping of(ListenerMethod method, boolean batch) {
 		ResolvableType declared = method.isSuspending() ? method.suspendedType()
@@ -79,7 +77,7 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 	private static boolean isReactive(Class<?> type) {
 		return ClassUtils.getAllInterfacesForClassAsSet(type)
 			.stream()
-			.anyMatch((candidate) -> candidate.getName().equals(PUBLISHER));
+			.anyMatch((candidate) -> candidate.getName().equals("org.reactivestreams.Publisher"));
 	}
 
 	private static boolean isAsync(ListenerMethod method) {
@@ -128,12 +126,10 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 		/** A result for each task of a batch. */
 		RESULTS;
 
-		private static final String UNIT = "kotlin.Unit";
-
 		/** The kind of a type, {@code null} if it is none of them. */
 		static @Nullable ReturnValues of(ResolvableType type, boolean batch) {
 			Class<?> raw = ClassUtils.resolvePrimitiveIfNecessary(type.toClass());
-			if (raw == void.class || raw == Void.class || raw.getName().equals(UNIT)) {
+			if (raw == void.class || raw == Void.class || raw.getName().equals("kotlin.Unit")) {
 				return NONE;
 			}
 			if (raw == Boolean.class) {

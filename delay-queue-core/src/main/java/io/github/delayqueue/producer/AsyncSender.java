@@ -84,13 +84,11 @@ final class AsyncSender {
 			this.tasks++;
 			this.unfinished++;
 			this.bytes += task.bytes();
-			Deque<WaitingTask> lane = this.lanes.get(name);
-			if (lane != null) {
-				lane.add(waiting);
-				return waiting.future();
+			boolean idle = !this.lanes.containsKey(name);
+			this.lanes.computeIfAbsent(name, (key) -> new ArrayDeque<>()).add(waiting);
+			if (idle) {
+				start(name);
 			}
-			this.lanes.put(name, new ArrayDeque<>(List.of(waiting)));
-			start(name);
 		}
 		return waiting.future();
 	}
@@ -107,8 +105,7 @@ final class AsyncSender {
 	private void sendNext(String name) {
 		List<WaitingTask> sent;
 		synchronized (this.lock) {
-			Deque<WaitingTask> lane = this.lanes.getOrDefault(name, new ArrayDeque<>());
-			sent = EncodedTask.take(lane, TaskStore.MAX_BATCH, WaitingTask::task);
+			sent = EncodedTask.take(this.lanes.get(name), TaskStore.MAX_BATCH, WaitingTask::task);
 		}
 		if (sent.isEmpty()) {
 			// closed before its turn came
@@ -123,9 +120,7 @@ final class AsyncSender {
 		catch (Throwable ex) {
 			error = ex;
 		}
-		finally {
-			release(name, sent);
-		}
+		release(name, sent);
 		complete(sent, results, error);
 	}
 
@@ -146,10 +141,8 @@ final class AsyncSender {
 
 	private void release(String name, List<WaitingTask> sent) {
 		synchronized (this.lock) {
-			this.tasks -= sent.size();
-			sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
-			Deque<WaitingTask> lane = this.lanes.get(name);
-			if (lane == null || lane.isEmpty()) {
+			forget(sent);
+			if (this.lanes.get(name).isEmpty()) {
 				this.lanes.remove(name);
 			}
 			else {
@@ -164,40 +157,35 @@ final class AsyncSender {
 			this.executor.execute(() -> sendNext(name));
 		}
 		catch (RuntimeException | Error ex) {
-			Deque<WaitingTask> lane = this.lanes.remove(name);
-			for (WaitingTask waiting : lane) {
-				this.tasks--;
-				this.unfinished--;
-				this.bytes -= waiting.task().bytes();
-				waiting.fail(new DelayQueueException(waiting.task().queue(), null,
-						"Not scheduled: no thread could be started", ex));
-			}
-			this.lock.notifyAll();
+			List<WaitingTask> lane = List.copyOf(this.lanes.remove(name));
+			forget(lane);
+			complete(lane, List.of(), new DelayQueueException(Partitions.queue(name), null,
+					"Not scheduled: no thread could be started", ex));
 		}
 	}
 
+	/** Holding the lock. */
+	private void forget(List<WaitingTask> sent) {
+		this.tasks -= sent.size();
+		sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
+	}
+
 	/**
-	 * Wait until everything that has been taken over is sent, and its futures completed;
-	 * says whether it was within the time.
+	 * Wait until everything that has been taken over is sent, and its futures completed,
+	 * or the time is over.
 	 */
-	boolean flush(Duration timeout) {
+	void flush(Duration timeout) {
 		long end = System.nanoTime() + timeout.toNanos();
 		synchronized (this.lock) {
-			while (this.unfinished > 0) {
-				long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()) + 1;
-				if (millis <= 0) {
-					return false;
-				}
-				try {
-					this.lock.wait(millis);
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-					return false;
+			try {
+				for (long left = timeout.toNanos(); this.unfinished > 0 && left > 0; left = end - System.nanoTime()) {
+					TimeUnit.NANOSECONDS.timedWait(this.lock, left);
 				}
 			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
-		return true;
 	}
 
 	/**
@@ -215,9 +203,10 @@ final class AsyncSender {
 			this.lanes.values().forEach(Deque::clear);
 			this.executor.shutdown();
 		}
-		abandoned.forEach((waiting) -> waiting.fail(new DelayQueueException(waiting.task().queue(), null,
-				"Not scheduled: the template was closed, and the store did not take it within "
-						+ Names.printable(timeout))));
+		complete(abandoned, List.of(),
+				new DelayQueueException(null, null,
+						"Not scheduled: the template was closed, and the store did not take it within "
+								+ Names.printable(timeout)));
 	}
 
 	/** A task that has been taken over, with what is completed once its fate is known. */

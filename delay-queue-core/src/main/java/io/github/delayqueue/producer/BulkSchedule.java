@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -69,7 +69,8 @@ final class BulkSchedule {
 	List<ScheduleResult> run(Iterable<TaskRequest> requests, Function<TaskRequest, EncodedTask> encoder) {
 		try {
 			for (TaskRequest request : requests) {
-				add(encode(request, encoder));
+				this.current = null;
+				add(encoder.apply(request));
 				if (waiting() > WRITTEN_AHEAD) {
 					sendUntil(WRITTEN_AHEAD / 2);
 				}
@@ -88,18 +89,8 @@ final class BulkSchedule {
 		return results();
 	}
 
-	private EncodedTask encode(TaskRequest request, Function<TaskRequest, EncodedTask> encoder) {
-		try {
-			return encoder.apply(request);
-		}
-		catch (RuntimeException ex) {
-			this.current = null;
-			throw ex;
-		}
-	}
-
 	private void add(EncodedTask task) {
-		List<String> partitions = this.partitions.computeIfAbsent(task.queue(), this.sender::partitions);
+		List<String> partitions = this.partitions.computeIfAbsent(task.queue(), this.sender.store()::partitions);
 		BulkLane lane = this.lanes.computeIfAbsent(Partitions.home(task.id(), partitions),
 				(name) -> new BulkLane(task.queue(), this.sender.pace(task.queue())));
 		lane.tasks.add(task);
@@ -108,16 +99,11 @@ final class BulkSchedule {
 
 	/** As far as there are any. */
 	private List<ScheduleResult> results() {
-		if (this.lanes.size() == 1) {
-			return this.laneOfEach.get(0).results;
-		}
-		Map<BulkLane, Iterator<ScheduleResult>> next = new HashMap<>();
-		this.lanes.values().forEach((lane) -> next.put(lane, lane.results.iterator()));
 		List<ScheduleResult> results = new ArrayList<>(this.done);
 		for (BulkLane lane : this.laneOfEach) {
-			Iterator<ScheduleResult> ofLane = next.get(lane);
-			if (ofLane.hasNext()) {
-				results.add(ofLane.next());
+			ScheduleResult result = lane.results.poll();
+			if (result != null) {
+				results.add(result);
 			}
 		}
 		return results;
@@ -147,9 +133,11 @@ final class BulkSchedule {
 		// unless nobody knows its ids yet
 		finish(tasks.stream().allMatch(NewTask::generated) ? lane.pace.underWay() - 1 : 0);
 		this.sent += tasks.size();
-		this.current = new Chunk(lane, tasks.size(), written);
-		this.current.send(() -> this.sender.sendAhead(lane.queue, tasks));
-		this.underWay.add(this.current);
+		Chunk chunk = new Chunk(lane, tasks.size(), written);
+		this.current = chunk;
+		chunk.answer = this.sender.sendAhead(lane.queue, tasks);
+		chunk.waited = System.nanoTime() - chunk.sentAt;
+		this.underWay.add(chunk);
 	}
 
 	/** Wait for answers, until so many calls at most are under way. */
@@ -161,13 +149,14 @@ final class BulkSchedule {
 	}
 
 	private void record(Chunk chunk) {
-		List<ScheduleResult> sent = chunk.await();
+		long asked = System.nanoTime();
+		List<ScheduleResult> sent = Objects.requireNonNull(chunk.answer).get();
+		long now = System.nanoTime();
 		chunk.lane.results.addAll(sent);
 		this.done += sent.size();
-		long now = System.nanoTime();
 		// the store began with it when it had done the one before
 		long took = now - Math.max(chunk.sentAt, this.answeredAt);
-		if (!chunk.duringWriting && chunk.waited >= took / 4) {
+		if (!chunk.duringWriting && chunk.waited + now - asked >= took / 4) {
 			chunk.lane.pace.took(sent.size(), took);
 		}
 		this.answeredAt = now;
@@ -200,22 +189,14 @@ final class BulkSchedule {
 
 	/**
 	 * Tasks that can be sent together.
+	 *
+	 * @param tasks to be sent
+	 * @param results of the first tasks, in their order
 	 */
-	private static final class BulkLane {
-
-		private final String queue;
-
-		private final Pace pace;
-
-		/** To be sent. */
-		private final Deque<EncodedTask> tasks = new ArrayDeque<>();
-
-		/** Of the first tasks, in their order. */
-		private final List<ScheduleResult> results = new ArrayList<>();
+	private record BulkLane(String queue, Pace pace, Deque<EncodedTask> tasks, Queue<ScheduleResult> results) {
 
 		BulkLane(String queue, Pace pace) {
-			this.queue = queue;
-			this.pace = pace;
+			this(queue, pace, new ArrayDeque<>(), new ArrayDeque<>());
 		}
 
 	}
@@ -241,8 +222,8 @@ final class BulkSchedule {
 		private @Nullable Supplier<List<ScheduleResult>> answer;
 
 		/**
-		 * For how long nothing else was done; with little of it, it is not known when the
-		 * answer came.
+		 * For how long nothing else was done while it was sent; with little of it until
+		 * the answer was there, it is not known when that came.
 		 */
 		private long waited;
 
@@ -250,18 +231,6 @@ final class BulkSchedule {
 			this.lane = lane;
 			this.tasks = tasks;
 			this.duringWriting = duringWriting;
-		}
-
-		void send(Supplier<Supplier<List<ScheduleResult>>> sending) {
-			this.answer = sending.get();
-			this.waited = System.nanoTime() - this.sentAt;
-		}
-
-		List<ScheduleResult> await() {
-			long start = System.nanoTime();
-			List<ScheduleResult> results = Objects.requireNonNull(this.answer).get();
-			this.waited += System.nanoTime() - start;
-			return results;
 		}
 
 	}

@@ -70,15 +70,15 @@ record Checks(TaskStore store, TaskCodec codec, Clock clock) {
 		Set<Finding> findings = new LinkedHashSet<>();
 		long checked = 0;
 		String cursor = null;
-		while (true) {
-			QueueCheck page = step.apply(cursor);
+		QueueCheck page;
+		do {
+			page = step.apply(cursor);
 			checked += page.checked();
 			findings.addAll(page.findings());
 			cursor = page.cursor();
-			if (cursor == null || findings.size() >= MAX_FINDINGS) {
-				return new QueueCheck(cursor, checked, new ArrayList<>(findings), page.sums());
-			}
 		}
+		while (cursor != null && findings.size() < MAX_FINDINGS);
+		return new QueueCheck(cursor, checked, new ArrayList<>(findings), page.sums());
 	}
 
 }

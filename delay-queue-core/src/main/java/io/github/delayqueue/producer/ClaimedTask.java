@@ -2,13 +2,6 @@ package io.github.delayqueue.producer;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
-import org.springframework.core.ParameterizedTypeReference;
-
-import io.github.delayqueue.Recurrence;
-import io.github.delayqueue.TaskPriority;
 
 /**
  * A task claimed by hand. The holder settles it once, with one of {@link #complete()},
@@ -22,13 +15,7 @@ import io.github.delayqueue.TaskPriority;
  * queue with a journal that is also so while a transaction that has cancelled, moved or
  * replaced the task stays open.
  */
-public interface ClaimedTask {
-
-	/** The queue it was scheduled in. */
-	String queue();
-
-	/** Its id, unique in the queue. */
-	String id();
+public interface ClaimedTask extends TaskView {
 
 	/** When this delivery was due, by the clock of the store. */
 	Instant dueAt();
@@ -39,39 +26,8 @@ public interface ClaimedTask {
 	 */
 	Instant runAt();
 
-	/** Its priority. */
-	TaskPriority priority();
-
 	/** Number of this attempt, starting at 1: failures + 1. */
 	int attempt();
-
-	/** How often a lease on it has run out and was taken over. */
-	int leasesLost();
-
-	/** Its headers, possibly empty, not modifiable. */
-	Map<String, String> headers();
-
-	/**
-	 * When it is run again and again; {@code null} if it is run once, or its envelope
-	 * cannot be read.
-	 */
-	@Nullable Recurrence recurrence();
-
-	/**
-	 * The payload as JSON; {@code null} if the task has none or its envelope cannot be
-	 * read.
-	 */
-	@Nullable String payloadJson();
-
-	/**
-	 * The payload; of a task without payload its id.
-	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted; the
-	 * task can still be dead-lettered or released
-	 */
-	<T> @Nullable T payload(Class<T> type);
-
-	/** As {@link #payload(Class)}, as a generic type. */
-	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
 	/** The task is handled. A recurring one is scheduled for its next time. */
 	boolean complete();

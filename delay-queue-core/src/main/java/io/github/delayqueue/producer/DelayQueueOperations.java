@@ -100,7 +100,6 @@ public interface DelayQueueOperations {
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
 	 * @param delay after what time it is due
-	 * @return the id
 	 */
 	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
 
@@ -287,7 +286,9 @@ public interface DelayQueueOperations {
 	 * @return what was found. With a cursor only if it ended early: go on there with
 	 * {@link #check(String, String, int)}
 	 */
-	QueueCheck check(String queue);
+	default QueueCheck check(String queue) {
+		return Checks.all((cursor) -> check(queue, cursor, Checks.PAGE));
+	}
 
 	/**
 	 * Do one step of {@link #check(String)}.
@@ -304,7 +305,9 @@ public interface DelayQueueOperations {
 	 * @return what was found and mended. With a cursor only if it ended early, after
 	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
 	 */
-	QueueCheck repair(String queue);
+	default QueueCheck repair(String queue) {
+		return Checks.all((cursor) -> repair(queue, cursor, Checks.PAGE));
+	}
 
 	/**
 	 * Do one step of {@link #repair(String)}, as {@link #check(String, String, int)} does

@@ -20,13 +20,15 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -51,7 +53,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final TaskCodec codec;
 
-	private final TaskEncoder encoder;
+	private final TaskIds ids = new TaskIds(System::currentTimeMillis);
 
 	private final TaskSender sender;
 
@@ -63,9 +65,10 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final Polling polling;
 
-	private final TaskObserver observer;
-
 	private final ObservedCalls observedCalls;
+
+	/** Says when a recurring task is run first. */
+	private volatile Clock taskClock = Clock.systemUTC();
 
 	private volatile boolean running;
 
@@ -78,14 +81,12 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 			Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.codec = codec;
-		this.encoder = new TaskEncoder(codec, settings);
 		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store, codec);
 		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
-		this.observer = events.observer();
-		this.observedCalls = new ObservedCalls(this.observer);
+		this.observedCalls = new ObservedCalls(events.observer());
 	}
 
 	/**
@@ -93,7 +94,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	 * @param clock the clock, by default that of the machine
 	 */
 	public void setTaskClock(Clock clock) {
-		this.encoder.setClock(clock);
+		this.taskClock = clock;
 	}
 
 	/**
@@ -101,7 +102,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	 * when it is next used. Otherwise that is done once a minute.
 	 */
 	public void announceAnew() {
-		this.sender.announceAnew();
+		this.sender.announcements().forget();
 	}
 
 	@Override
@@ -126,7 +127,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public ScheduleResult schedule(TaskRequest request) {
-		return this.observer.isActive() ? this.observedCalls.schedule(request, this::send) : send(request);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.schedule(request, this::send)
+				: send(request);
 	}
 
 	private ScheduleResult send(TaskRequest request) {
@@ -141,24 +143,23 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
-		return this.observer.isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
+		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
 				: sendAsync(request);
 	}
 
 	private CompletableFuture<ScheduleResult> sendAsync(TaskRequest request) {
-		EncodedTask task;
 		try {
-			task = encode(request);
+			return this.asyncSender.send(encode(request));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return this.asyncSender.send(task);
 	}
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
-		return this.observer.isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll) : sendAll(requests);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll)
+				: sendAll(requests);
 	}
 
 	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
@@ -166,14 +167,23 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	private EncodedTask encode(TaskRequest request) {
-		long start = System.nanoTime();
-		try {
-			return this.encoder.encode(request);
-		}
-		catch (RuntimeException ex) {
-			this.sender.failed(request.queue(), start, ex);
-			throw ex;
-		}
+		return this.sender.attempt(request.queue(), System.nanoTime(), () -> {
+			String queue = request.queue();
+			boolean generated = request.id() == null;
+			String id = generated ? this.ids.next() : request.id();
+			DueTime due = request.due(this.taskClock);
+			byte[] envelope = this.codec.writeEnvelope(queue, id, request.toPayload(), request.headers(),
+					options(request, due), this.sender.settings().apply(queue).maxPayloadBytes());
+			return new EncodedTask(queue,
+					new NewTask(id, envelope, due, request.priority(), request.onDuplicate(), generated));
+		});
+	}
+
+	private static TaskOptions options(TaskRequest request, DueTime due) {
+		TaskOptions options = request.options();
+		Recurrence recurrence = options.recurrence();
+		return (recurrence == null || recurrence.first() != null) ? options
+				: options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())));
 	}
 
 	@Override
@@ -285,18 +295,8 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
-	public QueueCheck check(String queue) {
-		return Checks.all((cursor) -> check(queue, cursor, Checks.PAGE));
-	}
-
-	@Override
 	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
 		return this.checks.check(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
-	}
-
-	@Override
-	public QueueCheck repair(String queue) {
-		return Checks.all((cursor) -> repair(queue, cursor, Checks.PAGE));
 	}
 
 	@Override

@@ -31,14 +31,7 @@ record ObservedCalls(TaskObserver observer) {
 	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
 			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
 		ObservedSchedule observed = this.observer.schedule(request.queue(), 1);
-		CompletableFuture<ScheduleResult> future;
-		try {
-			future = call.apply(withHeaders(request, observed));
-		}
-		catch (RuntimeException | Error ex) {
-			observed.end(request.id(), ex);
-			throw ex;
-		}
+		CompletableFuture<ScheduleResult> future = call.apply(withHeaders(request, observed));
 		future.whenComplete((result, error) -> observed.end((result != null) ? result.taskId() : request.id(), error));
 		return future;
 	}

@@ -17,9 +17,9 @@ import io.github.delayqueue.convert.TaskCodec;
  * A task that is handed to the application with its content, as far as that can be read:
  * one that cannot be read can still be looked at, and dead-lettered. Immutable.
  */
-abstract class ReadableTask {
+abstract class ReadableTask implements TaskView {
 
-	private final TaskCodec codec;
+	final TaskCodec codec;
 
 	private final @Nullable Envelope envelope;
 
@@ -39,31 +39,32 @@ abstract class ReadableTask {
 		this.error = error;
 	}
 
-	public abstract String queue();
-
-	public abstract String id();
-
 	/** Why it cannot be read, {@code null} if it can. */
 	@Nullable DelayQueueException error() {
 		return this.error;
 	}
 
+	@Override
 	public Map<String, String> headers() {
 		return (this.envelope != null) ? this.envelope.headers() : Map.of();
 	}
 
+	@Override
 	public @Nullable String payloadJson() {
 		return (this.envelope != null) ? this.envelope.payloadJson() : null;
 	}
 
+	@Override
 	public @Nullable Recurrence recurrence() {
 		return (this.envelope != null) ? this.envelope.options().recurrence() : null;
 	}
 
+	@Override
 	public <T> @Nullable T payload(Class<T> type) {
 		return payload((Type) type);
 	}
 
+	@Override
 	public <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
 		return payload(type.getType());
 	}

@@ -7,9 +7,7 @@ import io.github.delayqueue.ScheduleOutcome;
 /**
  * The result of scheduling a task.
  *
- * @param queue the queue
  * @param taskId the task's id, generated if none was given
- * @param outcome the outcome
  */
 public record ScheduleResult(String queue, String taskId, ScheduleOutcome outcome) implements Serializable {
 

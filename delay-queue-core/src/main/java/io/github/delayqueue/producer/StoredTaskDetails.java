@@ -23,16 +23,10 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 
 	private final StoredTask task;
 
-	private final @Nullable TaskFailure lastFailure;
-
-	private final @Nullable CompletedRun lastRun;
-
 	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
 		super(codec, () -> read(codec, queue, task));
 		this.queue = queue;
 		this.task = task;
-		this.lastFailure = (task.failure() != null) ? codec.readFailure(task.failure()) : null;
-		this.lastRun = (task.failure() != null) ? codec.readLastRun(task.failure()) : null;
 	}
 
 	private static Envelope read(TaskCodec codec, String queue, StoredTask task) {
@@ -84,12 +78,12 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 
 	@Override
 	public @Nullable TaskFailure lastFailure() {
-		return this.lastFailure;
+		return (this.task.failure() != null) ? this.codec.readFailure(this.task.failure()) : null;
 	}
 
 	@Override
 	public @Nullable CompletedRun lastRun() {
-		return this.lastRun;
+		return (this.task.failure() != null) ? this.codec.readLastRun(this.task.failure()) : null;
 	}
 
 	@Override

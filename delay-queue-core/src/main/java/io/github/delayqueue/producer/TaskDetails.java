@@ -1,27 +1,17 @@
 package io.github.delayqueue.producer;
 
 import java.time.Instant;
-import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.CompletedRun;
-import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 
 /**
  * A task as it was found. A snapshot: thread-safe and not kept up to date.
  */
-public interface TaskDetails {
-
-	/** The queue it was scheduled in. */
-	String queue();
-
-	/** Its id, unique in the queue. */
-	String id();
+public interface TaskDetails extends TaskView {
 
 	/** Its state. */
 	TaskState state();
@@ -38,17 +28,8 @@ public interface TaskDetails {
 	 */
 	Instant stateAt();
 
-	/** Its priority. */
-	TaskPriority priority();
-
 	/** How often its handler has failed. */
 	int failures();
-
-	/** How often a lease on it has run out and was taken over. */
-	int leasesLost();
-
-	/** Its headers, possibly empty, not modifiable. */
-	Map<String, String> headers();
 
 	/**
 	 * The last failure, {@code null} if there was none; of a recurring task, if no run
@@ -62,26 +43,5 @@ public interface TaskDetails {
 	 * task.
 	 */
 	@Nullable CompletedRun lastRun();
-
-	/**
-	 * When it is run again and again; {@code null} if it is run once, or its envelope
-	 * cannot be read.
-	 */
-	@Nullable Recurrence recurrence();
-
-	/**
-	 * The payload as JSON; {@code null} if the task has none or its envelope cannot be
-	 * read.
-	 */
-	@Nullable String payloadJson();
-
-	/**
-	 * The payload; of a task without payload its id.
-	 * @throws io.github.delayqueue.DelayQueueException if it cannot be converted
-	 */
-	<T> @Nullable T payload(Class<T> type);
-
-	/** As {@link #payload(Class)}, as a generic type. */
-	<T> @Nullable T payload(ParameterizedTypeReference<T> type);
 
 }

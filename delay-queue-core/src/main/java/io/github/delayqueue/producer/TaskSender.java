@@ -1,10 +1,10 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +26,6 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 
 	TaskSender(TaskStore store, TaskEvents events, Function<String, QueueOptions> settings) {
 		this(store, events, new Announcements(store, System::nanoTime), settings);
-	}
-
-	/** Make the names of queues known again when they are next used. */
-	void announceAnew() {
-		this.announcements.forget();
 	}
 
 	/**
@@ -56,14 +51,7 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 			return () -> results;
 		}
 		long start = System.nanoTime();
-		Supplier<ScheduleReply> answer;
-		try {
-			answer = this.store.scheduleAhead(queue, tasks, options);
-		}
-		catch (RuntimeException ex) {
-			failed(queue, start, ex);
-			throw ex;
-		}
+		Supplier<ScheduleReply> answer = attempt(queue, start, () -> this.store.scheduleAhead(queue, tasks, options));
 		return () -> finish(queue, tasks, start, answer, options);
 	}
 
@@ -74,15 +62,10 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 
 	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer,
 			ScheduleOptions options) {
-		ScheduleReply reply;
-		try {
-			reply = answer.get();
-		}
-		catch (RuntimeException ex) {
-			failed(queue, start, ex);
-			throw ex;
-		}
-		List<ScheduleResult> results = toResults(queue, tasks, reply.outcomes());
+		ScheduleReply reply = attempt(queue, start, answer);
+		List<ScheduleResult> results = IntStream.range(0, tasks.size())
+			.mapToObj((i) -> new ScheduleResult(queue, tasks.get(i).id(), reply.outcomes().get(i)))
+			.toList();
 		int minReplicas = options.minReplicas();
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
@@ -100,12 +83,7 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 	 * with.
 	 */
 	String lane(EncodedTask task) {
-		return Partitions.home(task.id(), partitions(task.queue()));
-	}
-
-	/** The partitions of a queue at present. */
-	List<String> partitions(String queue) {
-		return this.store.partitions(queue);
+		return Partitions.home(task.id(), this.store.partitions(task.queue()));
 	}
 
 	/** How many tasks of a queue to send at once, for the calls to come. */
@@ -114,11 +92,17 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 	}
 
 	/**
-	 * Tell that tasks could not be scheduled, as was tried since a
-	 * {@link System#nanoTime()}.
+	 * Do a step, and tell if it fails that tasks could not be scheduled, as was tried
+	 * since a {@link System#nanoTime()}.
 	 */
-	void failed(String queue, long start, RuntimeException error) {
-		publish(queue, 0, start, error);
+	<T> T attempt(String queue, long start, Supplier<T> step) {
+		try {
+			return step.get();
+		}
+		catch (RuntimeException ex) {
+			publish(queue, 0, start, ex);
+			throw ex;
+		}
 	}
 
 	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {
@@ -131,14 +115,6 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 		if (result.outcome() == ScheduleOutcome.REPLACED || result.outcome() == ScheduleOutcome.DEFERRED) {
 			CurrentHandler.replaced(result.queue(), result.taskId());
 		}
-	}
-
-	private static List<ScheduleResult> toResults(String queue, List<NewTask> tasks, List<ScheduleOutcome> outcomes) {
-		List<ScheduleResult> results = new ArrayList<>(tasks.size());
-		for (int i = 0; i < tasks.size(); i++) {
-			results.add(new ScheduleResult(queue, tasks.get(i).id(), outcomes.get(i)));
-		}
-		return results;
 	}
 
 }

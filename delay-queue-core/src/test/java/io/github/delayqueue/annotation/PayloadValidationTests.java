@@ -149,6 +149,10 @@ class PayloadValidationTests {
 				assertThat(Deliveries.handle(context.endpoint("map"), Map.of("secret", INVALID)))
 					.isEqualTo(TaskResult.deadLetter("Arguments are not valid: orders[*].address.street (NotBlank), "
 							+ "orders[*].amount (Min), orders[*].number (NotBlank)"));
+				Basket basket = new Basket(Map.of("a]secret.c[d", new Address("")), List.of(), Map.of(), Map.of(),
+						List.of(), Set.of(), Optional.empty(), Map.of());
+				assertThat(Deliveries.handle(context.endpoint("baskets"), Map.of("secret", basket)))
+					.isEqualTo(TaskResult.deadLetter("Arguments are not valid: baskets[*].byKey[*].street (NotBlank)"));
 			}
 		}
 	}
@@ -336,6 +340,10 @@ class PayloadValidationTests {
 
 		@DelayQueueListener("map")
 		void map(Map<String, @Valid Order> orders) {
+		}
+
+		@DelayQueueListener("baskets")
+		void baskets(Map<String, @Valid Basket> baskets) {
 		}
 
 		@DelayQueueListener(queue = "batch", batchSize = "3")

@@ -68,6 +68,14 @@ class AsyncSenderTests {
 	}
 
 	@Test
+	void storeThatCannotTellThePartitionsFailsTheFuture() {
+		this.fixture.store.fail(Step.PARTITIONS);
+		CompletableFuture<ScheduleResult> future = this.template.scheduleAsync(request("q", "a"));
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(future::get)
+			.withCauseInstanceOf(DelayQueueException.class);
+	}
+
+	@Test
 	void collectsWhileACallIsUnderWayAndSendsTogether() throws Exception {
 		holdCalls();
 		List<CompletableFuture<ScheduleResult>> futures = new ArrayList<>();
