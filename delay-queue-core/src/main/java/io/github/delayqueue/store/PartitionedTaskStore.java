@@ -230,11 +230,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
-		long purged = 0;
-		for (String partition : generations.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
-			purged += this.store.purge(partition, state, generations, until);
-		}
-		return purged;
+		return generations.isEmpty() ? 0
+				: of(queue).checkedNames()
+					.stream()
+					.mapToLong((partition) -> this.store.purge(partition, state, generations, until))
+					.sum();
 	}
 
 	@Override
@@ -278,8 +278,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		List<String> names = of(queue).checkedNames();
 		SpreadCursor from = SpreadCursor.of(search.cursor(), names.size());
 		DeadPage page = this.store.dead(names.get(from.number()), search.from(from.position()));
-		SpreadCursor next = from.after(page.cursor());
-		return new DeadPage(page.looked(), page.groups(), page.tasks(), next.text(names.size()));
+		return new DeadPage(page.looked(), page.groups(), page.tasks(), from.after(page.cursor()).text(names.size()));
 	}
 
 	@Override

@@ -77,10 +77,8 @@ final class QueueState {
 		if (known != null && !isReplacedBy(task, known)) {
 			return ScheduleOutcome.REJECTED;
 		}
-		// A completed task has been counted as such: replacing it is no second end
-		if (known != null && known.state() != TaskState.COMPLETED) {
-			this.counters.replaced++;
-			leaves(known);
+		if (known != null) {
+			forget(known);
 		}
 		this.counters.scheduled++;
 		this.table.put(TaskEntry.scheduled(task, this.table.bursts().due(task, now), known, now));
@@ -333,6 +331,7 @@ final class QueueState {
 
 	private boolean forget(TaskEntry entry) {
 		this.table.remove(entry.id());
+		// A completed task has been counted as such: replacing it is no second end
 		if (entry.state() != TaskState.COMPLETED) {
 			this.counters.replaced++;
 		}

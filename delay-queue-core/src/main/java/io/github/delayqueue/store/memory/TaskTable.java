@@ -75,9 +75,7 @@ final class TaskTable {
 	}
 
 	void clear() {
-		this.entries.clear();
-		indexes(TaskState.SCHEDULED).forEach(Collection::clear);
-		this.others.values().forEach(Collection::clear);
+		List.copyOf(this.entries.keySet()).forEach(this::remove);
 		this.bursts.ends().clear();
 	}
 
