@@ -113,10 +113,6 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return (B) this;
 	}
 
-	void setAll(Map<Option, Object> values) {
-		this.values.putAll(values);
-	}
-
 	Map<Option, Object> values() {
 		return new EnumMap<>(this.values);
 	}

@@ -81,7 +81,7 @@ public final class QueueOptions {
 	/** Start to build options that differ from these. */
 	public Builder toBuilder() {
 		Builder builder = new Builder();
-		builder.setAll(this.values);
+		this.values.forEach(builder::set);
 		return builder;
 	}
 

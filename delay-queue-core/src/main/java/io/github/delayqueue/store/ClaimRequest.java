@@ -81,14 +81,10 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 				this.retention, this.limits, lastChance);
 	}
 
-	/**
-	 * This claim for one of several partitions.
-	 * @param retention its share of what to keep
-	 * @param limits its share of the limits
-	 */
-	ClaimRequest withShare(Retention retention, FlowLimits limits) {
+	/** This claim for one of several partitions, with its share of what holds for all. */
+	ClaimRequest share(int partition, int partitions) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				retention, limits, this.lastChance);
+				this.retention.share(partitions), this.limits.share(partition, partitions), this.lastChance);
 	}
 
 }

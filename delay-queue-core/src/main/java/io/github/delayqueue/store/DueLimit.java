@@ -1,8 +1,6 @@
 package io.github.delayqueue.store;
 
-import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -14,9 +12,7 @@ import java.util.regex.Pattern;
  */
 public final class DueLimit {
 
-	private static final Pattern START = Pattern.compile("\\{\"l\":\"(\\d{15})\".*", Pattern.DOTALL);
-
-	private static final int LENGTH = 22;
+	private static final Pattern START = Pattern.compile("\\{\"l\":\"(\\d{15})\"");
 
 	private DueLimit() {
 	}
@@ -27,17 +23,7 @@ public final class DueLimit {
 	 * @param millis the limit, from 0 to {@link DueTime#MAX_EPOCH_MILLIS}
 	 */
 	public static byte[] mark(byte[] envelope, long millis) {
-		byte[] start = "{\"l\":\"%015d\",".formatted(millis).getBytes(StandardCharsets.US_ASCII);
-		byte[] marked = new byte[start.length + envelope.length - 1];
-		System.arraycopy(start, 0, marked, 0, start.length);
-		System.arraycopy(envelope, 1, marked, start.length, envelope.length - 1);
-		return marked;
-	}
-
-	private static OptionalLong of(byte[] envelope) {
-		Matcher start = START
-			.matcher(new String(envelope, 0, Math.min(envelope.length, LENGTH), StandardCharsets.ISO_8859_1));
-		return start.matches() ? OptionalLong.of(Long.parseLong(start.group(1))) : OptionalLong.empty();
+		return Generation.opened("{\"l\":\"%015d\",".formatted(millis), envelope);
 	}
 
 	/**
@@ -47,8 +33,8 @@ public final class DueLimit {
 	 * again after its end, is none of a burst
 	 */
 	public static OptionalLong of(byte[] envelope, long dueMillis) {
-		OptionalLong limit = of(envelope);
-		return (limit.isPresent() && dueMillis <= limit.getAsLong()) ? limit : OptionalLong.empty();
+		OptionalLong limit = Generation.first(START, envelope);
+		return (dueMillis <= limit.orElse(-1)) ? limit : OptionalLong.empty();
 	}
 
 }

@@ -32,9 +32,6 @@ public record FlowLimits(@Nullable RateLimit rate, @Nullable Integer inFlight) {
 	 * @return its limits
 	 */
 	FlowLimits share(int partition, int partitions) {
-		if (partitions == 1 || equals(NONE)) {
-			return this;
-		}
 		Integer part = (this.inFlight != null)
 				? Integer.valueOf(Math.max(1, (this.inFlight + partitions - 1 - partition) / partitions)) : null;
 		return new FlowLimits((this.rate != null) ? this.rate.share(partitions) : null, part);

@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The generation of a task: a number that becomes higher whenever the task is written
@@ -22,10 +24,10 @@ public final class Generation {
 
 	private static final int DIGITS = 16;
 
-	private static final byte[] START = bytes("{\"g\":\"");
+	private static final Pattern START = Pattern.compile("\\{\"g\":\"(\\d{16})\"");
 
-	/** Of the quotation mark behind the digits. */
-	private static final int END = START.length + DIGITS;
+	/** How long what {@link #START} matches is. */
+	private static final int LENGTH = 7 + DIGITS;
 
 	private Generation() {
 	}
@@ -65,20 +67,18 @@ public final class Generation {
 	 * the envelope does not begin as a JSON object
 	 */
 	public static byte[] mark(byte[] envelope, long generation) {
-		byte[] digits = bytes(text(generation));
-		if (of(envelope).isPresent()) {
-			byte[] marked = envelope.clone();
-			System.arraycopy(digits, 0, marked, START.length, DIGITS);
-			return marked;
-		}
-		if (!isMarkable(envelope)) {
+		byte[] unmarked = unmark(envelope);
+		if (!isMarkable(unmarked)) {
 			throw new IllegalArgumentException("An envelope that is no JSON object can have no generation");
 		}
-		byte[] behind = bytes(isEmptyObject(envelope) ? "\"" : "\",");
-		return ByteBuffer.allocate(END + behind.length + envelope.length - 1)
-			.put(START)
-			.put(digits)
-			.put(behind)
+		return opened("{\"g\":\"" + text(generation) + (isEmptyObject(unmarked) ? "\"" : "\","), unmarked);
+	}
+
+	/** An object that begins with other text in place of its brace. */
+	static byte[] opened(String start, byte[] envelope) {
+		byte[] bytes = start.getBytes(StandardCharsets.US_ASCII);
+		return ByteBuffer.allocate(bytes.length + envelope.length - 1)
+			.put(bytes)
 			.put(envelope, 1, envelope.length - 1)
 			.array();
 	}
@@ -92,13 +92,9 @@ public final class Generation {
 		if (of(envelope).isEmpty()) {
 			return envelope;
 		}
-		int rest = END + 1;
-		if (rest < envelope.length && envelope[rest] == ',') {
-			rest++;
-		}
-		byte[] unmarked = new byte[1 + envelope.length - rest];
+		boolean more = LENGTH < envelope.length && envelope[LENGTH] == ',';
+		byte[] unmarked = Arrays.copyOfRange(envelope, more ? LENGTH : LENGTH - 1, envelope.length);
 		unmarked[0] = '{';
-		System.arraycopy(envelope, rest, unmarked, 1, envelope.length - rest);
 		return unmarked;
 	}
 
@@ -115,19 +111,14 @@ public final class Generation {
 	 * @return the generation, empty if it has none
 	 */
 	public static OptionalLong of(byte[] envelope) {
-		if (envelope.length <= END || envelope[END] != '"'
-				|| !Arrays.equals(envelope, 0, START.length, START, 0, START.length)) {
-			return OptionalLong.empty();
-		}
-		long generation = 0;
-		for (int i = START.length; i < END; i++) {
-			int digit = envelope[i] - '0';
-			if (digit < 0 || digit > 9) {
-				return OptionalLong.empty();
-			}
-			generation = 10 * generation + digit;
-		}
-		return OptionalLong.of(generation);
+		return first(START, envelope);
+	}
+
+	/** The number that an envelope begins with, if it begins like that. */
+	static OptionalLong first(Pattern form, byte[] envelope) {
+		Matcher start = form
+			.matcher(new String(envelope, 0, Math.min(envelope.length, LENGTH), StandardCharsets.ISO_8859_1));
+		return start.lookingAt() ? OptionalLong.of(Long.parseLong(start.group(1))) : OptionalLong.empty();
 	}
 
 	/**
@@ -163,15 +154,10 @@ public final class Generation {
 
 	private static boolean isEmptyObject(byte[] envelope) {
 		int i = 1;
-		while (i < envelope.length
-				&& (envelope[i] == ' ' || envelope[i] == '\t' || envelope[i] == '\r' || envelope[i] == '\n')) {
+		while (i < envelope.length && " \t\r\n".indexOf(envelope[i]) >= 0) {
 			i++;
 		}
 		return i < envelope.length && envelope[i] == '}';
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
 }

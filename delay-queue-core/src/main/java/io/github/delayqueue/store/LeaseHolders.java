@@ -8,7 +8,8 @@ import java.util.Set;
  * longer than its process lives, and also while that is paused. For wiring. Thread-safe.
  * <p>
  * Leases name their holder by a token that begins with its name and either character
- * below. Names consist of letters and digits.
+ * below. Names consist of letters and digits. Partitions are named as
+ * {@link TaskStore#partitions} names them.
  */
 public interface LeaseHolders {
 
@@ -47,16 +48,12 @@ public interface LeaseHolders {
 	/**
 	 * Note that an instance which holds leases has seen that it is counted, which it had
 	 * not when it took them, or that it is again.
-	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
-	 * it
 	 */
 	void counted(String partition, String name);
 
 	/**
 	 * Note that nobody is to be missed, until the next claim of that holder: its leases
 	 * have to run out.
-	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
-	 * it
 	 * @param holder a name, and what follows it in tokens
 	 */
 	void forget(String partition, String holder);
@@ -64,8 +61,6 @@ public interface LeaseHolders {
 	/**
 	 * Let the leases of an instance run out, in steps of bounded length, and wake the
 	 * consumers. The instance may settle and extend until another claim has its tasks.
-	 * @param partition the name of the partition, as {@link TaskStore#partitions} returns
-	 * it
 	 * @return how many leases there were
 	 */
 	int takeOver(String partition, String name);

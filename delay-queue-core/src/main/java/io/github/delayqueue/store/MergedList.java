@@ -1,14 +1,13 @@
 package io.github.delayqueue.store;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Queue;
 
 import io.github.delayqueue.TaskState;
 
@@ -26,19 +25,20 @@ record MergedList(PartitionStore store, List<String> partitions, TaskState state
 	List<StoredTask> read(int offset, int limit, Contents contents) {
 		Comparator<StoredTask> order = order();
 		List<Integer> skipped = new MergedOffset(this.store, this.partitions, this.state, order).find(offset);
-		PriorityQueue<Reader> queue = new PriorityQueue<>(Comparator.comparing((reader) -> reader.head, order));
+		PriorityQueue<Reader> queue = new PriorityQueue<>(
+				Comparator.comparing((reader) -> reader.page.element(), order));
 		int share = Math.min(limit / this.partitions.size() + ROOM, TaskStore.MAX_BATCH);
 		for (int i = 0; i < skipped.size(); i++) {
-			Reader reader = new Reader(this.partitions.get(i), skipped.get(i), contents);
-			if (reader.look(share)) {
+			Reader reader = new Reader(this.partitions.get(i), skipped.get(i));
+			if (reader.look(share, contents)) {
 				queue.add(reader);
 			}
 		}
 		List<StoredTask> merged = new ArrayList<>();
 		while (merged.size() < limit && !queue.isEmpty()) {
 			Reader first = queue.remove();
-			merged.add(first.head);
-			if (merged.size() < limit && first.look(share)) {
+			merged.add(first.page.remove());
+			if (merged.size() < limit && first.look(share, contents)) {
 				queue.add(first);
 			}
 		}
@@ -56,32 +56,26 @@ record MergedList(PartitionStore store, List<String> partitions, TaskState state
 
 		private final String partition;
 
-		private final Contents contents;
-
-		private Iterator<StoredTask> iterator = List.<StoredTask>of().iterator();
+		private final Queue<StoredTask> page = new ArrayDeque<>();
 
 		private int read;
 
 		private boolean last;
 
-		private @Nullable StoredTask head;
-
-		Reader(String partition, int offset, Contents contents) {
+		Reader(String partition, int offset) {
 			this.partition = partition;
 			this.read = offset;
-			this.contents = contents;
 		}
 
-		boolean look(int share) {
-			if (!this.iterator.hasNext() && !this.last) {
+		boolean look(int share, Contents contents) {
+			if (this.page.isEmpty() && !this.last) {
 				List<StoredTask> tasks = MergedList.this.store.list(this.partition, MergedList.this.state, this.read,
-						share, this.contents);
+						share, contents);
 				this.read += tasks.size();
 				this.last = tasks.size() < share;
-				this.iterator = tasks.iterator();
+				this.page.addAll(tasks);
 			}
-			this.head = this.iterator.hasNext() ? this.iterator.next() : null;
-			return this.head != null;
+			return !this.page.isEmpty();
 		}
 
 	}

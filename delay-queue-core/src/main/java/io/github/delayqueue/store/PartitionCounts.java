@@ -1,11 +1,10 @@
 package io.github.delayqueue.store;
 
+import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How many partitions a queue has, and how many it had earlier, as far as tasks may still
@@ -15,26 +14,26 @@ import java.util.stream.IntStream;
 public final class PartitionCounts {
 
 	/** A queue that has never had more than one partition. */
-	public static final PartitionCounts ONE = new PartitionCounts(new TreeSet<>(List.of(1)));
+	public static final PartitionCounts ONE = new PartitionCounts(Stream.of(1));
 
 	/** Of a caller who does not want what he believes in to be checked. */
-	public static final PartitionCounts UNCHECKED = new PartitionCounts(new TreeSet<>());
+	public static final PartitionCounts UNCHECKED = new PartitionCounts(Stream.of());
 
 	private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
 
 	/** Largest first: the present one, then the earlier ones. */
-	private final int[] counts;
+	private final List<Integer> counts;
 
 	private final String text;
 
-	private PartitionCounts(TreeSet<Integer> counts) {
-		this.counts = counts.descendingSet().stream().mapToInt(Integer::intValue).toArray();
-		this.text = IntStream.of(this.counts).mapToObj(Integer::toString).collect(Collectors.joining(","));
+	private PartitionCounts(Stream<Integer> counts) {
+		this.counts = counts.distinct().sorted(Comparator.reverseOrder()).toList();
+		this.text = this.counts.stream().map(String::valueOf).collect(Collectors.joining(","));
 	}
 
 	/** A queue that has had this many partitions from the beginning. */
 	public static PartitionCounts of(int count) {
-		return (count == 1) ? ONE : new PartitionCounts(new TreeSet<>(List.of(count)));
+		return (count == 1) ? ONE : new PartitionCounts(Stream.of(count));
 	}
 
 	/**
@@ -42,15 +41,10 @@ public final class PartitionCounts {
 	 * @return the counts, {@link #UNCHECKED} if there is none in the text
 	 */
 	public static PartitionCounts parse(String text) {
-		TreeSet<Integer> counts = new TreeSet<>();
-		Matcher matcher = NUMBER.matcher(text);
-		while (matcher.find()) {
-			int count = Integer.parseInt(matcher.group());
-			if (count >= 1 && count <= Partitions.MAX) {
-				counts.add(count);
-			}
-		}
-		return counts.isEmpty() ? UNCHECKED : new PartitionCounts(counts);
+		return new PartitionCounts(NUMBER.matcher(text)
+			.results()
+			.map((number) -> Integer.valueOf(number.group()))
+			.filter((count) -> count >= 1 && count <= Partitions.MAX));
 	}
 
 	/**
@@ -58,7 +52,12 @@ public final class PartitionCounts {
 	 * @return the largest count
 	 */
 	public int count() {
-		return (this.counts.length > 0) ? this.counts[0] : 1;
+		return this.counts.isEmpty() ? 1 : this.counts.get(0);
+	}
+
+	/** The number of the partition that a task is at home in. */
+	int home(String taskId) {
+		return Partitions.home(taskId, count());
 	}
 
 	/**
@@ -67,15 +66,11 @@ public final class PartitionCounts {
 	 * @return their numbers, those of the latest count first
 	 */
 	public List<Integer> earlierHomes(String taskId) {
-		if (this.counts.length < 2) {
-			return List.of();
-		}
-		int home = Partitions.home(taskId, this.counts[0]);
-		return IntStream.of(this.counts)
+		int home = home(taskId);
+		return this.counts.stream()
 			.map((count) -> Partitions.home(taskId, count))
 			.filter((earlier) -> earlier != home)
 			.distinct()
-			.boxed()
 			.toList();
 	}
 
@@ -100,9 +95,7 @@ public final class PartitionCounts {
 	}
 
 	private PartitionCounts union(PartitionCounts others) {
-		TreeSet<Integer> all = new TreeSet<>();
-		IntStream.concat(IntStream.of(this.counts), IntStream.of(others.counts)).forEach(all::add);
-		return new PartitionCounts(all);
+		return new PartitionCounts(Stream.concat(this.counts.stream(), others.counts.stream()));
 	}
 
 	/**

@@ -1,17 +1,17 @@
 package io.github.delayqueue.store;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	/** A burst that goes on in an earlier home begins anew. */
 	@Override
 	public boolean beginsBurst(String queue, String taskId, DueTime due) {
-		int home = Partitions.home(taskId, of(queue).believed().count());
+		int home = of(queue).believed().home(taskId);
 		return this.store.beginsBurst(Partitions.name(queue, home), taskId, due);
 	}
 
@@ -146,18 +146,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		QueuePartitions partitions = of(Partitions.queue(partition));
-		ClaimResult result = this.store.claim(partition, share(request, partition, partitions.names().size()));
+		int count = partitions.names().size();
+		ClaimResult result = this.store.claim(partition,
+				(count == 1) ? request : request.share(Partitions.number(partition), count));
 		partitions.claimed(result.partitions());
 		return result;
-	}
-
-	private static ClaimRequest share(ClaimRequest request, String partition, int count) {
-		Retention retention = request.retention();
-		FlowLimits limits = request.limits();
-		if (count == 1 || (retention.deadMaxSize() == null && limits.equals(FlowLimits.NONE))) {
-			return request;
-		}
-		return request.withShare(retention.share(count), limits.share(Partitions.number(partition), count));
 	}
 
 	/** In all its homes: a process may have died while it replaced the task. */
@@ -185,31 +178,19 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		Bounds.requireBatch(taskIds);
-		Boolean[] redriven = new Boolean[taskIds.size()];
-		Arrays.fill(redriven, false);
-		of(queue).agreed((counts) -> {
-			redrive(queue, due, condition.believing(counts), taskIds, redriven,
-					(id) -> List.of(Partitions.home(id, counts.count())));
-			redrive(queue, due, condition.believing(counts), taskIds, redriven, counts::earlierHomes);
-			return redriven;
-		});
-		return List.of(redriven);
-	}
-
-	private void redrive(String queue, DueSpan due, Condition condition, List<String> taskIds, Boolean[] redriven,
-			Function<String, List<Integer>> homes) {
-		Map<Integer, List<Integer>> positions = new TreeMap<>();
-		for (int i = 0; i < redriven.length; i++) {
-			for (int home : redriven[i] ? List.<Integer>of() : homes.apply(taskIds.get(i))) {
-				positions.computeIfAbsent(home, (number) -> new ArrayList<>()).add(i);
+		Set<Integer> redriven = new HashSet<>();
+		return of(queue).agreed((counts) -> {
+			Condition believing = condition.believing(counts);
+			List<Function<String, List<Integer>>> rounds = List.of((id) -> List.of(counts.home(id)),
+					counts::earlierHomes);
+			for (Function<String, List<Integer>> homes : rounds) {
+				SpreadSchedule.onEach(queue,
+						IntStream.range(0, taskIds.size()).boxed().filter((i) -> !redriven.contains(i)),
+						(i) -> homes.apply(taskIds.get(i)), (partition, here) -> this.store.redrive(partition,
+								here.stream().map(taskIds::get).toList(), due, believing),
+						redriven);
 			}
-		}
-		positions.forEach((home, here) -> {
-			List<Boolean> flags = this.store.redrive(Partitions.name(queue, home),
-					here.stream().map(taskIds::get).toList(), due, condition);
-			for (int i = 0; i < flags.size(); i++) {
-				redriven[here.get(i)] |= flags.get(i);
-			}
+			return IntStream.range(0, taskIds.size()).mapToObj(redriven::contains).toList();
 		});
 	}
 
@@ -223,7 +204,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	/** The first one again at the end: the task may have been replaced meanwhile. */
 	private static List<String> homes(String queue, PartitionCounts counts, String taskId) {
-		String home = Partitions.name(queue, Partitions.home(taskId, counts.count()));
+		String home = Partitions.name(queue, counts.home(taskId));
 		List<Integer> earlier = counts.earlierHomes(taskId);
 		if (earlier.isEmpty()) {
 			return List.of(home);
@@ -249,11 +230,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
-		long purged = 0;
-		for (String partition : generations.isEmpty() ? List.<String>of() : of(queue).checkedNames()) {
-			purged += this.store.purge(partition, state, generations, until);
-		}
-		return purged;
+		return generations.isEmpty() ? 0
+				: of(queue).checkedNames()
+					.stream()
+					.mapToLong((partition) -> this.store.purge(partition, state, generations, until))
+					.sum();
 	}
 
 	@Override
@@ -297,8 +278,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		List<String> names = of(queue).checkedNames();
 		SpreadCursor from = SpreadCursor.of(search.cursor(), names.size());
 		DeadPage page = this.store.dead(names.get(from.number()), search.from(from.position()));
-		SpreadCursor next = from.after(page.cursor());
-		return new DeadPage(page.looked(), page.groups(), page.tasks(), next.text(names.size()));
+		return new DeadPage(page.looked(), page.groups(), page.tasks(), from.after(page.cursor()).text(names.size()));
 	}
 
 	@Override
@@ -329,18 +309,12 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public boolean forget(String queue) {
 		List<String> names = of(queue).checkedNames();
-		for (String partition : names) {
-			QueueStats stats = this.store.stats(partition);
-			if (stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() > 0) {
-				return false;
-			}
-		}
-		for (int i = names.size() - 1; i >= 0; i--) {
-			if (!this.store.forget(names.get(i))) {
-				return false;
-			}
-		}
-		return true;
+		boolean empty = names.stream()
+			.map(this.store::stats)
+			.allMatch((stats) -> stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() == 0);
+		return empty && IntStream.iterate(names.size() - 1, (i) -> i >= 0, (i) -> i - 1)
+			.mapToObj(names::get)
+			.allMatch(this.store::forget);
 	}
 
 }

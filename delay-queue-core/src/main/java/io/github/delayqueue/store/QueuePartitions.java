@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -41,17 +42,17 @@ final class QueuePartitions {
 	private volatile PartitionCounts counts;
 
 	/** To claim from: may be ahead of the counts, but never behind. */
-	private volatile List<String> names;
+	private final AtomicReference<List<String>> names;
 
 	QueuePartitions(PartitionStore store, String queue, int configured) {
 		this.store = store;
 		this.queue = queue;
 		this.counts = PartitionCounts.of(configured);
-		this.names = Partitions.names(queue, configured);
+		this.names = new AtomicReference<>(Partitions.names(queue, configured));
 	}
 
 	List<String> names() {
-		return this.names;
+		return this.names.get();
 	}
 
 	/**
@@ -76,7 +77,7 @@ final class QueuePartitions {
 	/** What a claim has come to know of is believed, too. */
 	PartitionCounts believed() {
 		PartitionCounts believed = this.counts;
-		int claimed = this.names.size();
+		int claimed = names().size();
 		return (claimed > believed.count()) ? agree(believed, PartitionCounts.of(claimed)) : believed;
 	}
 
@@ -90,7 +91,7 @@ final class QueuePartitions {
 		if (!known.equals(believed) && !(known.equals(PartitionCounts.UNCHECKED) && believed.count() == 1)) {
 			agree(believed, known);
 		}
-		return this.names;
+		return names();
 	}
 
 	/**
@@ -98,9 +99,8 @@ final class QueuePartitions {
 	 * more than to look there agrees first.
 	 */
 	void seen(int count) {
-		if (count > this.names.size()) {
-			widen(count);
-		}
+		this.names.updateAndGet((known) -> (count > known.size())
+				? Partitions.names(this.queue, Math.min(count, Partitions.MAX)) : known);
 	}
 
 	/**
@@ -125,18 +125,6 @@ final class QueuePartitions {
 		}
 	}
 
-	private void widen(int count) {
-		this.lock.lock();
-		try {
-			if (count > this.names.size()) {
-				this.names = Partitions.names(this.queue, Math.min(count, Partitions.MAX));
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
 	/**
 	 * Come to an agreement with all partitions.
 	 * @param refused what was believed and is not right
@@ -147,7 +135,7 @@ final class QueuePartitions {
 		try {
 			if (this.counts.equals(refused)) {
 				this.counts = negotiate(refused.with(known));
-				widen(this.counts.count());
+				seen(this.counts.count());
 				logger.info("Queue '{}' has {} partitions", this.queue, this.counts.count());
 			}
 			return this.counts;

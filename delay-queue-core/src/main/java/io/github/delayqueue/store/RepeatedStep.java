@@ -1,9 +1,11 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A step that others may be in the way of for a moment, and that is repeated then. Public
@@ -22,21 +24,14 @@ public record RepeatedStep(Class<? extends RuntimeException> error, int most, In
 				return step.get();
 			}
 			catch (RuntimeException ex) {
-				if (!isExpected(ex) || repeated == this.most || Thread.currentThread().isInterrupted()) {
+				boolean expected = Stream.<Throwable>iterate(ex, Objects::nonNull, Throwable::getCause)
+					.anyMatch(this.error::isInstance);
+				if (!expected || repeated == this.most || Thread.currentThread().isInterrupted()) {
 					throw ex;
 				}
 				LockSupport.parkNanos(this.delay.apply(repeated).toNanos());
 			}
 		}
-	}
-
-	private boolean isExpected(Throwable error) {
-		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (this.error.isInstance(cause)) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.delayqueue.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +37,10 @@ record SpreadCheck(PartitionStore store, List<String> partitions) {
 	}
 
 	private Sums total(@Nullable Sums[] sums) {
-		Sums total = new Sums(0, 0, 0, 0, 0);
-		for (int i = 0; i < sums.length; i++) {
+		return IntStream.range(0, sums.length).mapToObj((i) -> {
 			Sums known = sums[i];
-			total = add(total,
-					(known != null) ? known : this.store.check(this.partitions.get(i), null, 1, null).sums());
-		}
-		return total;
+			return (known != null) ? known : this.store.check(this.partitions.get(i), null, 1, null).sums();
+		}).reduce(new Sums(0, 0, 0, 0, 0), SpreadCheck::add);
 	}
 
 	private static Sums add(Sums one, Sums other) {

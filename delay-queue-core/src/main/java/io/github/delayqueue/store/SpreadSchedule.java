@@ -2,14 +2,18 @@ package io.github.delayqueue.store;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,14 @@ import io.github.delayqueue.ScheduleOutcome;
  * other is removed.
  */
 final class SpreadSchedule {
+
+	/** Because of what in an earlier home a task is to be rejected. */
+	private static final Map<DuplicatePolicy, Displacement> FIND = new EnumMap<>(
+			Map.of(DuplicatePolicy.REJECT, Displacement.FIND_ANY, DuplicatePolicy.NEWER, Displacement.FIND_NEWER));
+
+	/** What a task takes the place of in an earlier home. */
+	private static final Map<DuplicatePolicy, Displacement> FORGET = new EnumMap<>(
+			Map.of(DuplicatePolicy.REPLACE, Displacement.FORGET_ANY, DuplicatePolicy.NEWER, Displacement.FORGET_OLDER));
 
 	private final PartitionStore store;
 
@@ -52,7 +64,10 @@ final class SpreadSchedule {
 
 	ScheduleReply run() {
 		return this.partitions.agreed((counts) -> {
-			open(counts).forEach((home, positions) -> send(home, counts, positions));
+			// some may have an outcome from before a refusal
+			byHome(IntStream.range(0, this.outcomes.length).boxed().filter((i) -> this.outcomes[i] == null),
+					(i) -> List.of(counts.home(this.tasks.get(i).id())))
+				.forEach((home, positions) -> send(home, counts, positions));
 			return new ScheduleReply(Arrays.stream(this.outcomes).map(Objects::requireNonNull).toList(),
 					Math.min(this.replicas, this.options.minReplicas()), this.error);
 		});
@@ -69,7 +84,7 @@ final class SpreadSchedule {
 		}
 		int home = -1;
 		for (NewTask task : tasks) {
-			int own = Partitions.home(task.id(), counts.count());
+			int own = counts.home(task.id());
 			if (!isUnknownElsewhere(task) || home >= 0 && home != own) {
 				return null;
 			}
@@ -86,21 +101,25 @@ final class SpreadSchedule {
 		return task.generated() && task.onDuplicate() != DuplicatePolicy.NEWER;
 	}
 
-	/**
-	 * The tasks without outcome by their homes: some may have one from before a refusal.
-	 */
-	private Map<Integer, List<Integer>> open(PartitionCounts counts) {
-		Map<Integer, List<Integer>> positions = new TreeMap<>();
-		IntStream.range(0, this.outcomes.length)
-			.filter((i) -> this.outcomes[i] == null)
-			.forEach((i) -> positions
-				.computeIfAbsent(Partitions.home(this.tasks.get(i).id(), counts.count()), (home) -> new ArrayList<>())
-				.add(i));
-		return positions;
+	private static Map<Integer, List<Integer>> byHome(Stream<Integer> positions,
+			Function<Integer, List<Integer>> homes) {
+		Map<Integer, List<Integer>> byHome = new TreeMap<>();
+		positions.forEach((i) -> homes.apply(i)
+			.forEach((home) -> byHome.computeIfAbsent(home, (number) -> new ArrayList<>()).add(i)));
+		return byHome;
+	}
+
+	/** Take a step on each partition that is a home, and note what it says yes of. */
+	static void onEach(String queue, Stream<Integer> positions, Function<Integer, List<Integer>> homes,
+			BiFunction<String, List<Integer>, List<Boolean>> step, Set<Integer> found) {
+		byHome(positions, homes).forEach((home, here) -> {
+			List<Boolean> flags = step.apply(Partitions.name(queue, home), here);
+			IntStream.range(0, flags.size()).filter(flags::get).mapToObj(here::get).forEach(found::add);
+		});
 	}
 
 	private void send(int home, PartitionCounts counts, List<Integer> positions) {
-		Set<Integer> elsewhere = elsewhere(counts, positions);
+		Set<Integer> elsewhere = inEarlierHomes(counts, positions, FIND);
 		Set<String> replacing = new HashSet<>();
 		List<Integer> sent = new ArrayList<>();
 		for (int i : positions) {
@@ -122,7 +141,9 @@ final class SpreadSchedule {
 				sent.stream().map(this.tasks::get).toList(), this.options.believing(counts));
 		this.replicas = Math.min(this.replicas, reply.replicas());
 		this.error = (reply.error() != null) ? reply.error() : this.error;
-		Set<String> displaced = displace(counts, sent);
+		Set<String> displaced = inEarlierHomes(counts, sent, FORGET).stream()
+			.map((i) -> this.tasks.get(i).id())
+			.collect(Collectors.toSet());
 		for (int i = 0; i < sent.size(); i++) {
 			ScheduleOutcome outcome = reply.outcomes().get(i);
 			boolean replaced = outcome == ScheduleOutcome.CREATED
@@ -131,37 +152,16 @@ final class SpreadSchedule {
 		}
 	}
 
-	/** Which of the tasks are to be rejected because of one in an earlier home. */
-	private Set<Integer> elsewhere(PartitionCounts counts, List<Integer> positions) {
+	private Set<Integer> inEarlierHomes(PartitionCounts counts, List<Integer> positions,
+			Map<DuplicatePolicy, Displacement> steps) {
 		Set<Integer> found = new HashSet<>();
-		inEarlierHomes(counts, positions, DuplicatePolicy.REJECT, Displacement.FIND_ANY, found);
-		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, Displacement.FIND_NEWER, found);
-		return found;
-	}
-
-	/** Which ids have been removed in an earlier home. */
-	private Set<String> displace(PartitionCounts counts, List<Integer> positions) {
-		Set<Integer> found = new HashSet<>();
-		inEarlierHomes(counts, positions, DuplicatePolicy.REPLACE, Displacement.FORGET_ANY, found);
-		inEarlierHomes(counts, positions, DuplicatePolicy.NEWER, Displacement.FORGET_OLDER, found);
-		return found.stream().map((i) -> this.tasks.get(i).id()).collect(Collectors.toSet());
-	}
-
-	private void inEarlierHomes(PartitionCounts counts, List<Integer> positions, DuplicatePolicy policy,
-			Displacement step, Set<Integer> found) {
-		Map<Integer, List<Integer>> asked = new TreeMap<>();
-		for (int i : positions) {
+		steps.forEach((policy, step) -> onEach(this.queue, positions.stream().filter((i) -> {
 			NewTask task = this.tasks.get(i);
-			if (!isUnknownElsewhere(task) && task.onDuplicate() == policy) {
-				counts.earlierHomes(task.id())
-					.forEach((home) -> asked.computeIfAbsent(home, (number) -> new ArrayList<>()).add(i));
-			}
-		}
-		asked.forEach((home, here) -> {
-			List<Boolean> flags = this.store.displace(Partitions.name(this.queue, home),
-					here.stream().map(this.tasks::get).toList(), step);
-			IntStream.range(0, flags.size()).filter(flags::get).mapToObj(here::get).forEach(found::add);
-		});
+			return !isUnknownElsewhere(task) && task.onDuplicate() == policy;
+		}), (i) -> counts.earlierHomes(this.tasks.get(i).id()),
+				(partition, here) -> this.store.displace(partition, here.stream().map(this.tasks::get).toList(), step),
+				found));
+		return found;
 	}
 
 }

@@ -67,7 +67,7 @@ record DeadLook(TaskTable table) {
 			throw new IllegalArgumentException("The cursor is not one that was returned");
 		}
 		TaskEntry last = new TaskEntry(matcher.group(2), new byte[0], TaskPriority.NORMAL, TaskState.DEAD,
-				Long.parseLong(matcher.group(1)), null, null);
+				Long.parseLong(matcher.group(1)), DeliveryState.NONE, null);
 		return dead.stream().filter((entry) -> TaskEntry.ORDER.compare(entry, last) > 0).toList();
 	}
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 record DeliveryState(int failures, int leasesLost, long due, @Nullable String token) {
 
+	/** Of a task that has not been claimed, or is as if it had not been. */
+	static final DeliveryState NONE = new DeliveryState(0, 0, 0, null);
+
 	DeliveryState ended(boolean countFailure) {
 		return new DeliveryState(countFailure ? this.failures + 1 : this.failures, this.leasesLost, this.due, null);
 	}

@@ -2,6 +2,8 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +46,13 @@ final class Flow {
 		return new Gate(limits, now);
 	}
 
-	/** A delivery has ended: whether consumers waited for that. */
-	boolean makeRoom() {
-		boolean waiting = this.full;
+	/** A delivery has ended. */
+	void makeRoom() {
 		this.full = false;
-		return waiting;
+	}
+
+	boolean isFull() {
+		return this.full;
 	}
 
 	/** What one claim may take. */
@@ -104,26 +108,21 @@ final class Flow {
 			}
 		}
 
-		/** After what time a claim is worth making if the next event is after another. */
-		Duration wakeIn(Duration next) {
-			Duration wakeIn = next;
+		/** After what time a claim is worth making if that is when the next event is. */
+		Duration wakeIn(long next) {
+			long latest = this.now.millisAfter(LONGEST_WAIT);
+			Duration wakeIn = this.now.until(Math.min(next, latest));
 			if (wakeIn.isZero() && this.free <= 0) {
 				Flow.this.full = true;
-				wakeIn = Flow.this.table.in(TaskState.IN_FLIGHT)
-					.filter((entry) -> entry.score() > this.now.millis())
-					.findFirst()
-					.map((entry) -> this.now.until(Math.min(entry.score(), this.now.millisAfter(LONGEST_WAIT))))
-					.orElse(Duration.ZERO);
+				long held = Flow.this.table.earliest(TaskState.IN_FLIGHT, this.now.millis() + 1);
+				wakeIn = (held != TaskTable.NEVER) ? this.now.until(Math.min(held, latest)) : Duration.ZERO;
 			}
 			if (this.rate != null && this.permits <= 0) {
 				long micros = this.permitsSince + microsFor(1, this.rate) - this.now.micros();
-				wakeIn = longest(longest(wakeIn, this.took ? PAUSE : AWAY), Duration.of(micros, ChronoUnit.MICROS));
+				wakeIn = Collections
+					.max(List.of(wakeIn, this.took ? PAUSE : AWAY, Duration.of(micros, ChronoUnit.MICROS)));
 			}
-			return (wakeIn.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : wakeIn;
-		}
-
-		private static Duration longest(Duration one, Duration other) {
-			return (one.compareTo(other) > 0) ? one : other;
+			return Collections.min(List.of(wakeIn, LONGEST_WAIT));
 		}
 
 		/** How long so many permits take to come in, rounded up. */

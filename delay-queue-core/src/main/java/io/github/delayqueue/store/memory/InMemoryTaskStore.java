@@ -337,12 +337,13 @@ public final class InMemoryTaskStore implements PartitionStore {
 			QueueState state = state(queue);
 			StepTime now = StepTime.of(this.clock);
 			long before = state.earliestDue();
+			boolean full = state.isFull();
 			result = step.apply(state, now);
 			long after = state.earliestDue();
 			if (after < before && before > now.millis()) {
 				wakeIn = now.until(after);
 			}
-			if (state.hasMadeRoom()) {
+			if (full && !state.isFull()) {
 				wakeIn = Duration.ZERO;
 			}
 		}

@@ -42,8 +42,6 @@ import io.github.delayqueue.store.Settlement;
  */
 final class QueueState {
 
-	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
-
 	private static final String CURSOR = "after:";
 
 	private final TaskTable table = new TaskTable();
@@ -54,8 +52,6 @@ final class QueueState {
 	private final Deque<History.Totals> hours = new ArrayDeque<>();
 
 	private final Flow flow = new Flow(this.table);
-
-	private boolean madeRoom;
 
 	/** Empty if nothing is known, as the field in Redis is missing then. */
 	private PartitionCounts partitions = PartitionCounts.UNCHECKED;
@@ -81,10 +77,8 @@ final class QueueState {
 		if (known != null && !isReplacedBy(task, known)) {
 			return ScheduleOutcome.REJECTED;
 		}
-		// A completed task has been counted as such: replacing it is no second end
-		if (known != null && known.state() != TaskState.COMPLETED) {
-			this.counters.replaced++;
-			leaves(known);
+		if (known != null) {
+			forget(known);
 		}
 		this.counters.scheduled++;
 		this.table.put(TaskEntry.scheduled(task, this.table.bursts().due(task, now), known, now));
@@ -114,29 +108,21 @@ final class QueueState {
 		Trimming trimming = new Trimming(this.table, this.counters);
 		List<String> purged = trimming.trim(request.retention(), now);
 		boolean untrimmed = trimming.isLeft(request.retention(), now);
-		if (this.paused) {
-			return new ClaimResult(List.of(), now.instant(), null, true, purged, List.of(), this.partitions.count(),
-					untrimmed, false, List.of());
-		}
 		Flow.Gate gate = this.flow.gate(request.limits(), now);
-		int limit = gate.most(request.limit());
+		int limit = this.paused ? 0 : gate.most(request.limit());
 		ClaimStep claim = new ClaimStep(this.table, this.counters, request.withLimit(limit), now);
 		List<ClaimedRecord> claimed = (limit > 0) ? claim.take() : List.of();
 		gate.take(claimed.size());
 		// whoever keeps what is due from being taken knows when to ask again
 		boolean later = claimed.isEmpty() && claim.leaves();
-		Duration next = later ? this.table.nextEventAfter(now) : nextEvent(now);
-		return new ClaimResult(claimed, now.instant(), (next != null) ? wakeIn(next, gate, now) : null, false, purged,
-				List.of(), this.partitions.count(), untrimmed, claim.leaves(), List.of());
-	}
-
-	private static Duration wakeIn(Duration next, Flow.Gate gate, StepTime now) {
-		return gate.wakeIn((next.compareTo(LONGEST_WAIT) > 0) ? now.until(now.millisAfter(LONGEST_WAIT)) : next);
+		long next = this.paused ? TaskTable.NEVER : nextEvent(later ? now.millis() + 1 : 0);
+		return new ClaimResult(claimed, now.instant(), (next != TaskTable.NEVER) ? gate.wakeIn(next) : null,
+				this.paused, purged, List.of(), this.partitions.count(), untrimmed, claim.leaves(), List.of());
 	}
 
 	boolean settle(Settlement settlement, StepTime now) {
 		TaskEntry entry = held(settlement.taskId(), settlement.token());
-		if (entry == null || entry.deliveries() == null) {
+		if (entry == null) {
 			this.counters.stale++;
 			return false;
 		}
@@ -167,7 +153,7 @@ final class QueueState {
 			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
 			case REPEAT -> {
 				long at = (settlement.next() != null) ? next(settlement) : due(settlement.delay(), ended, now);
-				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, settlement.failure()));
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, settlement.failure()));
 				this.counters.completed++;
 				this.counters.scheduled++;
 			}
@@ -196,7 +182,7 @@ final class QueueState {
 	/** Consumers may wait for a task in flight to end. */
 	private void leaves(TaskEntry entry) {
 		if (entry.state() == TaskState.IN_FLIGHT) {
-			this.madeRoom |= this.flow.makeRoom();
+			this.flow.makeRoom();
 		}
 	}
 
@@ -209,11 +195,9 @@ final class QueueState {
 		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
 	}
 
-	/** Whether consumers waited for a delivery that has ended; said once. */
-	boolean hasMadeRoom() {
-		boolean made = this.madeRoom;
-		this.madeRoom = false;
-		return made;
+	/** Whether consumers wait for a delivery to end. */
+	boolean isFull() {
+		return this.flow.isFull();
 	}
 
 	boolean extend(Extension extension, StepTime now) {
@@ -227,10 +211,7 @@ final class QueueState {
 
 	private @Nullable TaskEntry held(String taskId, String token) {
 		TaskEntry entry = this.table.get(taskId, TaskState.IN_FLIGHT);
-		if (entry == null || entry.deliveries() == null || !token.equals(entry.deliveries().token())) {
-			return null;
-		}
-		return entry;
+		return (entry != null && token.equals(entry.deliveries().token())) ? entry : null;
 	}
 
 	boolean cancel(String taskId, Condition condition) {
@@ -262,7 +243,7 @@ final class QueueState {
 			TaskEntry entry = this.table.get(taskId, TaskState.DEAD);
 			if (entry != null) {
 				long at = now.millis() + due.millis(redriven.size(), taskIds.size());
-				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, null, entry.failure()));
+				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, entry.failure()));
 				this.counters.redriven++;
 			}
 			redriven.add(entry != null);
@@ -350,6 +331,7 @@ final class QueueState {
 
 	private boolean forget(TaskEntry entry) {
 		this.table.remove(entry.id());
+		// A completed task has been counted as such: replacing it is no second end
 		if (entry.state() != TaskState.COMPLETED) {
 			this.counters.replaced++;
 		}
@@ -360,7 +342,8 @@ final class QueueState {
 	/** After what time consumers are to be woken, {@code null} for never. */
 	@Nullable Duration setPaused(boolean paused, StepTime now) {
 		this.paused = paused;
-		return paused ? null : nextEvent(now);
+		long next = nextEvent(0);
+		return (paused || next == TaskTable.NEVER) ? null : now.until(next);
 	}
 
 	QueueStats stats(StepTime now) {
@@ -384,13 +367,12 @@ final class QueueState {
 
 	/** When the earliest scheduled task is due, {@link TaskTable#NEVER} for none. */
 	long earliestDue() {
-		return this.table.earliest(TaskState.SCHEDULED);
+		return this.table.earliest(TaskState.SCHEDULED, 0);
 	}
 
-	/** After what time a claim could succeed, {@code null} if there is no task for it. */
-	@Nullable Duration nextEvent(StepTime now) {
-		long next = Math.min(earliestDue(), this.table.earliest(TaskState.IN_FLIGHT));
-		return (next != TaskTable.NEVER) ? now.until(next) : null;
+	/** When from a time on a claim could succeed, {@link TaskTable#NEVER} for none. */
+	private long nextEvent(long from) {
+		return Math.min(this.table.earliest(TaskState.SCHEDULED, from), this.table.earliest(TaskState.IN_FLIGHT, from));
 	}
 
 }

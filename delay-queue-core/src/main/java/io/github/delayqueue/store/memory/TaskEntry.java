@@ -24,10 +24,10 @@ import io.github.delayqueue.store.StoredTask;
  *
  * @param score what it is sorted by there, in milliseconds since the epoch: due time,
  * lease deadline, or since when it is there
- * @param deliveries its deliveries, {@code null} if it has not been claimed
+ * @param deliveries its deliveries, {@link DeliveryState#NONE} if it has not been claimed
  */
 record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState state, long score,
-		@Nullable DeliveryState deliveries, byte @Nullable [] failure) {
+		DeliveryState deliveries, byte @Nullable [] failure) {
 
 	/** By score, then by the bytes of the id. */
 	static final Comparator<TaskEntry> ORDER = Comparator.comparingLong(TaskEntry::score)
@@ -40,19 +40,20 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	static TaskEntry scheduled(NewTask task, DueTime due, @Nullable TaskEntry known, StepTime now) {
 		long at = due.resolveMillis(now.micros());
 		if (!due.isDebounced()) {
-			return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED, at, null, null);
+			return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED, at,
+					DeliveryState.NONE, null);
 		}
 		long limit = due.limitMillis(now.micros(), (known != null) ? known.limit() : OptionalLong.empty());
 		return new TaskEntry(task.id(), DueLimit.mark(task.envelope(), limit), task.priority(), TaskState.SCHEDULED,
-				Math.min(at, limit), null, null);
+				Math.min(at, limit), DeliveryState.NONE, null);
 	}
 
 	private OptionalLong limit() {
-		boolean waits = this.state == TaskState.SCHEDULED && this.deliveries == null;
+		boolean waits = this.state == TaskState.SCHEDULED && this.deliveries == DeliveryState.NONE;
 		return waits ? DueLimit.of(this.envelope, this.score) : OptionalLong.empty();
 	}
 
-	TaskEntry movedTo(TaskState state, long score, @Nullable DeliveryState deliveries, byte @Nullable [] failure) {
+	TaskEntry movedTo(TaskState state, long score, DeliveryState deliveries, byte @Nullable [] failure) {
 		return new TaskEntry(this.id, this.envelope, this.priority, state, score, deliveries, failure);
 	}
 
@@ -75,43 +76,36 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	 * This task at the end of a delivery. Deliveries that charged nothing are forgotten.
 	 */
 	TaskEntry scheduledAgain(long due, DeliveryState ended, byte @Nullable [] failure) {
-		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? null : ended, failure);
+		return movedTo(TaskState.SCHEDULED, due, ended.isUncharged() ? DeliveryState.NONE : ended, failure);
 	}
 
 	TaskEntry claimed(String token, long deadline) {
 		boolean leaseLost = (this.state == TaskState.IN_FLIGHT);
-		DeliveryState claimed = new DeliveryState(failures(), leaseLost ? leasesLost() + 1 : leasesLost(), due(),
-				token);
+		DeliveryState claimed = new DeliveryState(this.deliveries.failures(),
+				this.deliveries.leasesLost() + (leaseLost ? 1 : 0), due(), token);
 		return movedTo(TaskState.IN_FLIGHT, deadline, claimed, this.failure);
 	}
 
 	/** Whether it dies, once it has been claimed, with the next lease it loses. */
 	boolean isLastChance(int maxLeaseLosses) {
-		int leasesLost = (this.state == TaskState.IN_FLIGHT) ? leasesLost() + 1 : leasesLost();
+		int leasesLost = this.deliveries.leasesLost() + ((this.state == TaskState.IN_FLIGHT) ? 1 : 0);
 		return leasesLost > 0 && leasesLost == maxLeaseLosses - 1;
 	}
 
 	ClaimedRecord toClaimedRecord(boolean leaseLost) {
-		boolean told = failures() > 0 || TaskCodec.isRecurring(Generation.unmark(this.envelope));
-		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()), failures(),
-				leasesLost(), leaseLost, told ? this.failure : null);
+		boolean told = this.deliveries.failures() > 0 || TaskCodec.isRecurring(Generation.unmark(this.envelope));
+		return new ClaimedRecord(this.id, this.envelope, this.priority, Instant.ofEpochMilli(due()),
+				this.deliveries.failures(), this.deliveries.leasesLost(), leaseLost, told ? this.failure : null);
 	}
 
 	StoredTask toStoredTask(boolean withEnvelope) {
 		return new StoredTask(this.id, this.state, Instant.ofEpochMilli(this.score), Instant.ofEpochMilli(due()),
-				this.priority, failures(), leasesLost(), withEnvelope ? this.envelope : null, this.failure);
+				this.priority, this.deliveries.failures(), this.deliveries.leasesLost(),
+				withEnvelope ? this.envelope : null, this.failure);
 	}
 
 	private long due() {
-		return (this.state == TaskState.SCHEDULED || this.deliveries == null) ? this.score : this.deliveries.due();
-	}
-
-	private int failures() {
-		return (this.deliveries != null) ? this.deliveries.failures() : 0;
-	}
-
-	private int leasesLost() {
-		return (this.deliveries != null) ? this.deliveries.leasesLost() : 0;
+		return (this.state == TaskState.SCHEDULED) ? this.score : this.deliveries.due();
 	}
 
 }

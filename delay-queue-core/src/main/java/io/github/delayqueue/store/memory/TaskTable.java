@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.memory;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -76,9 +75,7 @@ final class TaskTable {
 	}
 
 	void clear() {
-		this.entries.clear();
-		indexes(TaskState.SCHEDULED).forEach(Collection::clear);
-		this.others.values().forEach(Collection::clear);
+		List.copyOf(this.entries.keySet()).forEach(this::remove);
 		this.bursts.ends().clear();
 	}
 
@@ -112,23 +109,13 @@ final class TaskTable {
 			.flatMap((index) -> index.stream().takeWhile((entry) -> entry.score() <= score).limit(limit));
 	}
 
-	/** The earliest score of a state, {@link #NEVER} if there is no task. */
-	long earliest(TaskState state) {
+	/** The earliest score of a state from a time on, {@link #NEVER} if there is none. */
+	long earliest(TaskState state, long from) {
 		return indexes(state).stream()
-			.filter((index) -> !index.isEmpty())
-			.mapToLong((index) -> index.first().score())
+			.flatMap((index) -> index.stream().filter((entry) -> entry.score() >= from).limit(1))
+			.mapToLong(TaskEntry::score)
 			.min()
 			.orElse(NEVER);
-	}
-
-	/** Without what is due already. */
-	@Nullable Duration nextEventAfter(StepTime now) {
-		return Stream.concat(in(TaskState.SCHEDULED), in(TaskState.IN_FLIGHT))
-			.map(TaskEntry::score)
-			.filter((score) -> score > now.millis())
-			.min(Comparator.naturalOrder())
-			.map(now::until)
-			.orElse(null);
 	}
 
 	Optional<StoredTask> find(String taskId) {
@@ -146,13 +133,13 @@ final class TaskTable {
 		Iterator<Integer> skips = skipped.iterator();
 		return indexes(state).stream().map((index) -> {
 			List<TaskEntry> entries = index.stream().skip(skips.next()).toList();
-			int reached = (int) places.stream().filter((place) -> place < entries.size()).count();
 			return new IndexPlaces(entries.size(),
-					entries.isEmpty() ? List.of()
-							: places.stream()
-								.limit(reached + 1L)
-								.map((place) -> entries.get(Math.min(place, entries.size()) - 1).toStoredTask(false))
-								.toList());
+					places.stream()
+						.map((place) -> Math.min(place, entries.size()))
+						.filter((place) -> place > 0)
+						.distinct()
+						.map((place) -> entries.get(place - 1).toStoredTask(false))
+						.toList());
 		}).toList();
 	}
 

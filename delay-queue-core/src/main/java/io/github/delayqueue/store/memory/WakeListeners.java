@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -22,13 +23,15 @@ final class WakeListeners {
 
 	private static final Logger logger = LoggerFactory.getLogger(WakeListeners.class);
 
-	private final Map<String, List<Subscription>> subscriptions = new ConcurrentHashMap<>();
+	/** By identity: the same listener may be subscribed twice. */
+	private final Map<String, List<AtomicReference<WakeListener>>> subscriptions = new ConcurrentHashMap<>();
 
 	WakeSubscription subscribe(String queue, WakeListener listener) {
-		List<Subscription> ofQueue = this.subscriptions.computeIfAbsent(queue, (name) -> new CopyOnWriteArrayList<>());
-		Subscription subscription = new Subscription(listener, ofQueue);
-		ofQueue.add(subscription);
-		return subscription;
+		List<AtomicReference<WakeListener>> ofQueue = this.subscriptions.computeIfAbsent(queue,
+				(name) -> new CopyOnWriteArrayList<>());
+		AtomicReference<WakeListener> subscribed = new AtomicReference<>(listener);
+		ofQueue.add(subscribed);
+		return () -> ofQueue.remove(subscribed);
 	}
 
 	/** Nobody if there is no time to wake them for. */
@@ -39,33 +42,14 @@ final class WakeListeners {
 	}
 
 	void tell(String queue, Consumer<WakeListener> message) {
-		for (Subscription subscription : this.subscriptions.getOrDefault(queue, List.of())) {
+		for (AtomicReference<WakeListener> subscribed : this.subscriptions.getOrDefault(queue, List.of())) {
 			try {
-				message.accept(subscription.listener);
+				message.accept(subscribed.get());
 			}
 			catch (RuntimeException ex) {
 				logger.warn("Wake listener of queue '{}' failed, it learns of the task at its next poll", queue, ex);
 			}
 		}
-	}
-
-	/** Compared by identity: the same listener may be subscribed twice. */
-	private static final class Subscription implements WakeSubscription {
-
-		private final WakeListener listener;
-
-		private final List<Subscription> siblings;
-
-		private Subscription(WakeListener listener, List<Subscription> siblings) {
-			this.listener = listener;
-			this.siblings = siblings;
-		}
-
-		@Override
-		public void close() {
-			this.siblings.remove(this);
-		}
-
 	}
 
 }

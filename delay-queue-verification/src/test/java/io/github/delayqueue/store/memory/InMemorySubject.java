@@ -74,9 +74,9 @@ public final class InMemorySubject implements HistorySubject {
 				Bytes.of(entry.envelope()), (entry.failure() != null) ? Bytes.of(entry.failure()) : null);
 	}
 
-	private static QueueImage.@Nullable Deliveries image(@Nullable DeliveryState deliveries) {
-		return (deliveries != null) ? new QueueImage.Deliveries(deliveries.failures(), deliveries.leasesLost(),
-				deliveries.due(), deliveries.token()) : null;
+	private static QueueImage.@Nullable Deliveries image(DeliveryState deliveries) {
+		return (deliveries != DeliveryState.NONE) ? new QueueImage.Deliveries(deliveries.failures(),
+				deliveries.leasesLost(), deliveries.due(), deliveries.token()) : null;
 	}
 
 	@Override
