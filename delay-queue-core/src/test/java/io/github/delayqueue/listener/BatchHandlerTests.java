@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
@@ -22,6 +23,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -39,8 +41,9 @@ class BatchHandlerTests {
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
-	private final ListenerFixture instance = new ListenerFixture(this.store,
-			ListenerFixture.settings(Duration.ofMillis(100), Retention.NONE, null));
+	private final QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(100), Retention.NONE, null);
+
+	private final ListenerFixture instance = new ListenerFixture(this.store, this.settings, new PatientThreads(false));
 
 	private final Queue<List<String>> batches = new ConcurrentLinkedQueue<>();
 
@@ -54,7 +57,6 @@ class BatchHandlerTests {
 		schedule(25);
 		register(ListenerOptions.builder().concurrency(1).batchSize(10).build(), (ids) -> done(ids.size()));
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 25);
-		// what waits for slow workers is handed back, and comes in other batches
 		assertThat(this.batches.element()).hasSize(10);
 		assertThat(this.batches).allMatch((ids) -> ids.size() <= 10);
 		assertThat(this.batches).flatExtracting((ids) -> ids).doesNotHaveDuplicates().hasSize(25);
@@ -63,7 +65,7 @@ class BatchHandlerTests {
 	@Test
 	void takesOneTimeForAllTasksOfABatch() {
 		Queue<Duration> took = new ConcurrentLinkedQueue<>();
-		try (ListenerFixture other = new ListenerFixture(this.store, new TaskEventListener() {
+		TaskEventListener events = new TaskEventListener() {
 
 			@Override
 			public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration duration,
@@ -71,7 +73,9 @@ class BatchHandlerTests {
 				took.add(duration);
 			}
 
-		})) {
+		};
+		try (ListenerFixture other = new ListenerFixture(this.store, this.settings, new PatientThreads(false),
+				events)) {
 			schedule(4);
 			other.register(QUEUE, ListenerOptions.builder().batchSize(4).build(), (deliveries) -> {
 				LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
@@ -138,8 +142,6 @@ class BatchHandlerTests {
 		this.instance.schedule(QUEUE, "unreadable", List.of("no", "string"), Duration.ZERO);
 		register(ListenerOptions.builder().batchSize(3).build(), (ids) -> done(ids.size()));
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2);
-		// two batches where the workers are so slow that what waits for them is handed
-		// back
 		assertThat(this.batches).flatExtracting((ids) -> ids).containsExactlyInAnyOrder("task-0", "task-1");
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 	}
@@ -147,23 +149,33 @@ class BatchHandlerTests {
 	@Test
 	void claimsOnlyWhatFreeWorkersCanTakeUpWhileOneIsBusyWithAPartOfABatch() {
 		Gate gate = new Gate();
-		register(ListenerOptions.builder().concurrency(2).batchSize(10).build(), (ids) -> {
-			gate.pass();
-			return done(ids.size());
-		});
-		schedule(1);
-		await().until(() -> gate.waiting() == 1);
-		for (int i = 0; i < 30; i++) {
-			this.instance.schedule(QUEUE, "more-" + i, "payload", Duration.ofMillis(20));
+		try (ListenerFixture handingBack = new ListenerFixture(this.store, this.settings)) {
+			register(handingBack, ListenerOptions.builder().concurrency(2).batchSize(10).build(), (ids) -> {
+				gate.pass();
+				return done(ids.size());
+			});
+			schedule(1);
+			await().until(() -> gate.waiting() == 1);
+			for (int i = 0; i < 30; i++) {
+				this.instance.schedule(QUEUE, "more-" + i, "payload", Duration.ofMillis(20));
+			}
+			await().until(() -> gate.waiting() == 2);
+			// what a claim brings that was under way by then is handed back
+			awaitPoll(handingBack);
+			awaitPoll(handingBack);
+			int held = this.batches.stream().mapToInt(List::size).sum();
+			await().until(() -> this.store.stats(QUEUE).inFlight() == held);
+			int claims = this.store.calls(Step.CLAIM);
+			await().pollDelay(Duration.ofMillis(400)).until(() -> true);
+			assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while no worker is free").isZero();
+			gate.open();
+			await().until(() -> this.store.stats(QUEUE).totals().completed() == 31);
 		}
-		await().until(() -> gate.waiting() == 2);
-		int held = this.batches.stream().mapToInt(List::size).sum();
-		await().until(() -> this.store.stats(QUEUE).inFlight() == held);
-		int claims = this.store.calls(Step.CLAIM);
-		await().pollDelay(Duration.ofMillis(400)).until(() -> true);
-		assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while no worker is free").isZero();
-		gate.open();
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 31);
+	}
+
+	private static void awaitPoll(ListenerFixture instance) {
+		Instant before = Instant.now();
+		await().until(() -> instance.registry().get(QUEUE).status().lastPollAt().isAfter(before));
 	}
 
 	private void schedule(int tasks) {
@@ -173,7 +185,11 @@ class BatchHandlerTests {
 	}
 
 	private void register(ListenerOptions options, Handler handler) {
-		this.instance.register(QUEUE, options, (deliveries) -> {
+		register(this.instance, options, handler);
+	}
+
+	private void register(ListenerFixture instance, ListenerOptions options, Handler handler) {
+		instance.register(QUEUE, options, (deliveries) -> {
 			List<String> ids = deliveries.stream().map((delivery) -> delivery.task().id()).toList();
 			this.batches.add(ids);
 			return CompletableFuture.completedFuture(handler.handle(ids));

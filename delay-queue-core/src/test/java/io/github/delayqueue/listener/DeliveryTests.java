@@ -54,7 +54,7 @@ class DeliveryTests {
 				return record(task);
 			}, ListenerOptions.defaults());
 			instance.schedule(QUEUE, "task", "payload", Duration.ofMillis(300));
-			await().until(() -> !handledAt.isEmpty());
+			await().until(() -> !this.handled.isEmpty());
 			Instant dueAt = this.handled.element().dueAt();
 			assertThat(handledAt.element()).isAfterOrEqualTo(dueAt);
 		}
@@ -62,7 +62,8 @@ class DeliveryTests {
 
 	@Test
 	void deliversWhenATaskIsDueOfWhichNoMessageTells() {
-		try (ListenerFixture instance = polling(ListenerFixture.FOR_EVER)) {
+		try (ListenerFixture instance = new ListenerFixture(this.store,
+				ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false))) {
 			instance.schedule(QUEUE, "first", "payload", Duration.ofMillis(300));
 			instance.schedule(QUEUE, "second", "payload", Duration.ofMillis(600));
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.builder().concurrency(1).build());
@@ -126,7 +127,8 @@ class DeliveryTests {
 
 	@Test
 	void deliversTheMoreUrgentOfWhatIsDueFirst() {
-		try (ListenerFixture instance = new ListenerFixture(this.store)) {
+		try (ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
+				new PatientThreads(false))) {
 			for (TaskPriority priority : List.of(TaskPriority.LOW, TaskPriority.NORMAL, TaskPriority.HIGH)) {
 				byte[] envelope = instance.codec()
 					.writeEnvelope(QUEUE, priority.name(), new Payload("payload", null), Map.of(), TaskOptions.NONE,
@@ -147,7 +149,7 @@ class DeliveryTests {
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
 			await().until(() -> !this.events.ends().isEmpty());
 			assertThat(this.store.find(QUEUE, "task")).isEmpty();
-			assertThat(this.store.queues()).contains(QUEUE);
+			await().until(() -> this.store.queues().contains(QUEUE));
 			RecordingEvents.End end = this.events.ends().get(0);
 			assertThat(end.taskId()).isEqualTo("task");
 			assertThat(end.outcome()).isEqualTo(DeliveryOutcome.SUCCESS);

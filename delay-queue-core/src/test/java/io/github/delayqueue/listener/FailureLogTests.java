@@ -30,7 +30,8 @@ class FailureLogTests {
 
 	private final String queue = "failures-" + UUID.randomUUID();
 
-	private final ListenerFixture instance = new ListenerFixture(new InMemoryTaskStore(Clock.systemUTC()));
+	private final ListenerFixture instance = new ListenerFixture(new InMemoryTaskStore(Clock.systemUTC()),
+			ListenerFixture.defaults(), new PatientThreads(false));
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

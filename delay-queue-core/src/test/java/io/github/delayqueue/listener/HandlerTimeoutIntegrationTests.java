@@ -77,7 +77,8 @@ class HandlerTimeoutIntegrationTests {
 		assertThat(task.failures()).isEqualTo(3);
 		assertThat(task.leasesLost()).isZero();
 		assertThat(this.instances.get(0).failureOf(QUEUE, "task").type()).isEqualTo(TimeoutException.class.getName());
-		assertThat(this.events.ends()).hasSize(3)
+		await().until(() -> this.events.ends().size() == 3);
+		assertThat(this.events.ends())
 			.allSatisfy((end) -> assertThat(end.took()).isGreaterThanOrEqualTo(SHORT_TIMEOUT));
 	}
 

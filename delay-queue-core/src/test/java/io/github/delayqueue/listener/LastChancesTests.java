@@ -45,7 +45,7 @@ class LastChancesTests {
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
 	private final ListenerFixture instance = new ListenerFixture(this.store,
-			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null));
+			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false));
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 

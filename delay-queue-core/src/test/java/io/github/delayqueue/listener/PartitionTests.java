@@ -80,14 +80,14 @@ class PartitionTests {
 	@Test
 	void takesFromAllPartitionsInTurnsWherePermitsAreScarce() {
 		this.store.partition(PARTITIONS);
-		schedule(PARTITIONS, 40);
+		schedule(PARTITIONS, 100);
 		List<String> order = Collections.synchronizedList(new ArrayList<>());
 		this.instance.register(QUEUE, (task, context) -> {
 			order.add(partitionOf(task.id()));
 			LockSupport.parkNanos(8_000_000);
 			return record(task.id());
 		}, ListenerOptions.builder().concurrency(2).build());
-		await().until(() -> completed(PARTITIONS) == PARTITIONS * 40);
+		await().until(() -> completed(PARTITIONS) == PARTITIONS * 100);
 		// how evenly is for PermitsTests: here one may be held up by the machine
 		List<String> lastOfEach = Partitions.names(QUEUE, PARTITIONS)
 			.stream()
@@ -104,14 +104,17 @@ class PartitionTests {
 		this.store.partition(PARTITIONS);
 		schedule(PARTITIONS, 20);
 		List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
-		this.instance.register(QUEUE, ListenerOptions.builder().concurrency(1).batchSize(20).renew(false).build(),
-				(deliveries) -> {
-					batches.add(deliveries.size());
-					deliveries.forEach((delivery) -> record(delivery.task().id()));
-					LockSupport.parkNanos(10_000_000);
-					return CompletableFuture.completedFuture(Collections.nCopies(deliveries.size(), TaskResult.done()));
-				});
-		await().until(() -> completed(PARTITIONS) == PARTITIONS * 20);
+		ListenerOptions options = ListenerOptions.builder().concurrency(1).batchSize(20).renew(false).build();
+		try (ListenerFixture patient = new ListenerFixture(this.store,
+				ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false))) {
+			patient.register(QUEUE, options, (deliveries) -> {
+				batches.add(deliveries.size());
+				deliveries.forEach((delivery) -> record(delivery.task().id()));
+				LockSupport.parkNanos(10_000_000);
+				return CompletableFuture.completedFuture(Collections.nCopies(deliveries.size(), TaskResult.done()));
+			});
+			await().until(() -> completed(PARTITIONS) == PARTITIONS * 20);
+		}
 		assertThat(batches).as("whole batches, each from one partition").hasSize(PARTITIONS);
 	}
 
@@ -160,8 +163,7 @@ class PartitionTests {
 		Duration ttr = Duration.ofMillis(600);
 		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(clock));
 		store.partition(2);
-		store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
-		store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+		Gate first = new Gate();
 		Gate second = new Gate();
 		ListenerFixture instance = new ListenerFixture(store);
 		try {
@@ -172,9 +174,14 @@ class PartitionTests {
 			}
 			instance.register(QUEUE, (task, context) -> {
 				record(task.id());
-				return task.id().endsWith("-1") ? second.pass() : TaskResult.done();
+				return task.id().endsWith("-1") ? second.pass() : first.pass();
 			}, ListenerOptions.builder().ttr(ttr).build());
-			await().until(() -> this.gate.entered() == 2 && this.handled.size() == 4);
+			// what waits for a worker may be handed back, which is a settlement too
+			await().until(() -> first.waiting() == 2 && second.waiting() == 2);
+			store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+			store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+			first.open();
+			await().until(() -> this.gate.entered() == 2);
 			await().until(() -> store.stats(QUEUE).totals().completed() == 1);
 			OutlivedLeases.outlive(store, QUEUE, clock, ttr);
 			assertThat(store.stats(QUEUE).inFlight()).isEqualTo(1);
@@ -184,6 +191,7 @@ class PartitionTests {
 		}
 		finally {
 			this.gate.open();
+			first.open();
 			second.open();
 			instance.close();
 		}

@@ -54,7 +54,7 @@ class PresenceTests {
 			int expected = i;
 			await().until(() -> this.handled.get() == expected);
 		}
-		assertThat(this.store.calls(Step.ATTEND)).isPositive();
+		await().until(() -> this.store.calls(Step.ATTEND) > 0);
 		this.store.heal();
 		register("q1");
 		await().until(() -> consumed() == 2);

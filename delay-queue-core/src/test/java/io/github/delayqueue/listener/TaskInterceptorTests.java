@@ -35,7 +35,8 @@ class TaskInterceptorTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
-	private final ListenerFixture instance = new ListenerFixture(this.store);
+	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
+			new PatientThreads(false));
 
 	private final Queue<String> calls = new ConcurrentLinkedQueue<>();
 

@@ -1,0 +1,95 @@
+package io.github.delayqueue.listener;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The threads of an application, for a test in which handlers only seem to be slow: a
+ * machine that stands still for a moment makes them hand nothing back, and whoever waits
+ * for them waits longer.
+ */
+final class PatientThreads implements ContainerThreads {
+
+	/** Soon enough for leases of half a minute. */
+	private static final Duration TICK = Duration.ofSeconds(10);
+
+	private static final int TIMES = 10;
+
+	private final PooledThreads threads;
+
+	PatientThreads(boolean virtualThreads) {
+		this.threads = new PooledThreads(virtualThreads);
+	}
+
+	@Override
+	public Calls claims(String containerId, String partition) {
+		return this.threads.claims(containerId, partition);
+	}
+
+	@Override
+	public Calls extensions() {
+		Calls extensions = this.threads.extensions();
+		return new Calls() {
+
+			@Override
+			public Future<?> schedule(Runnable step, Duration delay) {
+				return extensions.schedule(step, TICK);
+			}
+
+			@Override
+			public void make(Runnable call, boolean suspect) {
+				extensions.make(call, suspect);
+			}
+
+		};
+	}
+
+	@Override
+	public Calls settlements() {
+		return this.threads.settlements();
+	}
+
+	@Override
+	public boolean beside(Runnable calls) {
+		return this.threads.beside(calls);
+	}
+
+	@Override
+	public Executor handlers(String containerId) {
+		return this.threads.handlers(containerId);
+	}
+
+	@Override
+	public boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
+		return this.threads.await(condition, time.multipliedBy(TIMES));
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.threads.nanoTime();
+	}
+
+	@Override
+	public Clock clock() {
+		return this.threads.clock();
+	}
+
+	@Override
+	public double random() {
+		return this.threads.random();
+	}
+
+	@Override
+	public void prestart() {
+		this.threads.prestart();
+	}
+
+	@Override
+	public void shutdown() {
+		this.threads.shutdown();
+	}
+
+}
