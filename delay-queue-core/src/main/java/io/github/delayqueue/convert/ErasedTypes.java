@@ -22,7 +22,10 @@ final class ErasedTypes {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
-			return isNeeded(type);
+			JsonTypeInfo.Value info = ErasedTypes.this.typeInfo.apply(type);
+			return info != null && info.getIdType() != JsonTypeInfo.Id.NONE
+					&& info.getIdType() != JsonTypeInfo.Id.DEDUCTION
+					&& info.getInclusionType() != JsonTypeInfo.As.EXISTING_PROPERTY;
 		}
 
 	};
@@ -55,12 +58,6 @@ final class ErasedTypes {
 
 	private @Nullable Class<?> findElement(@Nullable Object element) {
 		return (element != null && this.needsId.get(element.getClass())) ? element.getClass() : find(element);
-	}
-
-	private boolean isNeeded(Class<?> type) {
-		JsonTypeInfo.Value info = this.typeInfo.apply(type);
-		return info != null && info.getIdType() != JsonTypeInfo.Id.NONE && info.getIdType() != JsonTypeInfo.Id.DEDUCTION
-				&& info.getInclusionType() != JsonTypeInfo.As.EXISTING_PROPERTY;
 	}
 
 }
