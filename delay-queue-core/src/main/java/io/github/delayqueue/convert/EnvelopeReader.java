@@ -2,6 +2,7 @@ package io.github.delayqueue.convert;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,21 +36,22 @@ record EnvelopeReader(JsonFactory factory) {
 			return new Envelope(onlyPayload, Map.of(), TaskOptions.NONE);
 		}
 		try {
-			Parts parts = split(bytes);
-			if (!Envelope.VERSION.equals(parts.version) && !Envelope.RECURRING_VERSION.equals(parts.version)) {
-				throw (parts.version != null) ? new UnsupportedEnvelopeException(parts.version)
+			Map<String, JsonSlice> parts = new HashMap<>();
+			String version = split(bytes, parts);
+			if (!Envelope.VERSION.equals(version) && !Envelope.RECURRING_VERSION.equals(version)) {
+				throw (version != null) ? new UnsupportedEnvelopeException(version)
 						: unreadable("has no version \"v\"");
 			}
-			return new Envelope(parts.payload, headers(object(parts.headers, "h")),
-					options(object(parts.options, "o")));
+			return new Envelope(parts.get("p"), headers(object(parts, "h")), options(object(parts, "o")));
 		}
 		catch (JacksonException ex) {
 			throw unreadable("is not JSON: " + ReadableCause.describe(ex));
 		}
 	}
 
-	private Parts split(byte[] bytes) {
-		Parts parts = new Parts();
+	/** Finds the parts, and answers the version, {@code null} if there is none. */
+	private @Nullable String split(byte[] bytes, Map<String, JsonSlice> parts) {
+		String version = null;
 		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), bytes)) {
 			expect(json.nextToken() == JsonToken.START_OBJECT, "is not a JSON object");
 			for (String name = json.nextName(); name != null; name = json.nextName()) {
@@ -57,20 +59,17 @@ record EnvelopeReader(JsonFactory factory) {
 				switch (name) {
 					case "v" -> {
 						expect(token == JsonToken.VALUE_NUMBER_INT, "has a version \"v\" that is not an integer");
-						parts.version = json.getString();
-						expect(POSSIBLE_VERSION.matcher(parts.version).matches(),
-								"has a version \"v\" that is not possible");
+						version = json.getString();
+						expect(POSSIBLE_VERSION.matcher(version).matches(), "has a version \"v\" that is not possible");
 					}
-					case "p" -> parts.payload = slice(json, bytes);
-					case "h" -> parts.headers = slice(json, bytes);
-					case "o" -> parts.options = slice(json, bytes);
+					case "p", "h", "o" -> parts.put(name, slice(json, bytes));
 					default -> json.skipChildren();
 				}
 			}
 			expect(json.currentToken() == JsonToken.END_OBJECT && json.nextToken() == null,
 					"is followed by something else");
 		}
-		return parts;
+		return version;
 	}
 
 	private static JsonSlice slice(JsonParser json, byte[] bytes) {
@@ -83,7 +82,8 @@ record EnvelopeReader(JsonFactory factory) {
 		return new JsonSlice(bytes, (int) start, (int) (end - start));
 	}
 
-	private Map<?, ?> object(@Nullable JsonSlice slice, String part) {
+	private Map<?, ?> object(Map<String, JsonSlice> parts, String part) {
+		JsonSlice slice = parts.get(part);
 		Object json = (slice != null) ? PlainJson.read(this.factory, slice) : null;
 		expect(json == null || json instanceof Map, "has a part \"" + part + "\" that is not an object");
 		return (json instanceof Map<?, ?> object) ? object : Map.of();
@@ -173,18 +173,6 @@ record EnvelopeReader(JsonFactory factory) {
 
 	private static UnreadableTaskException unreadable(String what) {
 		return new UnreadableTaskException(null, null, "Envelope " + what);
-	}
-
-	private static final class Parts {
-
-		private @Nullable String version;
-
-		private @Nullable JsonSlice payload;
-
-		private @Nullable JsonSlice headers;
-
-		private @Nullable JsonSlice options;
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,10 @@ final class ErasedTypes {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
-			return isNeeded(type);
+			JsonTypeInfo.Value info = ErasedTypes.this.typeInfo.apply(type);
+			return info != null && info.getIdType() != JsonTypeInfo.Id.NONE
+					&& info.getIdType() != JsonTypeInfo.Id.DEDUCTION
+					&& info.getInclusionType() != JsonTypeInfo.As.EXISTING_PROPERTY;
 		}
 
 	};
@@ -44,39 +48,16 @@ final class ErasedTypes {
 	}
 
 	private @Nullable Class<?> find(@Nullable Object payload) {
-		if (payload instanceof Collection<?> elements) {
-			return findIn(elements);
-		}
-		if (payload instanceof Map<?, ?> map) {
-			return findIn(map.values());
-		}
-		if (payload instanceof Optional<?> optional) {
-			return optional.map(this::findElement).orElse(null);
-		}
-		return null;
-	}
-
-	private @Nullable Class<?> findIn(Iterable<?> elements) {
-		for (Object element : elements) {
-			Class<?> found = findElement(element);
-			if (found != null) {
-				return found;
-			}
-		}
-		return null;
+		Stream<?> elements = (payload instanceof Collection<?> collection) ? collection.stream()
+				: (payload instanceof Map<?, ?> map) ? map.values().stream()
+						: (payload instanceof Optional<?> optional) ? optional.stream() : Stream.empty();
+		return elements.<Class<?>>flatMap((element) -> Stream.ofNullable(findElement(element)))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private @Nullable Class<?> findElement(@Nullable Object element) {
 		return (element != null && this.needsId.get(element.getClass())) ? element.getClass() : find(element);
-	}
-
-	private boolean isNeeded(Class<?> type) {
-		JsonTypeInfo.Value info = this.typeInfo.apply(type);
-		if (info == null) {
-			return false;
-		}
-		return info.getIdType() != JsonTypeInfo.Id.NONE && info.getIdType() != JsonTypeInfo.Id.DEDUCTION
-				&& info.getInclusionType() != JsonTypeInfo.As.EXISTING_PROPERTY;
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.delayqueue.convert;
 
-import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Executable;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -101,12 +102,13 @@ final class ReadableCause {
 
 	private static boolean takesAny(Class<?> type) {
 		for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
-			Stream<AccessibleObject> members = Stream.of(declaring.getDeclaredMethods(), declaring.getDeclaredFields())
-				.flatMap(Stream::of);
-			if (members.anyMatch((member) -> member.isAnnotationPresent(JsonAnySetter.class))
-					|| Stream.of(declaring.getDeclaredConstructors())
-						.flatMap((constructor) -> Stream.of(constructor.getParameters()))
-						.anyMatch((parameter) -> parameter.isAnnotationPresent(JsonAnySetter.class))) {
+			Stream<AnnotatedElement[]> members = Stream.of(declaring.getDeclaredMethods(),
+					declaring.getDeclaredFields());
+			Stream<AnnotatedElement[]> parameters = Stream.of(declaring.getDeclaredConstructors())
+				.map(Executable::getParameters);
+			if (Stream.concat(members, parameters)
+				.flatMap(Stream::of)
+				.anyMatch((element) -> element.isAnnotationPresent(JsonAnySetter.class))) {
 				return true;
 			}
 		}

@@ -21,10 +21,6 @@ import io.github.delayqueue.TaskFailure;
  * payload, headers, and options with durations in milliseconds; {@code p} is absent
  * without payload, {@code h} and {@code o} where they are empty. Any program can write
  * it; parts may come in any order, and parts that are not known are passed over.
- * <p>
- * Nothing in the JSON chooses a class: payloads are read as the type that the reader asks
- * for, default typing of the given mapper is not used, and types annotated to carry class
- * names are refused, when written already.
  */
 public final class TaskCodec {
 

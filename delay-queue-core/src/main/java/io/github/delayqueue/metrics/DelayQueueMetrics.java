@@ -31,36 +31,11 @@ import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The meters of the delay queue, each tagged with the {@code queue}. From the store, the
- * same on all instances:
- * <ul>
- * <li>{@code delay.queue.tasks}, a gauge for each {@code state};</li>
- * <li>{@code delay.queue.tasks.ahead}, a gauge of what falls due within the next five
- * minutes;</li>
- * <li>{@code delay.queue.oldest.due.age}, a gauge of time;</li>
- * <li>{@code delay.queue.paused}, a gauge of 1 or 0;</li>
- * <li>{@code delay.queue.trouble}, a gauge of 1 or 0 for each {@code code} of
- * {@link TroubleRules#CODES};</li>
- * <li>{@code delay.queue.events}, a counter for each {@code event}: the totals of the
- * queue since it exists.</li>
- * </ul>
- * From this instance:
- * <ul>
- * <li>{@code delay.queue.lateness}, a timer: for how long tasks were due when their
- * handler was called;</li>
- * <li>{@code delay.queue.process}, a timer of handlers by {@code outcome}: success,
- * retry, dead or stale;</li>
- * <li>{@code delay.queue.workers}, a gauge by {@code state}: busy or free;</li>
- * <li>{@code delay.queue.workers.stuck}, a gauge: the busy ones that ignore their
- * timeout;</li>
- * <li>{@code delay.queue.schedule}, a timer of calls that schedule tasks, failed calls
- * included, and {@code delay.queue.schedule.errors}, a counter of the failed ones;</li>
- * <li>{@code delay.queue.claims}, a counter of claims that Redis answered, by
- * {@code result}: tasks or empty;</li>
- * <li>{@code delay.queue.poll.errors}, a counter of claims that failed.</li>
- * <li>{@code delay.queue.taken.over}, a counter of tasks in flight whose instance was
- * gone, by the instance that found it.</li>
- * </ul>
+ * The meters of the delay queue, each tagged with the {@code queue}; what one says is in
+ * its description. From the store, the same on all instances: {@code delay.queue.tasks},
+ * {@code tasks.ahead}, {@code oldest.due.age}, {@code paused}, {@code trouble} and
+ * {@code events}. All others are of this instance.
+ * <p>
  * Timers have a few buckets; more come by {@code management.metrics.distribution.*}. The
  * meters of a queue that annotated methods consume are there once the application has
  * started; those of other queues with their first task. Beyond {@value #MAX_QUEUES}

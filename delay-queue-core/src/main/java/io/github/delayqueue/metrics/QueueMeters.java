@@ -19,13 +19,10 @@ import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 
 /**
- * What the store says of queues, the same on all instances: the gauges
- * {@code delay.queue.tasks}, {@code delay.queue.tasks.ahead},
- * {@code delay.queue.oldest.due.age}, {@code delay.queue.paused} and
- * {@code delay.queue.trouble}, and the counters {@code delay.queue.events}, which are
- * true across restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and
- * {@code stored} are parts of {@code scheduled}, and {@code leases_lost} of
- * {@code in_flight}: the states do not add up to a number of tasks.
+ * What the store says of queues, the same on all instances. Counters are true across
+ * restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and {@code stored}
+ * are parts of {@code scheduled}, and {@code leases_lost} of {@code in_flight}: the
+ * states do not add up to a number of tasks.
  */
 class QueueMeters {
 

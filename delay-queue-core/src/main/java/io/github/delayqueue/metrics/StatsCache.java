@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,14 +67,10 @@ class StatsCache {
 
 	/** The figures of a queue, {@code null} if the store does not answer. */
 	@Nullable QueueStats get(String queue) {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			CachedStats entry = this.entries.get(queue);
 			return (entry != null && isRecent(entry.readAt())) ? entry.stats() : read(queue);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -81,15 +78,11 @@ class StatsCache {
 	 * {@code null} if there never were any.
 	 */
 	@Nullable QueueStats latest(String queue) {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			QueueStats stats = get(queue);
 			CachedStats entry = this.entries.get(queue);
 			return (stats == null && entry != null) ? entry.stats() : stats;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -99,8 +92,7 @@ class StatsCache {
 	 * @return 1 or 0, {@code NaN} if the store does not answer
 	 */
 	double trouble(String queue, String code, TroubleRules rules) {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			QueueStats stats = get(queue);
 			if (stats == null && !isRecent(this.refused.get(queue))) {
 				return Double.NaN;
@@ -113,7 +105,14 @@ class StatsCache {
 					? rules.judge(stats, consumers, null,
 							() -> code.equals(OF_HISTORY) ? this.store.history(queue) : History.NONE)
 					: List.of(TroubleRules.unreadable(""));
-			return troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
+			return (double) troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
+		});
+	}
+
+	private <T extends @Nullable Object> T locked(Supplier<T> look) {
+		this.lock.lock();
+		try {
+			return look.get();
 		}
 		finally {
 			this.lock.unlock();

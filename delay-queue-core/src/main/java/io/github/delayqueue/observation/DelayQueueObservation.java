@@ -91,9 +91,9 @@ public enum DelayQueueObservation implements ObservationDocumentation {
 	public enum ProcessLowCardinality implements KeyName {
 
 		/**
-		 * {@code success}, {@code retry} or {@code dead}; {@code released} if the tasks
-		 * were handed back, {@code mixed} if those of a batch differ, {@code none} while
-		 * the handler runs.
+		 * {@code success}, {@code retry}, {@code dead} or {@code failed};
+		 * {@code released} if the tasks were handed back, {@code mixed} if those of a
+		 * batch differ, {@code none} while the handler runs.
 		 */
 		OUTCOME;
 

@@ -6,11 +6,9 @@ import java.util.regex.Pattern;
 import io.micrometer.observation.Observation;
 import io.micrometer.tracing.Link;
 import io.micrometer.tracing.Span;
-import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.PropagatingReceiverTracingObservationHandler;
 import io.micrometer.tracing.propagation.Propagator;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
@@ -28,6 +26,10 @@ public class LinkingTracingObservationHandler
 
 	/** As many as the OpenTelemetry SDK keeps by default. */
 	static final int MAX_LINKS = 128;
+
+	/** W3C's Trace Context. Later versions may have more behind the flags. */
+	private static final Pattern TRACEPARENT = Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})(?<traceId>[0-9a-f]{32})"
+			+ "-(?!0{16})(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(-.*)?");
 
 	/** Create a handler that reads headers with the propagator. */
 	public LinkingTracingObservationHandler(Tracer tracer, Propagator propagator) {
@@ -58,44 +60,14 @@ public class LinkingTracingObservationHandler
 	}
 
 	private void link(DelayedTask<?> task, Span.Builder builder) {
-		TraceParent parent = TraceParent.parse(task.headers().get(TraceParent.HEADER));
-		if (parent != null) {
-			TraceContext origin = getTracer().traceContextBuilder()
-				.traceId(parent.traceId())
-				.spanId(parent.spanId())
-				.sampled(parent.sampled())
-				.build();
-			builder.addLink(new Link(origin));
+		Matcher parent = TRACEPARENT.matcher(task.headers().getOrDefault("traceparent", ""));
+		if (parent.matches()) {
+			builder.addLink(new Link(getTracer().traceContextBuilder()
+				.traceId(parent.group("traceId"))
+				.spanId(parent.group("spanId"))
+				.sampled((Integer.parseInt(parent.group("flags"), 16) & 1) == 1)
+				.build()));
 		}
-	}
-
-	/**
-	 * The header {@code traceparent} of W3C's Trace Context.
-	 *
-	 * @param traceId 32 hexadecimal digits
-	 * @param spanId 16 hexadecimal digits
-	 * @param sampled whether the trace is recorded
-	 */
-	record TraceParent(String traceId, String spanId, boolean sampled) {
-
-		private static final String HEADER = "traceparent";
-
-		/** Later versions may have more behind the flags. */
-		private static final Pattern FORMAT = Pattern
-			.compile("(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
-
-		/**
-		 * What a header says, {@code null} if it is missing or not as in the standard.
-		 */
-		static @Nullable TraceParent parse(@Nullable String value) {
-			Matcher matcher = FORMAT.matcher((value != null) ? value : "");
-			if (!matcher.matches()) {
-				return null;
-			}
-			boolean sampled = (Integer.parseInt(matcher.group(3), 16) & 1) == 1;
-			return new TraceParent(matcher.group(1), matcher.group(2), sampled);
-		}
-
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.delayqueue.retry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -117,30 +118,24 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	 * @throws InvalidOptionException naming the first setting that is not
 	 */
 	public RetryOptions validate() {
-		check(this.maxAttempts == null || this.maxAttempts >= 1, "max-attempts", this.maxAttempts, "at least 1");
-		check(!isNegative(this.delay), "delay", this.delay, "zero or longer");
-		check(this.multiplier == null || (this.multiplier >= 1 && Double.isFinite(this.multiplier)), "multiplier",
-				this.multiplier, "at least 1");
-		check(!isNegative(this.increment), "increment", this.increment, "zero or longer");
-		check(this.multiplier == null || this.multiplier == 1 || this.increment == null || this.increment.isZero(),
-				"increment", this.increment,
+		check("max-attempts", this.maxAttempts, (attempts) -> attempts >= 1, "at least 1");
+		check("delay", this.delay, (time) -> !time.isNegative(), "zero or longer");
+		check("multiplier", this.multiplier, (factor) -> factor >= 1 && Double.isFinite(factor), "at least 1");
+		check("increment", this.increment, (time) -> !time.isNegative(), "zero or longer");
+		check("increment", this.increment, (time) -> time.isZero() || this.multiplier == null || this.multiplier == 1,
 				"zero if there is a multiplier (" + this.multiplier + "): remove one of the two");
-		check(!isNegative(this.maxDelay), "max-delay", this.maxDelay, "zero or longer");
-		check(this.jitter == null || (this.jitter >= 0 && this.jitter <= 1), "jitter", this.jitter, "between 0 and 1");
+		check("max-delay", this.maxDelay, (time) -> !time.isNegative(), "zero or longer");
+		check("jitter", this.jitter, (part) -> part >= 0 && part <= 1, "between 0 and 1");
 		if (this.delays != null) {
-			check(this.delays.size() <= MAX_DELAYS, "delays", this.delays.size() + " delays",
+			check("delays", this.delays.size() + " delays", (rungs) -> this.delays.size() <= MAX_DELAYS,
 					"at most " + MAX_DELAYS + " of them");
-			this.delays.forEach((rung) -> check(!isNegative(rung), "delays", rung, "zero or longer, each"));
+			this.delays.forEach((rung) -> check("delays", rung, (time) -> !time.isNegative(), "zero or longer, each"));
 		}
 		return this;
 	}
 
-	private static boolean isNegative(@Nullable Duration duration) {
-		return duration != null && duration.isNegative();
-	}
-
-	private static void check(boolean possible, String name, @Nullable Object value, String rule) {
-		if (!possible) {
+	private static <T> void check(String name, @Nullable T value, Predicate<T> possible, String rule) {
+		if (value != null && !possible.test(value)) {
 			throw new InvalidOptionException("retry." + name, value, "it must be " + rule);
 		}
 	}

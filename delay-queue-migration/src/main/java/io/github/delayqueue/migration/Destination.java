@@ -1,11 +1,9 @@
 package io.github.delayqueue.migration;
 
-import java.util.List;
 import java.util.function.ToLongFunction;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
 
 /**
@@ -19,11 +17,6 @@ public record Destination(DelayQueueOperations operations, TaskCodec codec, ToLo
 	void check(TaskRequest task) {
 		this.codec.writeEnvelope(task.queue(), String.valueOf(task.id()), task.toPayload(), task.headers(),
 				task.options(), this.maxPayloadBytes.applyAsLong(task.queue()));
-	}
-
-	/** Schedules tasks, and says of each whether its id was not known. */
-	List<Boolean> schedule(List<TaskRequest> tasks) {
-		return this.operations.scheduleAll(tasks).stream().map(ScheduleResult::isAccepted).toList();
 	}
 
 }

@@ -78,7 +78,7 @@ final class MigrationReport {
 
 	/** Once for all that are equal: what is due gets another key each time. */
 	void unreadable(byte[] member, Throwable error) {
-		String key = MovingKeys.ofEntry(member);
+		String key = MovingArea.keyOf(member);
 		if (this.unreadable.size() < MAX_UNREADABLE && this.unreadable.add(key)) {
 			// what others say may quote the payload
 			String reason = (error instanceof DelayQueueException) ? error.getMessage() : error.getClass().getName();

@@ -32,15 +32,11 @@ public final class MigrationRunner implements SmartLifecycle {
 
 	private static final Duration LEASE = Duration.ofSeconds(30);
 
-	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
-
 	private final MigrationSettings settings;
 
 	private final List<Mover> movers = new ArrayList<>();
 
-	private @Nullable ThreadPoolTaskScheduler scheduler;
-
-	private volatile boolean stopping;
+	private volatile @Nullable ThreadPoolTaskScheduler scheduler;
 
 	/**
 	 * Create a runner.
@@ -60,26 +56,21 @@ public final class MigrationRunner implements SmartLifecycle {
 			MigrationSettings settings, Duration lease) {
 		this.settings = settings;
 		// on two servers, the same name is not the same
-		Map<RedisConnectionFactory, Map<String, Migration>> known = new HashMap<>();
+		Map<List<Object>, Migration> known = new HashMap<>();
 		for (Migration migration : migrations) {
 			RedisConnectionFactory own = migration.connectionFactory();
 			RedisConnectionFactory factory = (own != null) ? own : connectionFactory;
-			String area = MovingKeys.area(settings.keyPrefix(), migration.from());
-			Migration other = known.computeIfAbsent(factory, (server) -> new HashMap<>()).put(area, migration);
+			String area = MovingArea.key(settings.keyPrefix(), migration.from());
+			Migration other = known.put(List.of(factory, area), migration);
 			if (other != null) {
-				throw shared(area, migration, other);
+				throw new DelayQueueException(migration.to(), null,
+						migration.from().equals(other.from()) ? "Two migrations move '" + migration.from() + "'"
+								: "The migrations from '" + other.from() + "' and '" + migration.from()
+										+ "' would share the key '" + area + "': move one after the other");
 			}
-			MovingArea moving = new MovingArea(factory, new MovingKeys(area), lease);
-			this.movers.add(new Mover(migration, moving, destination, settings,
-					new MigrationReport(logger, migration, System::nanoTime), () -> this.stopping));
+			this.movers.add(new Mover(migration, new MovingArea(factory, area, lease), destination, settings,
+					new MigrationReport(logger, migration, System::nanoTime), this::isRunning));
 		}
-	}
-
-	private static DelayQueueException shared(String area, Migration migration, Migration other) {
-		return new DelayQueueException(migration.to(), null,
-				migration.from().equals(other.from()) ? "Two migrations move '" + migration.from() + "'"
-						: "The migrations from '" + other.from() + "' and '" + migration.from()
-								+ "' would share the key '" + area + "': move one after the other");
 	}
 
 	/**
@@ -99,12 +90,11 @@ public final class MigrationRunner implements SmartLifecycle {
 			logger.warn("delay-queue.migration.enabled is set, but there is no bean of type {} that says what to move",
 					Migration.class.getName());
 		}
-		this.stopping = false;
 		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
 		scheduler.setThreadNamePrefix("delay-queue-migration-");
 		scheduler.setDaemon(true);
 		scheduler.setWaitForTasksToCompleteOnShutdown(true);
-		scheduler.setAwaitTerminationMillis(STOP_TIMEOUT.toMillis());
+		scheduler.setAwaitTerminationSeconds(10);
 		scheduler.initialize();
 		this.scheduler = scheduler;
 		this.movers.forEach((mover) -> scheduler.scheduleWithFixedDelay(mover.begin(), this.settings.interval()));
@@ -112,15 +102,16 @@ public final class MigrationRunner implements SmartLifecycle {
 
 	@Override
 	public synchronized void stop() {
-		if (this.scheduler != null) {
-			this.stopping = true;
-			this.scheduler.shutdown();
+		ThreadPoolTaskScheduler scheduler = this.scheduler;
+		if (scheduler != null) {
+			// tells the movers, for which it waits then
 			this.scheduler = null;
+			scheduler.shutdown();
 		}
 	}
 
 	@Override
-	public synchronized boolean isRunning() {
+	public boolean isRunning() {
 		return this.scheduler != null;
 	}
 

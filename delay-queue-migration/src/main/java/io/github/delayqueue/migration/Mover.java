@@ -1,7 +1,6 @@
 package io.github.delayqueue.migration;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,7 +19,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.migration.MovingArea.LockLostException;
 import io.github.delayqueue.migration.MovingArea.MovingRecord;
-import io.github.delayqueue.migration.MovingArea.Total;
+import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
 
 /**
@@ -48,7 +48,7 @@ final class Mover implements Runnable {
 
 	private final MigrationReport report;
 
-	private final BooleanSupplier stopping;
+	private final BooleanSupplier running;
 
 	/** How many entries at the beginning of a place are there to stay. */
 	private final Map<Source.Place, Long> passed = new HashMap<>();
@@ -62,14 +62,14 @@ final class Mover implements Runnable {
 	private volatile boolean counted;
 
 	Mover(Migration migration, MovingArea area, Destination destination, MigrationSettings settings,
-			MigrationReport report, BooleanSupplier stopping) {
+			MigrationReport report, BooleanSupplier running) {
 		this.migration = migration;
 		this.source = migration.source();
 		this.area = area;
 		this.destination = destination;
 		this.settings = settings;
 		this.report = report;
-		this.stopping = stopping;
+		this.running = running;
 	}
 
 	/** The runner has been started, perhaps once more. */
@@ -88,7 +88,7 @@ final class Mover implements Runnable {
 			else if (!this.counted) {
 				// once, but as often as it takes
 				long readable = count(this.settings.batchSize());
-				this.counted = !this.stopping.getAsBoolean();
+				this.counted = this.running.getAsBoolean();
 				if (this.counted) {
 					this.report.counted(readable, unreadable());
 				}
@@ -157,7 +157,7 @@ final class Mover implements Runnable {
 	private int move(Source.Place place, int limit) {
 		int moved = 0;
 		int looks = limit * LOOKS_PER_MOVE;
-		while (moved < limit && looks > 0 && !this.stopping.getAsBoolean()) {
+		while (moved < limit && looks > 0 && this.running.getAsBoolean()) {
 			long passed = this.passed.getOrDefault(place, 0L);
 			List<byte[]> page = this.area.page(place, passed, limit - moved);
 			if (page.isEmpty()) {
@@ -179,7 +179,7 @@ final class Mover implements Runnable {
 		Map<String, TaskRequest.Builder> builders = new HashMap<>();
 		for (byte[] member : page) {
 			// of those that are due, some may be there several times
-			String key = place.due() ? UUID.randomUUID().toString().replace("-", "") : MovingKeys.ofEntry(member);
+			String key = place.due() ? UUID.randomUUID().toString().replace("-", "") : MovingArea.keyOf(member);
 			TaskRequest.Builder task = read(key, member, place.due());
 			if (task != null) {
 				members.put(key, member);
@@ -204,7 +204,8 @@ final class Mover implements Runnable {
 	 */
 	private TaskRequest.@Nullable Builder read(String key, byte[] member, boolean due) {
 		try {
-			TaskRequest.Builder task = this.migration.tasks().read(key, this.source.value(member, due), this.area);
+			byte[] value = due ? member : this.source.unpack().apply(member);
+			TaskRequest.Builder task = this.migration.tasks().read(key, value, this.area);
 			task.onDuplicate(DuplicatePolicy.REJECT);
 			this.destination.check(task.dueAt(Instant.EPOCH).build());
 			return task;
@@ -228,18 +229,17 @@ final class Mover implements Runnable {
 		if (tasks.isEmpty()) {
 			return 0;
 		}
-		Iterator<Boolean> created = this.destination.schedule(List.copyOf(tasks.values())).iterator();
-		List<String> moved = new ArrayList<>();
-		List<String> known = new ArrayList<>();
-		tasks.forEach((key, task) -> {
-			boolean isNew = created.next();
-			(isNew || again ? moved : known).add(key);
-		});
-		drop(Total.KNOWN, known);
-		return drop(Total.MOVED, moved);
+		Iterator<ScheduleResult> results = this.destination.operations()
+			.scheduleAll(List.copyOf(tasks.values()))
+			.iterator();
+		Map<Boolean, List<String>> moved = tasks.keySet()
+			.stream()
+			.collect(Collectors.partitioningBy((key) -> results.next().isAccepted() || again));
+		drop(MovingArea.KNOWN, moved.get(false));
+		return drop(MovingArea.MOVED, moved.get(true));
 	}
 
-	private long drop(Total total, List<String> keys) {
+	private long drop(String total, List<String> keys) {
 		return keys.isEmpty() ? 0 : this.area.drop(total, keys);
 	}
 
@@ -249,13 +249,12 @@ final class Mover implements Runnable {
 		for (Source.Place place : this.source.countedPlaces()) {
 			long seen = 0;
 			long good = 0;
-			List<byte[]> page = this.area.page(place, 0, pageSize);
-			while (!page.isEmpty() && !this.stopping.getAsBoolean()) {
+			for (List<byte[]> page = this.area.page(place, 0, pageSize); !page.isEmpty()
+					&& this.running.getAsBoolean(); page = this.area.page(place, seen, pageSize)) {
 				seen += page.size();
 				good += page.stream()
-					.filter((member) -> read(MovingKeys.ofEntry(member), member, place.due()) != null)
+					.filter((member) -> read(MovingArea.keyOf(member), member, place.due()) != null)
 					.count();
-				page = this.area.page(place, seen, pageSize);
 			}
 			readable += good;
 			this.unreadable.put(place, seen - good);
@@ -269,9 +268,10 @@ final class Mover implements Runnable {
 	}
 
 	MigrationProgress progress() {
-		return new MigrationProgress(this.migration.from(), this.migration.to(), this.area.total(Total.MOVED),
-				this.area.total(Total.KNOWN), this.source.countedPlaces().stream().mapToLong(this.area::size).sum(),
-				this.area.size(), this.unreadableRecords + unreadable());
+		return new MigrationProgress(this.migration.from(), this.migration.to(), this.area.total(MovingArea.MOVED),
+				this.area.total(MovingArea.KNOWN),
+				this.source.countedPlaces().stream().mapToLong(this.area::size).sum(), this.area.size(),
+				this.unreadableRecords + unreadable());
 	}
 
 }

@@ -1,13 +1,15 @@
 package io.github.delayqueue.migration;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -45,26 +47,63 @@ final class MovingArea implements StoredValues {
 
 	private static final RedisScript<?> DROP = script("drop");
 
+	/** Counts entries that have become tasks. */
+	static final String MOVED = "moved";
+
+	/** Counts entries that were dropped, as there were tasks of their ids. */
+	static final String KNOWN = "known";
+
 	/** More are looked at in the next round. */
 	private static final int MAX_RECORDS = 10_000;
 
-	private final RedisTemplate<byte[], byte[]> redis = new RedisTemplate<>();
+	private final RedisTemplate<String, byte[]> redis = new RedisTemplate<>();
 
-	private final HashOperations<byte[], byte[], byte[]> hashes = this.redis.opsForHash();
+	private final HashOperations<String, String, byte[]> hashes = this.redis.opsForHash();
 
-	private final MovingKeys keys;
+	private final String key;
 
-	private final byte[] holder = MovingKeys.bytes(UUID.randomUUID().toString());
+	private final String lock;
+
+	private final String totals;
+
+	private final byte[] holder = utf8(UUID.randomUUID());
 
 	private final byte[] lease;
 
 	/** The lock outlives by the lease who has it. */
-	MovingArea(RedisConnectionFactory factory, MovingKeys keys, Duration lease) {
-		this.keys = keys;
-		this.lease = number(lease.toMillis());
+	MovingArea(RedisConnectionFactory factory, String key, Duration lease) {
+		this.key = key;
+		this.lock = key + ":lock";
+		this.totals = key + ":totals";
+		this.lease = utf8(lease.toMillis());
 		this.redis.setConnectionFactory(factory);
 		this.redis.setDefaultSerializer(RedisSerializer.byteArray());
+		this.redis.setKeySerializer(RedisSerializer.string());
+		this.redis.setHashKeySerializer(RedisSerializer.string());
 		this.redis.afterPropertiesSet();
+	}
+
+	/**
+	 * The hash of records. As its lock and its totals it has the hash tag of the source,
+	 * so that in a cluster all lies in one slot. Two sources may share one: {@code a} and
+	 * <code>{a}</code>.
+	 */
+	static String key(String prefix, String source) {
+		// by Redis's rule: what is between the first brace and the next one that closes
+		int open = source.indexOf('{');
+		boolean hasHashTag = open >= 0 && source.indexOf('}', open) > open + 1;
+		return prefix + "moving:" + (hasHashTag ? source : "{" + source + "}");
+	}
+
+	/** Of an entry, in the area and in the log: the same for equal ones, and secret. */
+	static String keyOf(byte[] entry) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(entry);
+			return HexFormat.of().formatHex(digest, 0, digest.length / 2);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
 	}
 
 	private static RedisScript<?> script(String name) {
@@ -78,16 +117,16 @@ final class MovingArea implements StoredValues {
 
 	/** Makes sure that the lock is still ours, and has not been somebody else's since. */
 	void keep() {
-		drop(Total.MOVED, List.of());
+		drop(MOVED, List.of());
 	}
 
 	/** Lets others have the lock. */
 	void letGo() {
-		hold(number(0));
+		hold(utf8(0));
 	}
 
 	private boolean hold(byte[] lease) {
-		return answer(() -> isOurs(run(HOLD, List.of(this.keys.lock()), List.of(this.holder, lease))));
+		return answer(() -> isOurs(run(HOLD, List.of(this.lock), List.of(this.holder, lease))));
 	}
 
 	/**
@@ -95,9 +134,9 @@ final class MovingArea implements StoredValues {
 	 * answers the score of each that was there, among so many of the first of its place.
 	 */
 	Map<String, Double> take(Source.Place place, long depth, Map<String, byte[]> entries) {
-		List<byte[]> arguments = new ArrayList<>(List.of(place.due() ? number(depth) : new byte[0]));
+		List<byte[]> arguments = new ArrayList<>(List.of(place.due() ? utf8(depth) : new byte[0]));
 		entries.forEach((key, entry) -> {
-			arguments.add(MovingKeys.bytes(key));
+			arguments.add(utf8(key));
 			arguments.add(entry);
 		});
 		return step(TAKE, place.takenFrom(), arguments, (scores) -> {
@@ -114,20 +153,20 @@ final class MovingArea implements StoredValues {
 	}
 
 	/** Drops records, by their keys, and says how many were there and are counted now. */
-	long drop(Total total, Collection<String> keysOfRecords) {
-		List<byte[]> arguments = new ArrayList<>(List.of(total.field()));
-		keysOfRecords.forEach((key) -> arguments.add(MovingKeys.bytes(key)));
-		return step(DROP, List.of(this.keys.totals()), arguments, (dropped) -> (Long) dropped.get(0));
+	long drop(String total, Collection<String> keysOfRecords) {
+		List<byte[]> arguments = new ArrayList<>(List.of(utf8(total)));
+		keysOfRecords.forEach((key) -> arguments.add(utf8(key)));
+		return step(DROP, List.of(this.totals), arguments, (dropped) -> (Long) dropped.get(0));
 	}
 
 	/** The records that are there, some thousands of them at most. */
 	Collection<MovingRecord> records() {
 		return answer(() -> {
 			Map<String, MovingRecord> records = new LinkedHashMap<>();
-			try (Cursor<Map.Entry<byte[], byte[]>> cursor = this.hashes.scan(this.keys.area(),
+			try (Cursor<Map.Entry<String, byte[]>> cursor = this.hashes.scan(this.key,
 					ScanOptions.scanOptions().count(500).build())) {
 				while (cursor.hasNext() && records.size() < MAX_RECORDS) {
-					Map.Entry<byte[], byte[]> entry = cursor.next();
+					Map.Entry<String, byte[]> entry = cursor.next();
 					MovingRecord record = MovingRecord.read(entry.getKey(), entry.getValue());
 					if (record != null) {
 						records.put(record.key(), record);
@@ -140,13 +179,13 @@ final class MovingArea implements StoredValues {
 
 	/** How many records there are. */
 	long size() {
-		return answer(() -> Objects.requireNonNull(this.hashes.size(this.keys.area())));
+		return answer(() -> Objects.requireNonNull(this.hashes.size(this.key)));
 	}
 
 	/** How many entries have been counted. */
-	long total(Total total) {
+	long total(String total) {
 		return answer(() -> {
-			byte[] number = this.hashes.get(this.keys.totals(), total.field());
+			byte[] number = this.hashes.get(this.totals, total);
 			return (number != null) ? Long.parseLong(text(number)) : 0;
 		});
 	}
@@ -166,12 +205,12 @@ final class MovingArea implements StoredValues {
 
 	@Override
 	public byte @Nullable [] bytes(String key) {
-		return lookUp(key, () -> this.redis.opsForValue().get(MovingKeys.bytes(key)));
+		return lookUp(key, () -> this.redis.opsForValue().get(key));
 	}
 
 	@Override
 	public byte @Nullable [] hashBytes(String key, String field) {
-		return lookUp(key, () -> this.hashes.get(MovingKeys.bytes(key), MovingKeys.bytes(field)));
+		return lookUp(key, () -> this.hashes.get(key, field));
 	}
 
 	private byte @Nullable [] lookUp(String key, Supplier<byte @Nullable []> call) {
@@ -189,9 +228,9 @@ final class MovingArea implements StoredValues {
 		}
 	}
 
-	private <R> R step(RedisScript<?> script, List<byte[]> others, List<byte[]> arguments,
+	private <R> R step(RedisScript<?> script, List<String> others, List<byte[]> arguments,
 			Function<List<?>, R> reader) {
-		List<byte[]> scriptKeys = new ArrayList<>(List.of(this.keys.area(), this.keys.lock()));
+		List<String> scriptKeys = new ArrayList<>(List.of(this.key, this.lock));
 		scriptKeys.addAll(others);
 		arguments.addAll(0, List.of(this.holder, this.lease));
 		return answer(() -> {
@@ -203,7 +242,7 @@ final class MovingArea implements StoredValues {
 		});
 	}
 
-	private List<?> run(RedisScript<?> script, List<byte[]> scriptKeys, List<byte[]> arguments) {
+	private List<?> run(RedisScript<?> script, List<String> scriptKeys, List<byte[]> arguments) {
 		return (List<?>) Objects.requireNonNull(this.redis.execute(script, scriptKeys, arguments.toArray()));
 	}
 
@@ -218,15 +257,15 @@ final class MovingArea implements StoredValues {
 		}
 		catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | IllegalArgumentException ex) {
 			throw new StoreUnavailableException(null, null,
-					"Could not use '" + Names.printable(text(this.keys.area()))
+					"Could not use '" + Names.printable(this.key)
 							+ "': the reply is none that our scripts give; it may or may not have been done. Look "
 							+ "for a proxy that changes replies",
 					ex);
 		}
 	}
 
-	private static byte[] number(long number) {
-		return MovingKeys.bytes(Long.toString(number));
+	private static byte[] utf8(Object value) {
+		return value.toString().getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static String text(byte[] bytes) {
@@ -257,26 +296,15 @@ final class MovingArea implements StoredValues {
 		private static final Pattern FORM = Pattern.compile("([td]):([^:]*):");
 
 		/** Reads a record, {@code null} if it is none. */
-		static @Nullable MovingRecord read(byte[] key, byte[] value) {
+		static @Nullable MovingRecord read(String key, byte[] value) {
 			Matcher form = FORM.matcher(new String(value, StandardCharsets.ISO_8859_1));
 			try {
-				return form.lookingAt() ? new MovingRecord(text(key), form.group(1).equals("d"),
-						Source.score(form.group(2)), Arrays.copyOfRange(value, form.end(), value.length)) : null;
+				return form.lookingAt() ? new MovingRecord(key, form.group(1).equals("d"), Source.score(form.group(2)),
+						Arrays.copyOfRange(value, form.end(), value.length)) : null;
 			}
 			catch (NumberFormatException ex) {
 				return null;
 			}
-		}
-
-	}
-
-	/** What becomes of entries: tasks, or nothing as there were tasks of their ids. */
-	enum Total {
-
-		MOVED, KNOWN;
-
-		private byte[] field() {
-			return MovingKeys.bytes(name().toLowerCase(Locale.ROOT));
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.github.delayqueue.migration;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -77,21 +76,20 @@ public final class RedissonMigration<T> extends MigrationBuilder<T, RedissonMigr
 	 * were offered, and a list of plain values that are due, the destination queue.
 	 */
 	private Source source() {
-		byte[] scores = key("redisson_delay_queue_timeout", name());
-		byte[] list = key("redisson_delay_queue", name());
-		List<byte[]> waiting = List.of(scores, list);
+		String scores = key("redisson_delay_queue_timeout", name());
+		String list = key("redisson_delay_queue", name());
+		List<String> waiting = List.of(scores, list);
 		// along the list, because what is taken is then found near its head
 		Source.Place inOrder = new Source.Place(list, false, false, waiting);
 		Source.Place others = new Source.Place(scores, true, false, waiting);
-		byte[] destination = MovingKeys.bytes(name());
-		Source.Place due = new Source.Place(destination, false, true, List.of(destination));
+		Source.Place due = new Source.Place(name(), false, true, List.of(name()));
 		return new Source(name(), this.dueElements ? List.of(inOrder, others, due) : List.of(inOrder, others), 1,
 				RedissonMigration::unpack);
 	}
 
 	/** As Redisson does it, for which any brace is one of a hash tag. */
-	private static byte[] key(String prefix, String name) {
-		return MovingKeys.bytes(prefix + ":" + (name.contains("{") ? name : "{" + name + "}"));
+	private static String key(String prefix, String name) {
+		return prefix + ":" + (name.contains("{") ? name : "{" + name + "}");
 	}
 
 	/**
@@ -101,28 +99,18 @@ public final class RedissonMigration<T> extends MigrationBuilder<T, RedissonMigr
 	 * eight bytes in place of the id. Each is told by whether its lengths add up.
 	 */
 	static byte[] unpack(byte[] packed) {
-		int start = (packed.length > 0) ? valueAfter(packed, 1 + (packed[0] & 0xff)) : -1;
-		if (start < 0) {
-			start = valueAfter(packed, Double.BYTES);
+		int idBytes = (packed.length > 0) ? packed[0] & 0xff : 0;
+		for (int lengthAt : new int[] { 1 + idBytes, Double.BYTES }) {
+			int start = lengthAt + Long.BYTES;
+			if (start <= packed.length) {
+				long length = ByteBuffer.wrap(packed).getLong(lengthAt);
+				int rest = packed.length - start;
+				if (length == rest || Long.reverseBytes(length) == rest) {
+					return Arrays.copyOfRange(packed, start, packed.length);
+				}
+			}
 		}
-		if (start < 0) {
-			throw new DelayQueueException(null, null,
-					"It is not packed as Redisson packs the elements of a RDelayedQueue");
-		}
-		return Arrays.copyOfRange(packed, start, packed.length);
-	}
-
-	/** Where the value begins if its length stands there; -1 if that cannot be. */
-	private static int valueAfter(byte[] packed, int lengthAt) {
-		int start = lengthAt + Long.BYTES;
-		if (start > packed.length) {
-			return -1;
-		}
-		long rest = packed.length - start;
-		ByteBuffer length = ByteBuffer.wrap(packed, lengthAt, Long.BYTES);
-		boolean fits = length.order(ByteOrder.LITTLE_ENDIAN).getLong(lengthAt) == rest
-				|| length.order(ByteOrder.BIG_ENDIAN).getLong(lengthAt) == rest;
-		return fits ? start : -1;
+		throw new DelayQueueException(null, null, "It is not packed as Redisson packs the elements of a RDelayedQueue");
 	}
 
 }

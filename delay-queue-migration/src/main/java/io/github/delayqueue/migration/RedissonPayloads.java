@@ -41,9 +41,6 @@ public final class RedissonPayloads {
 	private static final Pattern CLASS_NAME = Pattern
 		.compile("\\[+([ZBCSIJFD]|L[\\w$.]+;)|[a-zA-Z_$][\\w$]*(\\.[a-zA-Z_$][\\w$]*)+(<.*>)?");
 
-	/** What Java itself has and Jackson writes as text, a {@code UUID} for instance. */
-	private static final Pattern CLASS_NAME_OF_JAVA = Pattern.compile("(java|sun)\\..*");
-
 	private RedissonPayloads() {
 	}
 
@@ -149,8 +146,9 @@ public final class RedissonPayloads {
 
 	private static boolean isWrapper(List<?> array) {
 		boolean pair = isPair(array);
-		if (pair && array.get(1) instanceof String
-				&& !CLASS_NAME_OF_JAVA.matcher(String.valueOf(array.get(0))).matches()) {
+		// Jackson writes some of what Java itself has as text, a UUID for instance
+		if (pair && array.get(0) instanceof String name && array.get(1) instanceof String && !name.startsWith("java.")
+				&& !name.startsWith("sun.")) {
 			throw new DelayQueueException(null, null,
 					"It has an array of two texts, the first of which is the name of a "
 							+ "class or looks like one: it has to be read by its codec");

@@ -68,8 +68,7 @@ public final class SortedSetMigration<T> extends MigrationBuilder<T, SortedSetMi
 	@Override
 	public Migration build() {
 		MemberReader<T> payload = this.payload;
-		byte[] scores = MovingKeys.bytes(name());
-		Source.Place place = new Source.Place(scores, true, false, List.of(scores));
+		Source.Place place = new Source.Place(name(), true, false, List.of(name()));
 		Source source = new Source(name(), List.of(place), this.unit.toMillis(1), UnaryOperator.identity());
 		return build(source, (key, value, stored) -> payload.read(text(value), stored), this.hasPayload,
 				(key, value) -> text(value));

@@ -13,15 +13,10 @@ import io.github.delayqueue.store.DueTime;
  * @param name what it is called, which is also what its keys have in common
  * @param places where its entries are, in the order in which they are to be emptied
  * @param millisPerScore how many milliseconds one of a score is
- * @param unpack what an entry holds that is not due; throws an
+ * @param unpack what the application has put into an entry that is not due; throws an
  * {@link DelayQueueException} if it is none of such a source
  */
 record Source(String name, List<Place> places, long millisPerScore, UnaryOperator<byte[]> unpack) {
-
-	/** What the application has put into an entry. */
-	byte[] value(byte[] member, boolean due) {
-		return due ? member : this.unpack.apply(member);
-	}
 
 	/** Without lists of what has its due time elsewhere, and is there as well. */
 	List<Place> countedPlaces() {
@@ -48,7 +43,7 @@ record Source(String name, List<Place> places, long millisPerScore, UnaryOperato
 	 * @param due whether its entries are due, and have lost their due times
 	 * @param takenFrom the keys that they are taken from
 	 */
-	record Place(byte[] walked, boolean sorted, boolean due, List<byte[]> takenFrom) {
+	record Place(String walked, boolean sorted, boolean due, List<String> takenFrom) {
 
 	}
 

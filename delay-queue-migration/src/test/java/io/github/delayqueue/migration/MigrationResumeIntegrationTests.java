@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.client.codec.StringCodec;
 
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.migration.MovingArea.LockLostException;
 import io.github.delayqueue.migration.MovingArea.MovingRecord;
 import io.github.delayqueue.store.ClaimRequest;
@@ -178,10 +179,9 @@ class MigrationResumeIntegrationTests {
 		String key = other.records().iterator().next().key();
 		Source.Place due = texts().source().places().get(2);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(other::keep);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> other.drop(MovingArea.MOVED, List.of(key)));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> other.drop(MovingArea.Total.MOVED, List.of(key)));
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> other.take(due, 1, Map.of("key", MovingKeys.bytes("b"))));
+			.isThrownBy(() -> other.take(due, 1, Map.of("key", Tasks.bytes("b"))));
 		other.letGo();
 		assertThat(other.hold()).isFalse();
 		assertThat(other.records()).extracting(MovingRecord::due).containsExactly(true);
@@ -198,12 +198,12 @@ class MigrationResumeIntegrationTests {
 		MovingArea area = area();
 		assertThat(area.hold()).isTrue();
 		Map<String, byte[]> entries = new LinkedHashMap<>();
-		entries.put("one", MovingKeys.bytes("b"));
-		entries.put("two", MovingKeys.bytes("b"));
+		entries.put("one", Tasks.bytes("b"));
+		entries.put("two", Tasks.bytes("b"));
 		assertThat(area.take(texts().source().places().get(2), 2, entries)).isEqualTo(Map.of("one", 0.0));
 		assertThat(area.records()).extracting(MovingRecord::key).containsExactly("one");
 		assertThat(this.fixture.redis.opsForList().range(this.name, 0, -1)).containsExactly("a");
-		area.drop(MovingArea.Total.MOVED, List.of("one"));
+		area.drop(MovingArea.MOVED, List.of("one"));
 		area.letGo();
 	}
 
@@ -214,19 +214,19 @@ class MigrationResumeIntegrationTests {
 		MovingArea area = area();
 		assertThat(area.hold()).isTrue();
 		Map<String, byte[]> entries = new LinkedHashMap<>();
-		entries.put("one", MovingKeys.bytes("a"));
-		entries.put("two", MovingKeys.bytes("a"));
+		entries.put("one", Tasks.bytes("a"));
+		entries.put("two", Tasks.bytes("a"));
 		Source.Place due = texts().source().places().get(2);
 		assertThat(area.take(due, 3, entries)).containsOnlyKeys("one", "two");
 		assertThat(area.take(due, 3, entries)).isEmpty();
 		assertThat(area.records()).hasSize(2);
 		assertThat(this.fixture.redis.opsForList().range(this.name, 0, -1)).containsExactly("a");
-		area.drop(MovingArea.Total.MOVED, List.of("one", "two"));
+		area.drop(MovingArea.MOVED, List.of("one", "two"));
 		area.letGo();
 	}
 
 	private MovingArea area() {
-		return new MovingArea(this.fixture.connections, new MovingKeys(MovingKeys.area(this.fixture.prefix, this.name)),
+		return new MovingArea(this.fixture.connections, MovingArea.key(this.fixture.prefix, this.name),
 				Duration.ofSeconds(30));
 	}
 

@@ -19,6 +19,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.migration.MovingArea.MovingRecord;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -71,10 +72,9 @@ class MigrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "orders", "{orders}", "shop{orders}", "orders{open", "a{b{c", "{a{b}c}" })
 	void movingAreaIsInTheSlotOfItsSource(String source) {
-		assertThat(SlotHash.getSlot(MovingKeys.area("delay:queue:", source))).isEqualTo(SlotHash.getSlot(source));
-		MovingKeys keys = new MovingKeys(MovingKeys.area("delay:queue:", source));
-		assertThat(List.of(keys.area(), keys.lock(), keys.totals()))
-			.allMatch((key) -> SlotHash.getSlot(key) == SlotHash.getSlot(source));
+		String key = MovingArea.key("delay:queue:", source);
+		assertThat(List.of(key, key + ":lock", key + ":totals"))
+			.allMatch((each) -> SlotHash.getSlot(each) == SlotHash.getSlot(source));
 	}
 
 	@Test
@@ -118,17 +118,17 @@ class MigrationTests {
 	@CsvSource({ "t:5:abc, false, 5, abc", "d:0:, true, 0, ''", "t:1e3:a:b, false, 1000, a:b",
 			"t:-inf:a, false, -Infinity, a" })
 	void recordsAreRead(String text, boolean due, double score, String content) {
-		MovingRecord record = MovingRecord.read(MovingKeys.bytes("key"), MovingKeys.bytes(text));
+		MovingRecord record = MovingRecord.read("key", Tasks.bytes(text));
 		assertThat(record).isNotNull();
 		assertThat(record.due()).isEqualTo(due);
 		assertThat(record.score()).isEqualTo(score);
-		assertThat(record.content()).isEqualTo(MovingKeys.bytes(content));
+		assertThat(record.content()).isEqualTo(Tasks.bytes(content));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "''", "t", "t:", "t:5", "x:5:abc", "tt5:abc", "t::abc", "t:five:abc" })
 	void whatIsNoRecordIsPassedOver(String text) {
-		assertThat(MovingRecord.read(MovingKeys.bytes("key"), MovingKeys.bytes(text))).isNull();
+		assertThat(MovingRecord.read("key", Tasks.bytes(text))).isNull();
 	}
 
 }

@@ -20,7 +20,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.migration.MovingArea.LockLostException;
-import io.github.delayqueue.migration.MovingArea.Total;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,7 +63,7 @@ class MovingAreaTests {
 		steps.put("let go", MovingArea::letGo);
 		steps.put("take", (area) -> area.take(PLACES.get(0), 2, ENTRIES));
 		steps.put("take due", (area) -> area.take(PLACES.get(2), 2, ENTRIES));
-		steps.put("drop", (area) -> area.drop(Total.MOVED, List.of("a", "b")));
+		steps.put("drop", (area) -> area.drop(MovingArea.MOVED, List.of("a", "b")));
 		return steps;
 	}
 
@@ -112,7 +111,7 @@ class MovingAreaTests {
 	@SuppressWarnings("deprecation") // that is what templates call
 	void totalThatIsNoNumberIsTheSameException() {
 		given(this.connection.hGet(any(), any())).willReturn(bytes("many"));
-		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.area.total(Total.KNOWN))
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.area.total(MovingArea.KNOWN))
 			.withMessageContaining("'delay:queue:moving:{orders}'");
 	}
 
@@ -121,8 +120,7 @@ class MovingAreaTests {
 			.willAnswer((invocation) -> this.answer.get());
 		RedisConnectionFactory factory = mock();
 		given(factory.getConnection()).willReturn(this.connection);
-		return new MovingArea(factory, new MovingKeys(MovingKeys.area("delay:queue:", "orders")),
-				Duration.ofSeconds(30));
+		return new MovingArea(factory, MovingArea.key("delay:queue:", "orders"), Duration.ofSeconds(30));
 	}
 
 }

@@ -114,7 +114,7 @@ class RedissonMigrationTests {
 			.source()
 			.places()
 			.stream()
-			.map((place) -> new String(place.walked(), StandardCharsets.UTF_8))
+			.map(Source.Place::walked)
 			.toArray(String[]::new);
 	}
 

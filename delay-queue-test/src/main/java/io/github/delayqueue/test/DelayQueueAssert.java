@@ -57,14 +57,12 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	 * handled more than once, the assertions are about the last time.
 	 */
 	public HandledTaskAssert hasHandled(String taskId) {
-		List<EndedDelivery> handled = this.actual.handled()
+		return this.actual.handled()
 			.stream()
 			.filter((delivery) -> delivery.taskId().equals(taskId))
-			.toList();
-		if (handled.isEmpty()) {
-			throw error("to have handled task '%s'".formatted(Names.printable(taskId)));
-		}
-		return new HandledTaskAssert(handled.get(handled.size() - 1), this);
+			.reduce((one, later) -> later)
+			.map((last) -> new HandledTaskAssert(last, this))
+			.orElseThrow(() -> error("to have handled task '%s'".formatted(Names.printable(taskId))));
 	}
 
 	/** A task has not been handled in this test. Its handler may have failed. */

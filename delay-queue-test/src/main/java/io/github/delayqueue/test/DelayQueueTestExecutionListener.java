@@ -3,7 +3,7 @@ package io.github.delayqueue.test;
 import java.util.function.Consumer;
 
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.TestExecutionListener;
@@ -14,10 +14,8 @@ import org.springframework.test.context.TestExecutionListener;
  * the exception of a test that fails it adds the deliveries that failed, with what their
  * handlers threw: it is often the reason.
  */
-class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered {
-
-	/** Before transactions of tests begin, and after they have ended. */
-	private static final int ORDER = 3500;
+@Order(3500) // before transactions of tests begin, and after they have ended
+class DelayQueueTestExecutionListener implements TestExecutionListener {
 
 	/** Of the test that has it, which uses the queues of its context. */
 	private static final String TURN = DelayQueueTestExecutionListener.class.getName() + ".turn";
@@ -75,11 +73,6 @@ class DelayQueueTestExecutionListener implements TestExecutionListener, Ordered 
 
 	private static boolean isOurs(TestContext testContext) {
 		return TestContextAnnotationUtils.hasAnnotation(testContext.getTestClass(), AutoConfigureDelayQueueTest.class);
-	}
-
-	@Override
-	public int getOrder() {
-		return ORDER;
 	}
 
 }

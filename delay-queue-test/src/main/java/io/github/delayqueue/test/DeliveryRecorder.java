@@ -30,8 +30,10 @@ final class DeliveryRecorder implements TaskEventListener {
 
 	private final Clock clock;
 
-	/** What handlers have been given and the store has not been told of. */
-	private final Map<OpenDelivery, Handled> open = new ConcurrentHashMap<>();
+	/**
+	 * What handlers have been given and the store has not been told of, by queue and id.
+	 */
+	private final Map<List<String>, Handled> open = new ConcurrentHashMap<>();
 
 	private final List<EndedDelivery> ended = new ArrayList<>();
 
@@ -43,10 +45,6 @@ final class DeliveryRecorder implements TaskEventListener {
 
 	DeliveryRecorder(Clock clock) {
 		this.clock = clock;
-	}
-
-	private record OpenDelivery(String queue, String taskId) {
-
 	}
 
 	private record Handled(DelayedTask<?> task, @Nullable Throwable cause) {
@@ -96,7 +94,7 @@ final class DeliveryRecorder implements TaskEventListener {
 	/** End what handlers have answered and not completed: they have failed. */
 	void endUnfinished() {
 		this.unfinished.forEach((end) -> end
-			.completeExceptionally(new IllegalStateException("The test no longer waits for the " + "handler")));
+			.completeExceptionally(new IllegalStateException("The test no longer waits for the handler")));
 		this.unfinished.clear();
 	}
 
@@ -128,13 +126,13 @@ final class DeliveryRecorder implements TaskEventListener {
 
 	private void note(Delivery<?> delivery, @Nullable Throwable cause) {
 		DelayedTask<?> task = delivery.task();
-		this.open.put(new OpenDelivery(task.queue(), task.id()), new Handled(task, cause));
+		this.open.put(List.of(task.queue(), task.id()), new Handled(task, cause));
 	}
 
 	@Override
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
 			@Nullable TaskFailure failure) {
-		Handled handled = this.open.remove(new OpenDelivery(queue, taskId));
+		Handled handled = this.open.remove(List.of(queue, taskId));
 		EndedDelivery delivery = new EndedDelivery(queue, taskId, outcome, this.clock.instant(),
 				(handled != null) ? handled.task() : null, failure, (handled != null) ? handled.cause() : null);
 		synchronized (this) {

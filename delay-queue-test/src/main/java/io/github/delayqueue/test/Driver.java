@@ -5,8 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.Names;
 import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 
@@ -86,20 +84,16 @@ final class Driver {
 				continue;
 			}
 			requireEnd(++empty > MAX_EMPTY_STEPS, begin, end);
-			Instant next = next(step.next());
-			if (next == null || next.isAfter(end)) {
+			if (step.next() == null) {
+				return;
+			}
+			// what is due and was not given to anybody
+			Instant next = this.clock.instant().plus(step.next().isZero() ? LEAST_WAIT : step.next());
+			if (next.isAfter(end)) {
 				return;
 			}
 			this.clock.show(next);
 		}
-	}
-
-	private @Nullable Instant next(@Nullable Duration in) {
-		if (in == null) {
-			return null;
-		}
-		// what is due and was not given to anybody
-		return this.clock.instant().plus(in.isZero() ? LEAST_WAIT : in);
 	}
 
 	/** As by JUnit's {@code @Timeout}, which does so once: nobody else would notice. */

@@ -1,7 +1,9 @@
 package io.github.delayqueue.test;
 
 import java.lang.StackWalker.Option;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,12 +81,8 @@ final class TestTurns {
 	}
 
 	private static boolean isOf(Class<?> testClass, Class<?> caller) {
-		for (Class<?> type = testClass; type != null; type = type.getEnclosingClass()) {
-			if (caller != Object.class && caller.isAssignableFrom(type)) {
-				return true;
-			}
-		}
-		return false;
+		return caller != Object.class && Stream.<Class<?>>iterate(testClass, Objects::nonNull, Class::getEnclosingClass)
+			.anyMatch(caller::isAssignableFrom);
 	}
 
 }
