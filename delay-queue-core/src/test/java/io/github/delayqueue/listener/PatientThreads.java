@@ -63,7 +63,7 @@ final class PatientThreads implements ContainerThreads {
 	}
 
 	@Override
-	public boolean await(BooleanSupplier condition, Duration time) throws InterruptedException {
+	public boolean await(BooleanSupplier condition, Duration time) {
 		return this.threads.await(condition, time.multipliedBy(TIMES));
 	}
 
