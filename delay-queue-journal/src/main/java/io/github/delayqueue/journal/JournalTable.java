@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +72,8 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
 		Dialect dialect = product.dialect(jdbc);
 		CheckTimes checks = new CheckTimes(horizon);
-		return new JournalTable(jdbc, dialect, clock, checks, DatabaseProduct.isAutoCommit(dataSource),
+		return new JournalTable(jdbc, dialect, clock, checks,
+				Boolean.TRUE.equals(jdbc.execute(Connection::getAutoCommit)),
 				new LoaderTable(jdbc, product.jdbc(dataSource, timeout), dialect, clock, checks),
 				new FarTable(jdbc, dialect), new DeadTable(jdbc, dialect, clock, checks));
 	}
