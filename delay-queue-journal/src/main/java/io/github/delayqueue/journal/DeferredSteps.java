@@ -27,13 +27,12 @@ record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 	 * was before.
 	 */
 	static @Nullable StepKind decisive(List<Runnable> steps, String queue, String taskId) {
-		StepKind kind = null;
-		for (DeferredStep step : deferred(steps)) {
-			if (step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue) && step.taskIds().contains(taskId)) {
-				kind = step.kind();
-			}
-		}
-		return kind;
+		return deferred(steps).stream()
+			.filter((step) -> step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue)
+					&& step.taskIds().contains(taskId))
+			.map(DeferredStep::kind)
+			.reduce((earlier, later) -> later)
+			.orElse(null);
 	}
 
 	@Override
