@@ -59,11 +59,6 @@ record DeadTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes che
 				key.generation()) == 1;
 	}
 
-	/** Do not look at tasks that are still dead until there is a loss. */
-	void rest(String queue, List<Key> keys) {
-		this.dialect.update(queue, Key.inOrder(keys), Sql.RESTING);
-	}
-
 	/**
 	 * Let dead tasks wait again. Their failures stay.
 	 * @param dueMillis until when each

@@ -4,7 +4,6 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.journal.ClaimedTasks.Claim;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Settlement.Action;

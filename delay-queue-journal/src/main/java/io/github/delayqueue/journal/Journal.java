@@ -49,14 +49,6 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		return new Builder(dataSource, transactionManager);
 	}
 
-	boolean covers(String queue) {
-		return this.queues.test(queue);
-	}
-
-	boolean keepsCompleted(String queue) {
-		return this.completedKept.test(queue);
-	}
-
 	/** Describes a journal. */
 	public static final class Builder {
 

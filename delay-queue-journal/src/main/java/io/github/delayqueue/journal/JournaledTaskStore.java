@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -60,8 +61,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final JournalParts parts;
 
-	private final TaskStore store;
-
 	private final JournaledClaims claims;
 
 	private final Settlements settlements;
@@ -88,9 +87,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	JournaledTaskStore(JournalParts parts) {
 		super(parts.store());
-		this.store = parts.store();
 		this.parts = parts;
-		ClaimedTasks claimed = new ClaimedTasks();
+		Map<Lease, Claim> claimed = Claim.remembered();
 		this.claims = new JournaledClaims(parts, claimed);
 		this.settlements = new Settlements(parts, claimed);
 		this.writer = new TaskWriter(parts);
@@ -105,7 +103,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	 * @return whether it has
 	 */
 	public boolean isJournaled(String queue) {
-		if (!this.parts.journal().covers(queue)) {
+		if (!this.parts.journal().queues().test(queue)) {
 			return false;
 		}
 		this.used.add(queue);
@@ -115,14 +113,14 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** Tasks go to the database, which serves others meanwhile. */
 	@Override
 	public boolean isSerial(String queue) {
-		return !isJournaled(queue) && this.store.isSerial(queue);
+		return !isJournaled(queue) && super.isSerial(queue);
 	}
 
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
 	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (!isJournaled(queue)) {
-			return this.store.schedule(queue, tasks, options);
+			return super.schedule(queue, tasks, options);
 		}
 		return ScheduleReply.of(this.writer.schedule(queue, tasks), options);
 	}
@@ -130,7 +128,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (!isJournaled(queue)) {
-			return this.store.scheduleAhead(queue, tasks, options);
+			return super.scheduleAhead(queue, tasks, options);
 		}
 		Supplier<List<ScheduleOutcome>> outcomes = this.writer.scheduleAhead(queue, tasks);
 		return () -> ScheduleReply.of(outcomes.get(), options);
@@ -139,30 +137,30 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		return isWaitedFor(Partitions.queue(partition)) ? this.claims.claim(partition, request)
-				: this.store.claim(partition, request);
+				: super.claim(partition, request);
 	}
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
 		return isJournaled(Partitions.queue(partition)) ? this.settlements.settle(partition, settlements)
-				: this.store.settle(partition, settlements);
+				: super.settle(partition, settlements);
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : this.store.cancel(queue, taskId, condition);
+		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : super.cancel(queue, taskId, condition);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due)
-				: this.store.reschedule(queue, taskId, due, condition);
+				: super.reschedule(queue, taskId, due, condition);
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		if (!isJournaled(queue)) {
-			return this.store.redrive(queue, taskIds, due, condition);
+			return super.redrive(queue, taskIds, due, condition);
 		}
 		Bounds.requireBatch(taskIds);
 		return this.changes.redrive(queue, taskIds, due);
@@ -171,7 +169,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.purge(queue, state, limit);
+			return super.purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
 		return this.purges.purge(queue, limit);
@@ -180,7 +178,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.purge(queue, state, generations, until);
+			return super.purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
 		return this.purges.purge(queue, generations, until);
@@ -189,33 +187,33 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** A queue with a journal is in use as long as it has one. */
 	@Override
 	public boolean forget(String queue) {
-		return !isJournaled(queue) && this.store.forget(queue);
+		return !isJournaled(queue) && super.forget(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return isJournaled(queue) ? this.changes.clear(queue) : this.store.clear(queue);
+		return isJournaled(queue) ? this.changes.clear(queue) : super.clear(queue);
 	}
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId, condition);
+		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : super.find(queue, taskId, condition);
 	}
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, contents)
-				: this.store.list(queue, state, offset, limit, contents);
+				: super.list(queue, state, offset, limit, contents);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.stats(queue);
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : super.stats(queue);
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.forecast(queue, bars);
+		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : super.forecast(queue, bars);
 	}
 
 	/** If it has a journal, what this instance has scheduled is in the store then. */

@@ -83,15 +83,24 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 		return rows;
 	}
 
-	/** Look at rows of these generations again at once, unless somebody is to do so. */
-	void recheck(String queue, Collection<Key> keys) {
-		update(queue, keys, Sql.RECHECKED, this.clock.millis());
+	/**
+	 * Look at rows of these generations again at once, unless somebody is to do so.
+	 * @return whether there were any
+	 */
+	boolean recheck(String queue, Collection<Key> keys) {
+		return update(queue, keys, Sql.RECHECKED, this.clock.millis());
 	}
 
-	private void update(String queue, Collection<Key> keys, String changes, Object... values) {
+	/** Do not look at tasks that are still dead until there is a loss. */
+	boolean rest(String queue, Collection<Key> keys) {
+		return update(queue, keys, Sql.RESTING);
+	}
+
+	private boolean update(String queue, Collection<Key> keys, String changes, Object... values) {
 		if (!keys.isEmpty()) {
 			this.dialect.update(queue, Key.inOrder(keys), changes, values);
 		}
+		return !keys.isEmpty();
 	}
 
 	/**
@@ -122,11 +131,10 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	 * of order. What else it may pass over so is looked at as soon as such a row.
 	 */
 	private static CheckPosition last(List<CheckPosition> found, long soonMillis) {
-		CheckPosition last = found.get(found.size() - 1);
-		for (CheckPosition position : found) {
-			last = (position.checkMillis() > soonMillis) ? position : last;
-		}
-		return last;
+		return found.stream()
+			.filter((position) -> position.checkMillis() > soonMillis)
+			.reduce((earlier, later) -> later)
+			.orElse(found.get(found.size() - 1));
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +21,15 @@ import io.github.delayqueue.store.TaskStore;
  * Purges dead tasks of queues with a journal: the table says which are dead, except those
  * that only the store has. Thread-safe.
  */
-record Purges(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver, Clock clock) {
+record Purges(JournalParts parts) {
 
 	/** So many dead tasks that somebody else holds keep no others from being purged. */
 	static final int PASSED_OVER = 5000;
 
-	Purges(JournalParts parts) {
-		this(parts.store(), parts.table(), parts.transactions(), parts.handOver(), parts.journal().clock());
-	}
-
 	long purge(String queue, int limit) {
 		return purge(queue, Instant.MAX, () -> deleteDead(queue, limit),
-				(purged) -> (purged < limit) ? this.store.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
+				(purged) -> (purged < limit) ? this.parts.store()
+					.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
 					.stream()
 					.map(StoredTask::id)
 					.toList() : List.of());
@@ -43,9 +39,11 @@ record Purges(TaskStore store, JournalTable table, Transactions transactions, Ha
 	long purge(String queue, Map<String, Long> generations, Instant until) {
 		List<String> ids = generations.keySet().stream().sorted().toList();
 		return purge(queue, until,
-				() -> this.table.dead()
+				() -> this.parts.table()
+					.dead()
 					.delete(queue,
-							this.table.versions(queue, ids)
+							this.parts.table()
+								.versions(queue, ids)
 								.values()
 								.stream()
 								.filter((row) -> row.dead() && row.generation() <= generations.get(row.taskId()))
@@ -63,10 +61,10 @@ record Purges(TaskStore store, JournalTable table, Transactions transactions, Ha
 	 */
 	private long purge(String queue, Instant until, Supplier<Set<Key>> rows, IntFunction<List<String>> others) {
 		AtomicBoolean told = new AtomicBoolean();
-		int purged = this.transactions.write(queue, (later) -> {
+		int purged = this.parts.transactions().write(queue, (later) -> {
 			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
-			later.execute(() -> this.handOver.inStore(queue, () -> {
-				this.store.purge(queue, TaskState.DEAD, generations, until);
+			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
+				this.parts.store().purge(queue, TaskState.DEAD, generations, until);
 				told.set(true);
 			}));
 			return generations.size();
@@ -80,7 +78,7 @@ record Purges(TaskStore store, JournalTable table, Transactions transactions, Ha
 	 * next ones are large, so that there are few.
 	 */
 	private Set<Key> deleteDead(String queue, int limit) {
-		DeadTable dead = this.table.dead();
+		DeadTable dead = this.parts.table().dead();
 		int page = limit;
 		for (int offset = 0; offset <= PASSED_OVER; offset += page, page = TaskStore.MAX_BATCH) {
 			List<Key> found = dead.find(queue, offset, page);
@@ -98,19 +96,22 @@ record Purges(TaskStore store, JournalTable table, Transactions transactions, Ha
 	 */
 	private long purgeUnknown(String queue, Instant until, Supplier<List<String>> ids) {
 		AtomicLong purged = new AtomicLong();
-		this.handOver.inStore(queue, () -> {
+		this.parts.handOver().inStore(queue, () -> {
 			// whatever is scheduled from now on has a higher one
-			long newest = Generation.next(-1, this.clock.instant());
+			long newest = Generation.next(-1, this.parts.clock().instant());
 			List<String> dead = ids.get();
 			if (dead.isEmpty()) {
 				return;
 			}
-			Set<String> rows = this.transactions.read(queue, () -> this.table.versions(queue, dead)).keySet();
-			purged.set(this.store.purge(queue, TaskState.DEAD,
-					dead.stream()
-						.filter((id) -> !rows.contains(id))
-						.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one)),
-					until));
+			Set<String> rows = this.parts.transactions()
+				.read(queue, () -> this.parts.table().versions(queue, dead))
+				.keySet();
+			purged.set(
+					this.parts.store()
+						.purge(queue, TaskState.DEAD, dead.stream()
+							.filter((id) -> !rows.contains(id))
+							.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one)),
+								until));
 		});
 		return purged.get();
 	}
