@@ -105,21 +105,19 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	@Override
 	public Map<String, WriteResult> reject(String queue, List<Row> rows) {
-		Map<String, WriteResult> written = new HashMap<>(insert(DO_REJECT, queue, rows));
+		Map<String, WriteResult> written = new HashMap<>();
 		// a row that was in the way can be gone when it is looked for
-		for (int attempt = 1; written.size() < rows.size(); attempt++) {
-			List<Row> missing = missing(rows, written);
-			versions(queue, missing.stream().map(Row::taskId).toList())
-				.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
-			missing = missing(rows, written);
-			if (!missing.isEmpty()) {
-				if (attempt == ATTEMPTS) {
-					throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
-				}
-				written.putAll(insert(DO_REJECT, queue, missing));
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			written.putAll(insert(DO_REJECT, queue, missing(rows, written)));
+			if (written.size() < rows.size()) {
+				versions(queue, missing(rows, written).stream().map(Row::taskId).toList())
+					.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
+			}
+			if (written.size() == rows.size()) {
+				return written;
 			}
 		}
-		return written;
+		throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
 	}
 
 	private static List<Row> missing(List<Row> rows, Map<String, WriteResult> written) {
@@ -138,14 +136,16 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 		return (rows.size() == 1) ? INSERT_ONE : INSERT;
 	}
 
+	/** The driver sends arrays as they are in memory only if it sees their type. */
 	private Object[] parameters(String queue, List<Row> rows) {
 		return (rows.size() == 1) ? values(queue, rows.get(0))
 				: new Object[] { queue, rows.get(0).generation(),
-						array("text", rows.stream().map(Row::taskId).toArray(String[]::new)),
-						array("bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new)),
-						array("text", rows.stream().map((row) -> row.priority().name()).toArray(String[]::new)),
-						array("bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new)),
-						array("bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new)) };
+						new SqlArrayValue("text", rows.stream().map(Row::taskId).toArray(String[]::new)),
+						new SqlArrayValue("bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new)),
+						new SqlArrayValue("text",
+								rows.stream().map((row) -> row.priority().name()).toArray(String[]::new)),
+						new SqlArrayValue("bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new)),
+						new SqlArrayValue("bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new)) };
 	}
 
 	@Override
@@ -153,7 +153,7 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 		Map<String, Row> versions = new HashMap<>();
 		this.jdbc.query(VERSIONS, (row) -> {
 			versions.put(row.getString(1), row(row, false));
-		}, queue, array("text", taskIds.toArray(String[]::new)));
+		}, queue, new SqlArrayValue("text", taskIds.toArray(String[]::new)));
 		return versions;
 	}
 
@@ -203,13 +203,8 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	/** The parameters of {@link #KEYS}. */
 	private static Object[] keyParameters(String queue, List<Key> keys) {
-		return new Object[] { array("text", keys.stream().map(Key::taskId).toArray(String[]::new)),
-				array("bigint", keys.stream().map(Key::generation).toArray(Long[]::new)), queue };
-	}
-
-	/** The driver sends arrays as they are in memory only if it sees their type. */
-	private static SqlArrayValue array(String type, Object[] elements) {
-		return new SqlArrayValue(type, elements);
+		return new Object[] { new SqlArrayValue("text", keys.stream().map(Key::taskId).toArray(String[]::new)),
+				new SqlArrayValue("bigint", keys.stream().map(Key::generation).toArray(Long[]::new)), queue };
 	}
 
 }
