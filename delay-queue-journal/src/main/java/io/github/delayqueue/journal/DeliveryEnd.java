@@ -58,8 +58,9 @@ final class DeliveryEnd {
 		return Objects.requireNonNull(this.key);
 	}
 
+	/** Of one that {@linkplain #concernsRow concerns the row}. */
 	boolean isHandled() {
-		return concernsRow(this.wanted) && !isDeadLettered() && !isRepeated();
+		return !isDeadLettered() && !isRepeated();
 	}
 
 	boolean isRepeated() {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -165,6 +166,12 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 	Set<Key> delete(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
 		return possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible);
+	}
+
+	/** Delete the rows of some dead tasks in the same way. */
+	Set<Key> deleteDead(String queue, Collection<String> taskIds, Predicate<Row> which) {
+		return this.dead.delete(queue,
+				versions(queue, taskIds).values().stream().filter(Row::dead).filter(which).map(Row::key).toList());
 	}
 
 	/**

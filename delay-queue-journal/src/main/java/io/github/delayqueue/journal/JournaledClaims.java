@@ -75,7 +75,7 @@ final class JournaledClaims {
 			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
 				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
 				this.parts.transactions()
-					.apart(queue, () -> this.parts.table().dead().delete(queue, dead(queue, batch)));
+					.apart(queue, () -> this.parts.table().deleteDead(queue, batch, (row) -> true));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -83,10 +83,6 @@ final class JournaledClaims {
 			logger.warn("{} dead tasks of queue '{}' that were purged are still in the journal: {}", ids.size(), queue,
 					Names.printable(ex));
 		}
-	}
-
-	private List<Key> dead(String queue, List<String> ids) {
-		return this.parts.table().versions(queue, ids).values().stream().filter(Row::dead).map(Row::key).toList();
 	}
 
 	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
@@ -109,7 +105,8 @@ final class JournaledClaims {
 			}
 			else if (mayBeDelivered(record, row, result.now())) {
 				this.claimed.put(new Lease(queue, record.id(), token), new Claim(row.generation(), false));
-				valid.add(unmarked(isRunDone(record, row) ? nextRun(record, row) : record));
+				valid.add(isRunDone(record, row) ? delivered(record, dueAt(row), 0)
+						: delivered(record, record.dueAt(), record.failures()));
 			}
 			else {
 				others.add(end(record, token, row));
@@ -153,18 +150,13 @@ final class JournaledClaims {
 				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));
 	}
 
-	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
-		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.leasesLost(),
-				record.leaseLost(), record.failure());
-	}
-
 	private static Instant dueAt(Row row) {
 		return Instant.ofEpochMilli(row.dueMillis());
 	}
 
-	private static ClaimedRecord unmarked(ClaimedRecord record) {
-		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), record.dueAt(),
-				record.failures(), record.leasesLost(), record.leaseLost(), record.failure());
+	private static ClaimedRecord delivered(ClaimedRecord record, Instant dueAt, int failures) {
+		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), dueAt, failures,
+				record.leasesLost(), record.leaseLost(), record.failure());
 	}
 
 	/** What fails here is claimed again when its lease runs out, and judged anew. */

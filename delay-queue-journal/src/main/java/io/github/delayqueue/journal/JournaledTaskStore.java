@@ -97,11 +97,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.lookup = new Lookup(parts);
 	}
 
-	/**
-	 * Whether a queue has a journal.
-	 * @param queue the queue
-	 * @return whether it has
-	 */
+	/** Whether a queue has a journal. */
 	public boolean isJournaled(String queue) {
 		if (!this.parts.journal().queues().test(queue)) {
 			return false;
@@ -119,10 +115,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
 	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		if (!isJournaled(queue)) {
-			return super.schedule(queue, tasks, options);
-		}
-		return ScheduleReply.of(this.writer.schedule(queue, tasks), options);
+		return isJournaled(queue) ? ScheduleReply.of(this.writer.schedule(queue, tasks), options)
+				: super.schedule(queue, tasks, options);
 	}
 
 	@Override
@@ -159,11 +153,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
-		if (!isJournaled(queue)) {
-			return super.redrive(queue, taskIds, due, condition);
-		}
-		Bounds.requireBatch(taskIds);
-		return this.changes.redrive(queue, taskIds, due);
+		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due)
+				: super.redrive(queue, taskIds, due, condition);
 	}
 
 	@Override

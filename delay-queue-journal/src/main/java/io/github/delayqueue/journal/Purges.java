@@ -40,15 +40,7 @@ record Purges(JournalParts parts) {
 		List<String> ids = generations.keySet().stream().sorted().toList();
 		return purge(queue, until,
 				() -> this.parts.table()
-					.dead()
-					.delete(queue,
-							this.parts.table()
-								.versions(queue, ids)
-								.values()
-								.stream()
-								.filter((row) -> row.dead() && row.generation() <= generations.get(row.taskId()))
-								.map(Row::key)
-								.toList()),
+					.deleteDead(queue, ids, (row) -> row.generation() <= generations.get(row.taskId())),
 				(purged) -> ids);
 	}
 

@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -17,11 +16,9 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.StoredTask;
 
 /**
  * Settlements of queues with a journal: what has been handled leaves the journal before
@@ -76,20 +73,17 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 			return new DeliveryEnd(settlement, null, null, earlier);
 		}
 		Claim claim = this.claimed.get(lease);
-		OptionalLong generation = (claim != null) ? OptionalLong.of(claim.generation())
-				: generationInStore(lease.queue(), lease.taskId());
-		return new DeliveryEnd(settlement,
-				generation.isPresent() ? new Key(lease.taskId(), generation.getAsLong()) : null, claim, null);
+		long generation = (claim != null) ? claim.generation() : generationInStore(lease.queue(), lease.taskId());
+		return new DeliveryEnd(settlement, (generation >= 0) ? new Key(lease.taskId(), generation) : null, claim, null);
 	}
 
 	/** Of a claim long ago. As long as its token is the right one, so is this. */
-	private OptionalLong generationInStore(String queue, String taskId) {
+	private long generationInStore(String queue, String taskId) {
 		return this.parts.store()
 			.find(queue, taskId)
 			.filter((task) -> task.state() == TaskState.IN_FLIGHT)
-			.map(StoredTask::envelope)
-			.map(Generation::of)
-			.orElse(OptionalLong.empty());
+			.map(Row::generation)
+			.orElse(-1L);
 	}
 
 	/** If the store cannot be told now, this holder's next attempt is no other's. */
