@@ -189,10 +189,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
 		StepKind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
-		if (decisive != null) {
-			return decisive == StepKind.SCHEDULE;
-		}
-		return super.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
+		return (decisive != null) ? decisive == StepKind.SCHEDULE
+				: super.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
 	}
 
 }

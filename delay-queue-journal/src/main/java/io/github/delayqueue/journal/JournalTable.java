@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -46,18 +47,12 @@ import io.github.delayqueue.store.TaskStore;
  * Thread-safe.
  *
  * @param autoCommit whether connections commit each statement outside of a transaction
- * @param loader what loaders do with the same table
- * @param far what is known of tasks that only the table has
- * @param dead what is done with dead tasks
  */
 record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks, boolean autoCommit,
 		LoaderTable loader, FarTable far, DeadTable dead) {
 
 	/**
 	 * The table in a database, which is asked for what it is.
-	 * @param clock the clock for generations and for when a row was written
-	 * @param timeout how long a statement may take, rounded up to seconds
-	 * @param horizon tasks that are due within this time are in the store
 	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
 	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
@@ -128,7 +123,10 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 	Map<String, Row> versions(String queue, Collection<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		List<String> asked = taskIds.stream().filter(Key::isPossible).distinct().toList();
-		return asked.isEmpty() ? Map.of() : this.dialect.versions(queue, asked);
+		return asked.isEmpty() ? Map.of()
+				: this.dialect.versions(queue, asked)
+					.stream()
+					.collect(Collectors.toMap(Row::taskId, Function.identity()));
 	}
 
 	Optional<Row> find(String queue, String taskId) {

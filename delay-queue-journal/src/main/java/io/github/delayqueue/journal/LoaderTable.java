@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -57,11 +58,11 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	List<Row> take(String queue, int limit, boolean farFirst) {
 		Bounds.requireLimit(limit);
 		long now = this.clock.millis();
-		List<Row> rows = List.of();
-		for (long after : farFirst ? FAR_FIRST : FAR_SECOND) {
-			rows = rows.isEmpty() ? take(queue, after, now, limit) : rows;
-		}
-		return rows;
+		return LongStream.of(farFirst ? FAR_FIRST : FAR_SECOND)
+			.mapToObj((after) -> take(queue, after, now, limit))
+			.filter((rows) -> !rows.isEmpty())
+			.findFirst()
+			.orElse(List.of());
 	}
 
 	private List<Row> take(String queue, long after, long now, int limit) {
