@@ -212,7 +212,7 @@ final class Loading {
 							Condition.NONE);
 			}
 			else {
-				write(() -> this.parts.table().dead().deadLetter(this.queue, row.key(), known.failure()));
+				write(() -> this.parts.table().deadLetter(this.queue, row.key(), known.failure()));
 			}
 		}
 	}

@@ -70,11 +70,11 @@ record Purges(JournalParts parts) {
 	 * next ones are large, so that there are few.
 	 */
 	private Set<Key> deleteDead(String queue, int limit) {
-		DeadTable dead = this.parts.table().dead();
+		JournalTable table = this.parts.table();
 		int page = limit;
 		for (int offset = 0; offset <= PASSED_OVER; offset += page, page = TaskStore.MAX_BATCH) {
-			List<Key> found = dead.find(queue, offset, page);
-			Set<Key> deleted = dead.delete(queue, found, limit);
+			List<Key> found = table.findDead(queue, offset, page);
+			Set<Key> deleted = table.deleteDead(queue, found, limit);
 			if (found.isEmpty() || !deleted.isEmpty()) {
 				return deleted;
 			}

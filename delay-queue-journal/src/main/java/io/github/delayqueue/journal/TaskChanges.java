@@ -140,9 +140,8 @@ record TaskChanges(JournalParts parts) {
 					.filter(unmarked::contains)
 					.filter((id) -> reviveUnmarked(queue, id, Duration.ofMillis(delays.get(id)), later))
 					.forEach(redriven::add);
-				redriven.addAll(this.parts.table()
-					.dead()
-					.revive(queue, batch, (id) -> this.parts.clock().millis() + delays.get(id)));
+				redriven.addAll(
+						this.parts.table().revive(queue, batch, (id) -> this.parts.clock().millis() + delays.get(id)));
 			}
 			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
 			Set<String> open = this.parts.table().versions(queue, others).keySet();
