@@ -62,8 +62,7 @@ enum DatabaseProduct {
 						database.getDatabaseMajorVersion(), database.getDatabaseMinorVersion());
 			}));
 		if (product == POSTGRESQL) {
-			// others that speak its protocol, as CockroachDB, tell clients that they are
-			// it
+			// others that speak its protocol, as CockroachDB, say that they are it
 			jdbc.query("SELECT version()", (answer) -> {
 				if (!answer.getString(1).startsWith(product.productName)) {
 					throw unsupported(answer.getString(1));

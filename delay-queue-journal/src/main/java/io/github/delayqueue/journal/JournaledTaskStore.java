@@ -69,8 +69,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final TaskChanges changes;
 
-	private final Purges purges;
-
 	private final Lookup lookup;
 
 	/** Queues with a journal that this instance has used. */
@@ -93,7 +91,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		this.settlements = new Settlements(parts, claimed);
 		this.writer = new TaskWriter(parts);
 		this.changes = new TaskChanges(parts);
-		this.purges = new Purges(parts);
 		this.lookup = new Lookup(parts);
 	}
 
@@ -163,7 +160,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return super.purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
-		return this.purges.purge(queue, limit);
+		return this.changes.purge(queue, limit);
 	}
 
 	@Override
@@ -172,7 +169,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return super.purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
-		return this.purges.purge(queue, generations, until);
+		return this.changes.purge(queue, generations, until);
 	}
 
 	/** A queue with a journal is in use as long as it has one. */

@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -26,11 +29,13 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Changes of tasks of queues with a journal: in the table within a transaction, in the
@@ -42,6 +47,9 @@ record TaskChanges(JournalParts parts) {
 
 	/** More may take longer than a statement is allowed to. */
 	static final int CLEARED_AT_A_TIME = 10_000;
+
+	/** So many dead tasks that somebody else holds keep no others from being purged. */
+	static final int PASSED_OVER = 5000;
 
 	boolean cancel(String queue, String taskId) {
 		return change(queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT), (row, later) -> {
@@ -180,6 +188,87 @@ record TaskChanges(JournalParts parts) {
 
 	private boolean isDead(String queue, Row row) {
 		return this.parts.handOver().inStore(queue, row).filter((task) -> task.state() == TaskState.DEAD).isPresent();
+	}
+
+	long purge(String queue, int limit) {
+		return purge(queue, Instant.MAX, () -> deleteDead(queue, limit),
+				(purged) -> (purged < limit) ? this.parts.store()
+					.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
+					.stream()
+					.map(StoredTask::id)
+					.toList() : List.of());
+	}
+
+	/** Of a task that has died since, the store keeps its death, and its row may go. */
+	long purge(String queue, Map<String, Long> generations, Instant until) {
+		List<String> ids = generations.keySet().stream().sorted().toList();
+		return purge(queue, until,
+				() -> this.parts.table()
+					.deleteDead(queue, ids, (row) -> row.generation() <= generations.get(row.taskId())),
+				(purged) -> ids);
+	}
+
+	/**
+	 * Purge dead tasks: the table says which are dead, except those that only the store
+	 * has.
+	 * @param until by when they have died in the store
+	 * @param rows deletes the rows of those that are meant
+	 * @param others answers, by how many have been purged, ids of tasks that are meant as
+	 * far as they have no row
+	 */
+	private long purge(String queue, Instant until, Supplier<Set<Key>> rows, IntFunction<List<String>> others) {
+		AtomicBoolean told = new AtomicBoolean();
+		int purged = this.parts.transactions().write(queue, (later) -> {
+			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
+			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
+				this.parts.store().purge(queue, TaskState.DEAD, generations, until);
+				told.set(true);
+			}));
+			return generations.size();
+		});
+		// else the store has these as well, and they would be counted twice
+		return told.get() ? purged + purgeUnknown(queue, until, () -> others.apply(purged)) : purged;
+	}
+
+	/**
+	 * A page that others have locked, or redriven since it was found, hides no other. The
+	 * next ones are large, so that there are few.
+	 */
+	private Set<Key> deleteDead(String queue, int limit) {
+		JournalTable table = this.parts.table();
+		int page = limit;
+		for (int offset = 0; offset <= PASSED_OVER; offset += page, page = TaskStore.MAX_BATCH) {
+			List<Key> found = table.findDead(queue, offset, page);
+			Set<Key> deleted = table.deleteDead(queue, found, limit);
+			if (found.isEmpty() || !deleted.isEmpty()) {
+				return deleted;
+			}
+		}
+		return Set.of();
+	}
+
+	/**
+	 * Dead tasks without a row: from before the queue had a journal, or left behind when
+	 * the store was out of reach.
+	 */
+	private long purgeUnknown(String queue, Instant until, Supplier<List<String>> ids) {
+		AtomicLong purged = new AtomicLong();
+		this.parts.handOver().inStore(queue, () -> {
+			// whatever is scheduled from now on has a higher one
+			long newest = Generation.next(-1, this.parts.clock().instant());
+			List<String> dead = ids.get();
+			if (dead.isEmpty()) {
+				return;
+			}
+			Set<String> rows = this.parts.transactions()
+				.read(queue, () -> this.parts.table().versions(queue, dead))
+				.keySet();
+			Map<String, Long> unknown = dead.stream()
+				.filter((id) -> !rows.contains(id))
+				.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one));
+			purged.set(this.parts.store().purge(queue, TaskState.DEAD, unknown, until));
+		});
+		return purged.get();
 	}
 
 	long clear(String queue) {
