@@ -131,22 +131,20 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 		return (rows.size() == 1) ? INSERT_ONE : INSERT;
 	}
 
-	/** The driver sends arrays as they are in memory only if it sees their type. */
 	private Object[] parameters(String queue, List<Row> rows) {
 		return (rows.size() == 1) ? values(queue, rows.get(0))
 				: new Object[] { queue, rows.get(0).generation(),
-						new SqlArrayValue("text", rows.stream().map(Row::taskId).toArray(String[]::new)),
-						new SqlArrayValue("bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new)),
-						new SqlArrayValue("text",
-								rows.stream().map((row) -> row.priority().name()).toArray(String[]::new)),
-						new SqlArrayValue("bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new)),
-						new SqlArrayValue("bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new)) };
+						array("text", rows.stream().map(Row::taskId).toArray(String[]::new)),
+						array("bigint", rows.stream().map(Row::dueMillis).toArray(Long[]::new)),
+						array("text", rows.stream().map((row) -> row.priority().name()).toArray(String[]::new)),
+						array("bytea", rows.stream().map(Row::envelope).toArray(byte[][]::new)),
+						array("bigint", rows.stream().map(Row::checkMillis).toArray(Long[]::new)) };
 	}
 
 	@Override
 	public List<Row> versions(String queue, Collection<String> taskIds) {
 		return this.jdbc.query(VERSIONS, (row, number) -> row(row, false), queue,
-				new SqlArrayValue("text", taskIds.toArray(String[]::new)));
+				array("text", taskIds.toArray(String[]::new)));
 	}
 
 	@Override
@@ -192,8 +190,13 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	/** The parameters of {@link #KEYS}. */
 	private static Object[] keyParameters(String queue, List<Key> keys) {
-		return new Object[] { new SqlArrayValue("text", keys.stream().map(Key::taskId).toArray(String[]::new)),
-				new SqlArrayValue("bigint", keys.stream().map(Key::generation).toArray(Long[]::new)), queue };
+		return new Object[] { array("text", keys.stream().map(Key::taskId).toArray(String[]::new)),
+				array("bigint", keys.stream().map(Key::generation).toArray(Long[]::new)), queue };
+	}
+
+	/** The driver sends arrays as they are in memory only if it sees their type. */
+	private static SqlArrayValue array(String type, Object[] elements) {
+		return new SqlArrayValue(type, elements);
 	}
 
 }
