@@ -61,6 +61,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private static final Logger logger = LoggerFactory.getLogger(AfterCommitTaskStore.class);
 
+	private final TaskStore store;
+
 	private final Predicate<String> queues;
 
 	private final LongSupplier nanoTime;
@@ -83,6 +85,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	 */
 	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
 		super(store);
+		this.store = store;
 		this.queues = queues;
 		this.deferred = new DeferredSteps(events);
 		this.nanoTime = nanoTime;
@@ -102,14 +105,14 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		AfterCommit steps = steps(queue);
 		return (steps != null) ? ScheduleReply.of(defer(steps, queue, tasks, options), options)
-				: super.schedule(queue, tasks, options);
+				: this.store.schedule(queue, tasks, options);
 	}
 
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		AfterCommit steps = steps(queue);
 		if (steps == null) {
-			return super.scheduleAhead(queue, tasks, options);
+			return this.store.scheduleAhead(queue, tasks, options);
 		}
 		ScheduleReply reply = ScheduleReply.of(defer(steps, queue, tasks, options), options);
 		return () -> reply;
@@ -138,7 +141,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private void schedule(String queue, List<NewTask> tasks, long since, ScheduleOptions options) {
 		List<NewTask> due = tasks.stream().map((task) -> task.withDue(less(task.due(), since))).toList();
-		ScheduleReply reply = super.schedule(queue, due, options);
+		ScheduleReply reply = this.store.schedule(queue, due, options);
 		for (int i = 0; i < due.size(); i++) {
 			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
 				logger.info("Queue '{}': task '{}' was scheduled by another caller before the transaction "
@@ -159,18 +162,18 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
 		AfterCommit steps = steps(queue);
-		return (steps == null) ? super.cancel(queue, taskId, condition)
+		return (steps == null) ? this.store.cancel(queue, taskId, condition)
 				: defer(steps, StepKind.CANCEL, queue, taskId, Set.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT),
-						"cancelled", () -> super.cancel(queue, taskId, condition));
+						"cancelled", () -> this.store.cancel(queue, taskId, condition));
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		AfterCommit steps = steps(queue);
 		long since = this.nanoTime.getAsLong();
-		return (steps == null) ? super.reschedule(queue, taskId, due, condition)
+		return (steps == null) ? this.store.reschedule(queue, taskId, due, condition)
 				: defer(steps, StepKind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
-						() -> super.reschedule(queue, taskId, less(due, since), condition));
+						() -> this.store.reschedule(queue, taskId, less(due, since), condition));
 	}
 
 	private boolean defer(AfterCommit steps, StepKind kind, String queue, String taskId, Set<TaskState> states,
@@ -190,7 +193,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
 		StepKind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
 		return (decisive != null) ? decisive == StepKind.SCHEDULE
-				: super.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
+				: this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
 	}
 
 }

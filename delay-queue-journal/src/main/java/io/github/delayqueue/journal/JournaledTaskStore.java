@@ -61,6 +61,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final JournalParts parts;
 
+	private final TaskStore store;
+
 	private final JournaledClaims claims;
 
 	private final Settlements settlements;
@@ -86,6 +88,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	JournaledTaskStore(JournalParts parts) {
 		super(parts.store());
 		this.parts = parts;
+		this.store = parts.store();
 		Map<Lease, Claim> claimed = Claim.remembered();
 		this.claims = new JournaledClaims(parts, claimed);
 		this.settlements = new Settlements(parts, claimed);
@@ -106,20 +109,20 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** Tasks go to the database, which serves others meanwhile. */
 	@Override
 	public boolean isSerial(String queue) {
-		return !isJournaled(queue) && super.isSerial(queue);
+		return !isJournaled(queue) && this.store.isSerial(queue);
 	}
 
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
 	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		return isJournaled(queue) ? ScheduleReply.of(this.writer.schedule(queue, tasks), options)
-				: super.schedule(queue, tasks, options);
+				: this.store.schedule(queue, tasks, options);
 	}
 
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (!isJournaled(queue)) {
-			return super.scheduleAhead(queue, tasks, options);
+			return this.store.scheduleAhead(queue, tasks, options);
 		}
 		Supplier<List<ScheduleOutcome>> outcomes = this.writer.scheduleAhead(queue, tasks);
 		return () -> ScheduleReply.of(outcomes.get(), options);
@@ -128,36 +131,36 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		return isWaitedFor(Partitions.queue(partition)) ? this.claims.claim(partition, request)
-				: super.claim(partition, request);
+				: this.store.claim(partition, request);
 	}
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
 		return isJournaled(Partitions.queue(partition)) ? this.settlements.settle(partition, settlements)
-				: super.settle(partition, settlements);
+				: this.store.settle(partition, settlements);
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : super.cancel(queue, taskId, condition);
+		return isJournaled(queue) ? this.changes.cancel(queue, taskId) : this.store.cancel(queue, taskId, condition);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		return isJournaled(queue) ? this.changes.reschedule(queue, taskId, due)
-				: super.reschedule(queue, taskId, due, condition);
+				: this.store.reschedule(queue, taskId, due, condition);
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
 		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due)
-				: super.redrive(queue, taskIds, due, condition);
+				: this.store.redrive(queue, taskIds, due, condition);
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return super.purge(queue, state, limit);
+			return this.store.purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
 		return this.changes.purge(queue, limit);
@@ -166,7 +169,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return super.purge(queue, state, generations, until);
+			return this.store.purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
 		return this.changes.purge(queue, generations, until);
@@ -175,33 +178,33 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** A queue with a journal is in use as long as it has one. */
 	@Override
 	public boolean forget(String queue) {
-		return !isJournaled(queue) && super.forget(queue);
+		return !isJournaled(queue) && this.store.forget(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return isJournaled(queue) ? this.changes.clear(queue) : super.clear(queue);
+		return isJournaled(queue) ? this.changes.clear(queue) : this.store.clear(queue);
 	}
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : super.find(queue, taskId, condition);
+		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId, condition);
 	}
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, contents)
-				: super.list(queue, state, offset, limit, contents);
+				: this.store.list(queue, state, offset, limit, contents);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return isWaitedFor(queue) ? this.lookup.stats(queue) : super.stats(queue);
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.stats(queue);
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : super.forecast(queue, bars);
+		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.forecast(queue, bars);
 	}
 
 	/** If it has a journal, what this instance has scheduled is in the store then. */
