@@ -108,13 +108,13 @@ MoveFrom(i, from, r) ==
 \* A purge finds what is dead, and locks it only then
 Found(i, g) == [op |-> "found", id |-> i, from |-> g, row |-> NoRow]
 
-\* code: DeadTable#find
+\* code: JournalTable#findDead
 Find(p, i) ==
   /\ May("purge") /\ tx[p].op = "none" /\ Exists(i) /\ row[i].dead
   /\ after' = [after EXCEPT ![p] = @ \cup {Found(i, row[i].gen)}]
   /\ UNCHANGED <<row, epoch, redis, copies, tx, held, loader, given, used, truth>>
 
-\* code: TaskWriter#schedule, TaskChanges#cancel, TaskChanges#reschedule, TaskChanges#redrive, DeadTable#delete
+\* code: TaskWriter#schedule, TaskChanges#cancel, TaskChanges#reschedule, TaskChanges#redrive, JournalTable#deleteDead
 Begin(p, op, i) ==
   LET known == InRedis(i) /\ rec[i].gen = row[i].gen IN
   /\ May(op) /\ tx[p].op = "none" /\ ~Locked(i)

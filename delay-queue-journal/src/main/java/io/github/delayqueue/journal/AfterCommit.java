@@ -1,7 +1,9 @@
 package io.github.delayqueue.journal;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -19,7 +21,8 @@ final class AfterCommit implements TransactionSynchronization {
 
 	private final List<Runnable> steps = new ArrayList<>();
 
-	private final List<Mark> marks = new ArrayList<>();
+	/** How many steps there were when a savepoint was made. */
+	private final Map<Object, Integer> marks = new IdentityHashMap<>();
 
 	private final boolean readOnly;
 
@@ -77,16 +80,13 @@ final class AfterCommit implements TransactionSynchronization {
 
 	@Override
 	public void savepoint(Object savepoint) {
-		this.marks.add(new Mark(savepoint, this.steps.size()));
+		this.marks.put(savepoint, this.steps.size());
 	}
 
 	/** A savepoint that was not announced is older than the first step. */
 	@Override
 	public void savepointRollback(Object savepoint) {
-		while (!this.marks.isEmpty() && this.marks.get(this.marks.size() - 1).savepoint() != savepoint) {
-			this.marks.remove(this.marks.size() - 1);
-		}
-		int kept = this.marks.isEmpty() ? 0 : this.marks.get(this.marks.size() - 1).steps();
+		int kept = Math.min(this.marks.getOrDefault(savepoint, 0), this.steps.size());
 		this.steps.subList(kept, this.steps.size()).clear();
 	}
 
@@ -123,11 +123,6 @@ final class AfterCommit implements TransactionSynchronization {
 		/** It is not known whether a transaction has: this is left undone. */
 		default void unknown(List<Runnable> steps) {
 		}
-
-	}
-
-	/** How many steps there were when a savepoint was made. */
-	private record Mark(Object savepoint, int steps) {
 
 	}
 

@@ -36,10 +36,7 @@ public class AfterCommitException extends DelayQueueException {
 				: printed.toString();
 	}
 
-	/**
-	 * The tasks of the first step that failed.
-	 * @return their ids
-	 */
+	/** The ids of the tasks of the first step that failed. */
 	public List<String> getTaskIds() {
 		return List.of(this.taskIds);
 	}

@@ -1,8 +1,8 @@
 package io.github.delayqueue.journal;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -192,10 +192,8 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
 		StepKind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
-		if (decisive != null) {
-			return decisive == StepKind.SCHEDULE;
-		}
-		return this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
+		return (decisive != null) ? decisive == StepKind.SCHEDULE
+				: this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
 	}
 
 }

@@ -1,23 +1,18 @@
 package io.github.delayqueue.journal;
 
-import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
 
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcUtils;
-import org.springframework.jdbc.support.MetaDataAccessException;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
@@ -59,44 +54,22 @@ enum DatabaseProduct {
 	 * @throws JournalSetupException if it is none of these, or too old
 	 */
 	static DatabaseProduct of(DataSource dataSource) {
-		try {
-			return JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseProduct::of);
-		}
-		catch (MetaDataAccessException ex) {
-			throw new DataAccessResourceFailureException(
-					"The name and version of the journal's database cannot " + "be read", ex);
-		}
-	}
-
-	/** Whether connections commit each statement outside of a transaction. */
-	static boolean isAutoCommit(DataSource dataSource) {
-		try {
-			return JdbcUtils.extractDatabaseMetaData(dataSource,
-					(database) -> database.getConnection().getAutoCommit());
-		}
-		catch (MetaDataAccessException ex) {
-			throw new DataAccessResourceFailureException("The journal's database does not answer", ex);
-		}
-	}
-
-	private static DatabaseProduct of(DatabaseMetaData database) throws SQLException {
-		DatabaseProduct product = of(database.getDatabaseProductName(), database.getDatabaseProductVersion(),
-				database.getDatabaseMajorVersion(), database.getDatabaseMinorVersion());
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+		DatabaseProduct product = Objects
+			.requireNonNull(jdbc.execute((ConnectionCallback<DatabaseProduct>) (connection) -> {
+				DatabaseMetaData database = connection.getMetaData();
+				return of(database.getDatabaseProductName(), database.getDatabaseProductVersion(),
+						database.getDatabaseMajorVersion(), database.getDatabaseMinorVersion());
+			}));
 		if (product == POSTGRESQL) {
-			requireItself(database.getConnection());
+			// others that speak its protocol, as CockroachDB, say that they are it
+			jdbc.query("SELECT version()", (answer) -> {
+				if (!answer.getString(1).startsWith(product.productName)) {
+					throw unsupported(answer.getString(1));
+				}
+			});
 		}
 		return product;
-	}
-
-	/** Others that speak its protocol, as CockroachDB, tell clients that they are it. */
-	private static void requireItself(Connection connection) throws SQLException {
-		try (Statement statement = connection.createStatement();
-				ResultSet answer = statement.executeQuery("SELECT version()")) {
-			answer.next();
-			if (!answer.getString(1).startsWith(POSTGRESQL.productName)) {
-				throw unsupported(answer.getString(1));
-			}
-		}
 	}
 
 	static DatabaseProduct of(String name, String version, int major, int minor) {

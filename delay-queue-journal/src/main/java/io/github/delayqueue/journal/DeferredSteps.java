@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,19 +28,19 @@ record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 	 * was before.
 	 */
 	static @Nullable StepKind decisive(List<Runnable> steps, String queue, String taskId) {
-		StepKind kind = null;
-		for (DeferredStep step : deferred(steps)) {
-			if (step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue) && step.taskIds().contains(taskId)) {
-				kind = step.kind();
-			}
-		}
-		return kind;
+		return deferred(steps).stream()
+			.filter((step) -> step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue)
+					&& step.taskIds().contains(taskId))
+			.map(DeferredStep::kind)
+			.reduce((earlier, later) -> later)
+			.orElse(null);
 	}
 
 	@Override
 	public void unknown(List<Runnable> steps) {
-		Set<String> queues = new TreeSet<>();
-		deferred(steps).forEach((step) -> queues.add(step.queue()));
+		Set<String> queues = deferred(steps).stream()
+			.map(DeferredStep::queue)
+			.collect(Collectors.toCollection(TreeSet::new));
 		logger.warn("It is not known whether a transaction has committed. Its steps for after the commit are not "
 				+ "carried out: {} steps, queues {}", steps.size(), queues);
 	}

@@ -4,7 +4,6 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.journal.ClaimedTasks.Claim;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Settlement.Action;
@@ -59,8 +58,9 @@ final class DeliveryEnd {
 		return Objects.requireNonNull(this.key);
 	}
 
+	/** Of one that {@linkplain #concernsRow concerns the row}. */
 	boolean isHandled() {
-		return concernsRow(this.wanted) && !isDeadLettered() && !isRepeated();
+		return !isDeadLettered() && !isRepeated();
 	}
 
 	boolean isRepeated() {

@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +39,15 @@ interface Dialect {
 		return false;
 	}
 
+	/** What a statement has written, as it answers by id, generation and revision. */
+	default Map<String, WriteResult> written(JdbcTemplate jdbc, String sql, Object... parameters) {
+		Map<String, WriteResult> written = new HashMap<>();
+		jdbc.query(sql, (row) -> {
+			written.put(id(row, 1), WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
+		}, parameters);
+		return written;
+	}
+
 	/** Write rows of the same generation, except those whose id there is. */
 	Map<String, WriteResult> reject(String queue, List<Row> rows);
 
@@ -47,8 +57,8 @@ interface Dialect {
 				row.envelope(), row.checkMillis() };
 	}
 
-	/** Rows without their envelopes, by id. */
-	Map<String, Row> versions(String queue, Collection<String> taskIds);
+	/** Rows without their envelopes. */
+	List<Row> versions(String queue, Collection<String> taskIds);
 
 	/**
 	 * Lock rows of exactly these generations; those that somebody else has locked are

@@ -8,13 +8,13 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 
-/** A task whose row was written just now. */
-record FreshTask(Arrival arrival, long generation) {
+/** A task as it was written just now, and what became of it. */
+record FreshTask(Arrival arrival, WriteResult result) {
 
 	/** What the store is given now: it keeps what it has of a later generation. */
 	NewTask toHandOver(Instant now) {
 		NewTask task = this.arrival.task();
-		return new NewTask(task.id(), Generation.mark(task.envelope(), this.generation), remaining(now),
+		return new NewTask(task.id(), Generation.mark(task.envelope(), this.result.generation()), remaining(now),
 				task.priority(), DuplicatePolicy.NEWER, task.generated());
 	}
 

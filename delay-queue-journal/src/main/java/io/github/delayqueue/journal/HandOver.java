@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,7 +19,6 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -106,15 +106,24 @@ final class HandOver {
 	 * loaders: the table has the say.
 	 */
 	void inStore(String queue, Runnable step) {
-		if (isPaused(queue)) {
-			return;
-		}
-		await(queue);
-		try {
+		attempt(queue, 1, false, () -> {
+			await(queue);
 			step.run();
+			return true;
+		});
+	}
+
+	/** Call the store, unless it failed a moment ago. */
+	private <T> T attempt(String queue, int tasks, T otherwise, Supplier<T> call) {
+		if (isPaused(queue)) {
+			return otherwise;
+		}
+		try {
+			return call.get();
 		}
 		catch (RuntimeException ex) {
-			failed(queue, 1, ex);
+			failed(queue, tasks, ex);
+			return otherwise;
 		}
 	}
 
@@ -125,19 +134,9 @@ final class HandOver {
 	 */
 	Optional<StoredTask> inStore(String queue, Row row) {
 		boolean mayBeHanded = row.dueMillis() <= untilMillis();
-		if (!mayBeHanded || isPaused(queue)) {
-			return Optional.empty();
-		}
-		try {
-			return this.store.find(queue, row.taskId()).filter((task) -> {
-				byte[] envelope = task.envelope();
-				return envelope != null && Generation.of(envelope).orElse(-1) == row.generation();
-			});
-		}
-		catch (RuntimeException ex) {
-			failed(queue, 1, ex);
-			return Optional.empty();
-		}
+		Optional<StoredTask> known = mayBeHanded
+				? attempt(queue, 1, Optional.empty(), () -> this.store.find(queue, row.taskId())) : Optional.empty();
+		return known.filter((task) -> Row.generation(task) == row.generation());
 	}
 
 	/**
@@ -145,16 +144,7 @@ final class HandOver {
 	 * the task waits with those that follow.
 	 */
 	boolean beginsBurst(String queue, NewTask task) {
-		if (isPaused(queue)) {
-			return false;
-		}
-		try {
-			return this.store.beginsBurst(queue, task.id(), task.due());
-		}
-		catch (RuntimeException ex) {
-			failed(queue, 1, ex);
-			return false;
-		}
+		return attempt(queue, 1, false, () -> this.store.beginsBurst(queue, task.id(), task.due()));
 	}
 
 	/**
@@ -180,17 +170,12 @@ final class HandOver {
 	}
 
 	private void send(String queue, List<FreshTask> tasks) {
-		if (isPaused(queue)) {
-			return;
-		}
-		try {
+		attempt(queue, tasks.size(), false, () -> {
 			Instant now = this.clock.instant();
 			this.store.schedule(queue, tasks.stream().map((task) -> task.toHandOver(now)).toList());
 			this.pausedUntil.remove(queue);
-		}
-		catch (RuntimeException ex) {
-			failed(queue, tasks.size(), ex);
-		}
+			return true;
+		});
 	}
 
 	/** Whether the store failed a moment ago, and is not to be tried by callers. */

@@ -39,22 +39,9 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
 	}
 
-	/**
-	 * Begin to describe a journal.
-	 * @param dataSource the database that has the tables
-	 * @param transactionManager the one whose transactions business data are written in
-	 * @return the builder
-	 */
+	/** Begin to describe a journal, by what has no default. */
 	public static Builder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
 		return new Builder(dataSource, transactionManager);
-	}
-
-	boolean covers(String queue) {
-		return this.queues.test(queue);
-	}
-
-	boolean keepsCompleted(String queue) {
-		return this.completedKept.test(queue);
 	}
 
 	/** Describes a journal. */
@@ -83,10 +70,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 			this.transactionManager = transactionManager;
 		}
 
-		/**
-		 * Which queues have the journal; all by default.
-		 * @param queues answers whether a queue has
-		 */
+		/** Which queues have the journal; all by default. */
 		public Builder queues(Predicate<String> queues) {
 			this.queues = queues;
 			return this;
@@ -95,7 +79,6 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		/**
 		 * Which queues keep completed tasks, and so have to be asked about them; none by
 		 * default.
-		 * @param completedKept answers whether a queue does
 		 */
 		public Builder completedKept(Predicate<String> completedKept) {
 			this.completedKept = completedKept;
@@ -104,8 +87,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 
 		/**
 		 * Tasks that are due within this time are in the store, others in the database
-		 * only; an hour by default.
-		 * @param horizon the time, at least a second
+		 * only; an hour by default, a second at least.
 		 */
 		public Builder horizon(Duration horizon) {
 			this.horizon = horizon;
@@ -113,8 +95,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		}
 
 		/**
-		 * How long to wait for the database; 5 seconds by default.
-		 * @param timeout the time, rounded up to seconds
+		 * How long to wait for the database, rounded up to seconds; 5 seconds by default.
 		 */
 		public Builder timeout(Duration timeout) {
 			this.timeout = timeout;
@@ -130,10 +111,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 			return this;
 		}
 
-		/**
-		 * How many tasks to load at a time; 500 by default.
-		 * @param batchSize 1 to 500
-		 */
+		/** How many tasks to load at a time, 1 to 500; 500 by default. */
 		public Builder batchSize(int batchSize) {
 			this.batchSize = batchSize;
 			return this;

@@ -1,5 +1,7 @@
 package io.github.delayqueue.journal;
 
+import java.time.Clock;
+
 import io.github.delayqueue.store.TaskStore;
 
 /** What the steps of a {@link JournaledTaskStore} consist of. */
@@ -12,7 +14,11 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),
 				journal.timeout(), table.locksGaps());
 		return new JournalParts(store, table, transactions, new HandOver(store, journal.clock(), journal.horizon()),
-				new Rechecks(table, transactions, journal), journal);
+				new Rechecks(table, transactions), journal);
+	}
+
+	Clock clock() {
+		return this.journal.clock();
 	}
 
 }

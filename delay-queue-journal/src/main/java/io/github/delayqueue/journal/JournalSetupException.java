@@ -28,10 +28,7 @@ public class JournalSetupException extends DelayQueueException {
 		this.remedy = remedy;
 	}
 
-	/**
-	 * The remedy.
-	 * @return sentences that name the ways out
-	 */
+	/** What to do about it, in sentences that name the ways out. */
 	public String getRemedy() {
 		return this.remedy;
 	}

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,10 +12,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
@@ -22,10 +28,9 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The table of the journal, and with {@link LoaderTable}, {@link DeadTable} and
- * {@link FarTable} all of its SQL. A row is a task that is not finished; its key is the
- * queue and the task's id, its generation rises whenever the task is scheduled or
- * rescheduled.
+ * The table of the journal, and with {@link LoaderTable} and {@link FarTable} all of its
+ * SQL. A row is a task that is not finished; its key is the queue and the task's id, its
+ * generation rises whenever the task is scheduled or rescheduled.
  * <p>
  * Every call takes part in the transaction of the calling thread and never begins one.
  * What locks is worth something only in a transaction, and so are the answers of
@@ -44,18 +49,12 @@ import io.github.delayqueue.store.TaskStore;
  * Thread-safe.
  *
  * @param autoCommit whether connections commit each statement outside of a transaction
- * @param loader what loaders do with the same table
- * @param far what is known of tasks that only the table has
- * @param dead what is done with dead tasks
  */
 record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks, boolean autoCommit,
-		LoaderTable loader, FarTable far, DeadTable dead) {
+		LoaderTable loader, FarTable far) {
 
 	/**
 	 * The table in a database, which is asked for what it is.
-	 * @param clock the clock for generations and for when a row was written
-	 * @param timeout how long a statement may take, rounded up to seconds
-	 * @param horizon tasks that are due within this time are in the store
 	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
 	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
@@ -71,9 +70,10 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
 		Dialect dialect = product.dialect(jdbc);
 		CheckTimes checks = new CheckTimes(horizon);
-		return new JournalTable(jdbc, dialect, clock, checks, DatabaseProduct.isAutoCommit(dataSource),
+		return new JournalTable(jdbc, dialect, clock, checks,
+				Boolean.TRUE.equals(jdbc.execute(Connection::getAutoCommit)),
 				new LoaderTable(jdbc, product.jdbc(dataSource, timeout), dialect, clock, checks),
-				new FarTable(jdbc, dialect), new DeadTable(jdbc, dialect, clock, checks));
+				new FarTable(jdbc, dialect));
 	}
 
 	/** Whether {@link #write} needs no transaction, unless it rejects. */
@@ -125,7 +125,10 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 	Map<String, Row> versions(String queue, Collection<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		List<String> asked = taskIds.stream().filter(Key::isPossible).distinct().toList();
-		return asked.isEmpty() ? Map.of() : this.dialect.versions(queue, asked);
+		return asked.isEmpty() ? Map.of()
+				: this.dialect.versions(queue, asked)
+					.stream()
+					.collect(Collectors.toMap(Row::taskId, Function.identity()));
 	}
 
 	Optional<Row> find(String queue, String taskId) {
@@ -189,6 +192,71 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 			return new Object[] { due, now, this.checks.handedOver(due, now), queue, this.dialect.id(key.taskId()),
 					key.generation(), due };
 		}).toList());
+	}
+
+	/** Find rows of dead tasks, those first that have been dead for longest. */
+	List<Key> findDead(String queue, int offset, int limit) {
+		Bounds.requireLimit(limit);
+		this.dialect.avoidSorting(true);
+		List<Key> found = this.jdbc.query(this.dialect.steady(Sql.DEAD_KEYS),
+				(row, number) -> new Key(this.dialect.id(row, 1), row.getLong(2)), queue, limit, offset);
+		this.dialect.avoidSorting(false);
+		return found;
+	}
+
+	/**
+	 * Delete rows of dead tasks, of exactly these generations and without waiting, unless
+	 * they are dead no longer: what was redriven since somebody has looked has the same
+	 * generation.
+	 * @return which were deleted
+	 */
+	Set<Key> deleteDead(String queue, Collection<Key> keys) {
+		return deleteDead(queue, keys, keys.size());
+	}
+
+	/**
+	 * Delete some of these rows in the same way.
+	 * @param limit how many: the first ones that nobody else has locked
+	 */
+	Set<Key> deleteDead(String queue, Collection<Key> keys, int limit) {
+		Bounds.requireBatch(keys);
+		List<Key> known = keys.stream().sorted(Key.ORDER).toList();
+		Set<Key> dead = known.isEmpty() ? Set.of() : this.dialect.tryLock(queue, known, Sql.AND_DEAD);
+		List<Key> first = keys.stream().filter(dead::contains).limit(limit).sorted(Key.ORDER).toList();
+		return first.isEmpty() ? Set.of() : this.dialect.delete(queue, first);
+	}
+
+	/** Delete the rows of some dead tasks in the same way. */
+	Set<Key> deleteDead(String queue, Collection<String> taskIds, Predicate<Row> which) {
+		return deleteDead(queue,
+				versions(queue, taskIds).values().stream().filter(Row::dead).filter(which).map(Row::key).toList());
+	}
+
+	/** Give up a task of this generation, whatever its state was. */
+	boolean deadLetter(String queue, Key key, byte @Nullable [] failure) {
+		long now = this.clock.millis();
+		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.DEAD_LETTER), now, failure,
+				CheckTimes.DIED + now + CheckTimes.WRITTEN.toMillis(), queue, this.dialect.id(key.taskId()),
+				key.generation()) == 1;
+	}
+
+	/**
+	 * Let dead tasks wait again. Their failures stay.
+	 * @param dueMillis until when each
+	 * @return the ids of those that were dead
+	 */
+	Set<String> revive(String queue, List<String> taskIds, ToLongFunction<String> dueMillis) {
+		Bounds.requireBatch(taskIds);
+		long now = this.clock.millis();
+		List<String> possible = taskIds.stream().filter(Key::isPossible).distinct().sorted().toList();
+		int[] updated = this.jdbc.batchUpdate(this.dialect.steady(Sql.REVIVE), possible.stream().map((id) -> {
+			long due = dueMillis.applyAsLong(id);
+			return new Object[] { due, this.checks.written(due, now), queue, this.dialect.id(id) };
+		}).toList());
+		return IntStream.range(0, updated.length)
+			.filter((i) -> updated[i] != 0)
+			.mapToObj(possible::get)
+			.collect(Collectors.toSet());
 	}
 
 	/** Whether repeatable reads keep others from inserting beside what was read. */

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -29,55 +29,40 @@ final class JournaledClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournaledClaims.class);
 
-	private final TaskStore store;
+	private final JournalParts parts;
 
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final HandOver handOver;
-
-	private final Rechecks rechecks;
-
-	private final ClaimedTasks claimed;
-
-	private final Clock clock;
+	private final Map<Lease, Claim> claimed;
 
 	/** The last check failed: ask the database before tasks are claimed in vain. */
 	private volatile boolean suspect;
 
-	JournaledClaims(JournalParts parts, ClaimedTasks claimed) {
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.handOver = parts.handOver();
-		this.rechecks = parts.rechecks();
+	JournaledClaims(JournalParts parts, Map<Lease, Claim> claimed) {
+		this.parts = parts;
 		this.claimed = claimed;
-		this.clock = parts.journal().clock();
 	}
 
 	ClaimResult claim(String partition, ClaimRequest request) {
 		String queue = Partitions.queue(partition);
 		if (this.suspect) {
-			this.transactions.apart(queue, this.table::probe);
+			this.parts.transactions().apart(queue, this.parts.table()::probe);
 		}
-		ClaimResult result = this.store.claim(partition, request);
-		Instant answered = this.clock.instant();
+		ClaimResult result = this.parts.store().claim(partition, request);
+		Instant answered = this.parts.clock().instant();
 		if (!result.purged().isEmpty()) {
 			forgetPurged(queue, result.purged());
 		}
 		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
 				: check(partition, queue, request.token(), result);
-		return answer(result, tasks, Duration.between(answered, this.clock.instant()));
+		return answer(result, tasks, Duration.between(answered, this.parts.clock().instant()));
 	}
 
 	/** The answer of the store, as it would be if it had come only now. */
 	private static ClaimResult answer(ClaimResult result, List<ClaimedRecord> tasks, Duration since) {
 		Duration wakeIn = result.wakeIn();
-		if (since.isNegative() || since.isZero()) {
+		if (since.isNegative()) {
 			since = Duration.ZERO;
 		}
-		else if (wakeIn != null && !wakeIn.isZero()) {
+		if (wakeIn != null && !wakeIn.isZero()) {
 			// zero would mean that there is more already
 			wakeIn = (wakeIn.compareTo(since) > 0) ? wakeIn.minus(since) : Duration.ofNanos(1000);
 		}
@@ -89,7 +74,8 @@ final class JournaledClaims {
 		try {
 			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
 				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
-				this.transactions.apart(queue, () -> this.table.dead().delete(queue, dead(queue, batch)));
+				this.parts.transactions()
+					.apart(queue, () -> this.parts.table().deleteDead(queue, batch, (row) -> true));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -97,10 +83,6 @@ final class JournaledClaims {
 			logger.warn("{} dead tasks of queue '{}' that were purged are still in the journal: {}", ids.size(), queue,
 					Names.printable(ex));
 		}
-	}
-
-	private List<Key> dead(String queue, List<String> ids) {
-		return this.table.versions(queue, ids).values().stream().filter(Row::dead).map(Row::key).toList();
 	}
 
 	private List<ClaimedRecord> check(String partition, String queue, String token, ClaimResult result) {
@@ -117,13 +99,14 @@ final class JournaledClaims {
 			}
 			else if (row == null || row.generation() != generation.getAsLong()) {
 				others.add(Settlement.drop(record.id(), token));
-				if (row != null && row.dueMillis() <= this.handOver.untilMillis()) {
+				if (row != null && row.dueMillis() <= this.parts.handOver().untilMillis()) {
 					newer.add(new Key(record.id(), row.generation()));
 				}
 			}
 			else if (mayBeDelivered(record, row, result.now())) {
-				this.claimed.put(queue, record.id(), token, row.generation());
-				valid.add(unmarked(isRunDone(record, row) ? nextRun(record, row) : record));
+				this.claimed.put(new Lease(queue, record.id(), token), new Claim(row.generation(), false));
+				valid.add(isRunDone(record, row) ? delivered(record, dueAt(row), 0)
+						: delivered(record, record.dueAt(), record.failures()));
 			}
 			else {
 				others.add(end(record, token, row));
@@ -131,7 +114,7 @@ final class JournaledClaims {
 		}
 		settleInvalid(partition, others);
 		// what was dropped may have kept the store from taking what the row says
-		this.rechecks.some(queue, newer);
+		this.parts.rechecks().some(queue, newer);
 		return valid;
 	}
 
@@ -149,8 +132,8 @@ final class JournaledClaims {
 	private Map<String, Row> versions(String partition, String queue, String token, List<ClaimedRecord> tasks) {
 		try {
 			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
-			Map<String, Row> versions = this.transactions.apart(queue, this.table.autoCommit(),
-					() -> this.table.versions(queue, ids));
+			Map<String, Row> versions = this.parts.transactions()
+				.apart(queue, this.parts.table().autoCommit(), () -> this.parts.table().versions(queue, ids));
 			this.suspect = false;
 			return versions;
 		}
@@ -167,18 +150,13 @@ final class JournaledClaims {
 				&& TaskCodec.isRecurring(Generation.unmark(record.envelope()));
 	}
 
-	private static ClaimedRecord nextRun(ClaimedRecord record, Row row) {
-		return new ClaimedRecord(record.id(), record.envelope(), record.priority(), dueAt(row), 0, record.leasesLost(),
-				record.leaseLost(), record.failure());
-	}
-
 	private static Instant dueAt(Row row) {
 		return Instant.ofEpochMilli(row.dueMillis());
 	}
 
-	private static ClaimedRecord unmarked(ClaimedRecord record) {
-		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), record.dueAt(),
-				record.failures(), record.leasesLost(), record.leaseLost(), record.failure());
+	private static ClaimedRecord delivered(ClaimedRecord record, Instant dueAt, int failures) {
+		return new ClaimedRecord(record.id(), Generation.unmark(record.envelope()), record.priority(), dueAt, failures,
+				record.leasesLost(), record.leaseLost(), record.failure());
 	}
 
 	/** What fails here is claimed again when its lease runs out, and judged anew. */
@@ -187,7 +165,7 @@ final class JournaledClaims {
 			return;
 		}
 		try {
-			this.store.settle(partition, settlements);
+			this.parts.store().settle(partition, settlements);
 			logger.debug("{} tasks of {} that are no longer in the journal, or dead, were not delivered",
 					settlements.size(), partition);
 		}
@@ -199,8 +177,8 @@ final class JournaledClaims {
 
 	private void giveBack(String partition, String token, List<ClaimedRecord> tasks, RuntimeException error) {
 		try {
-			this.store.settle(partition,
-					tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
+			this.parts.store()
+				.settle(partition, tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);

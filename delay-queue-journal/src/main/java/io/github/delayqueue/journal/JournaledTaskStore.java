@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -70,8 +71,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	private final TaskChanges changes;
 
-	private final Purges purges;
-
 	private final Lookup lookup;
 
 	/** Queues with a journal that this instance has used. */
@@ -88,24 +87,19 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	JournaledTaskStore(JournalParts parts) {
 		super(parts.store());
-		this.store = parts.store();
 		this.parts = parts;
-		ClaimedTasks claimed = new ClaimedTasks();
+		this.store = parts.store();
+		Map<Lease, Claim> claimed = Claim.remembered();
 		this.claims = new JournaledClaims(parts, claimed);
 		this.settlements = new Settlements(parts, claimed);
 		this.writer = new TaskWriter(parts);
 		this.changes = new TaskChanges(parts);
-		this.purges = new Purges(parts);
 		this.lookup = new Lookup(parts);
 	}
 
-	/**
-	 * Whether a queue has a journal.
-	 * @param queue the queue
-	 * @return whether it has
-	 */
+	/** Whether a queue has a journal. */
 	public boolean isJournaled(String queue) {
-		if (!this.parts.journal().covers(queue)) {
+		if (!this.parts.journal().queues().test(queue)) {
 			return false;
 		}
 		this.used.add(queue);
@@ -121,10 +115,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
 	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		if (!isJournaled(queue)) {
-			return this.store.schedule(queue, tasks, options);
-		}
-		return ScheduleReply.of(this.writer.schedule(queue, tasks), options);
+		return isJournaled(queue) ? ScheduleReply.of(this.writer.schedule(queue, tasks), options)
+				: this.store.schedule(queue, tasks, options);
 	}
 
 	@Override
@@ -161,11 +153,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
-		if (!isJournaled(queue)) {
-			return this.store.redrive(queue, taskIds, due, condition);
-		}
-		Bounds.requireBatch(taskIds);
-		return this.changes.redrive(queue, taskIds, due);
+		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due)
+				: this.store.redrive(queue, taskIds, due, condition);
 	}
 
 	@Override
@@ -174,7 +163,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return this.store.purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
-		return this.purges.purge(queue, limit);
+		return this.changes.purge(queue, limit);
 	}
 
 	@Override
@@ -183,7 +172,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			return this.store.purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
-		return this.purges.purge(queue, generations, until);
+		return this.changes.purge(queue, generations, until);
 	}
 
 	/** A queue with a journal is in use as long as it has one. */

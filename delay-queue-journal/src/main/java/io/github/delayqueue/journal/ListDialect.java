@@ -59,7 +59,7 @@ abstract class ListDialect implements Dialect {
 	public final Map<String, WriteResult> reject(String queue, List<Row> rows) {
 		Map<String, WriteResult> written = new HashMap<>();
 		versions(queue, rows.stream().map(Row::taskId).toList())
-			.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
+			.forEach((row) -> written.put(row.taskId(), WriteResult.rejected(row.generation())));
 		List<Row> absent = rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
 		try {
 			if (!absent.isEmpty()) {
@@ -112,13 +112,10 @@ abstract class ListDialect implements Dialect {
 	}
 
 	@Override
-	public final Map<String, Row> versions(String queue, Collection<String> taskIds) {
-		Map<String, Row> versions = new HashMap<>();
+	public final List<Row> versions(String queue, Collection<String> taskIds) {
 		List<Object> ids = ids(taskIds);
-		this.jdbc.query(VERSIONS + placeholders(ids), (row) -> {
-			versions.put(id(row, 1), row(row, false));
-		}, parameters(List.of(queue), ids));
-		return versions;
+		return this.jdbc.query(VERSIONS + placeholders(ids), (row, number) -> row(row, false),
+				parameters(List.of(queue), ids));
 	}
 
 	@Override

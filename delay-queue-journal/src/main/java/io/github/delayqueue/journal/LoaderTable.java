@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -57,11 +58,11 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	List<Row> take(String queue, int limit, boolean farFirst) {
 		Bounds.requireLimit(limit);
 		long now = this.clock.millis();
-		List<Row> rows = List.of();
-		for (long after : farFirst ? FAR_FIRST : FAR_SECOND) {
-			rows = rows.isEmpty() ? take(queue, after, now, limit) : rows;
-		}
-		return rows;
+		return LongStream.of(farFirst ? FAR_FIRST : FAR_SECOND)
+			.mapToObj((after) -> take(queue, after, now, limit))
+			.filter((rows) -> !rows.isEmpty())
+			.findFirst()
+			.orElse(List.of());
 	}
 
 	private List<Row> take(String queue, long after, long now, int limit) {
@@ -83,15 +84,24 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 		return rows;
 	}
 
-	/** Look at rows of these generations again at once, unless somebody is to do so. */
-	void recheck(String queue, Collection<Key> keys) {
-		update(queue, keys, Sql.RECHECKED, this.clock.millis());
+	/**
+	 * Look at rows of these generations again at once, unless somebody is to do so.
+	 * @return whether there were any
+	 */
+	boolean recheck(String queue, Collection<Key> keys) {
+		return update(queue, keys, Sql.RECHECKED, this.clock.millis());
 	}
 
-	private void update(String queue, Collection<Key> keys, String changes, Object... values) {
+	/** Do not look at tasks that are still dead until there is a loss. */
+	boolean rest(String queue, Collection<Key> keys) {
+		return update(queue, keys, Sql.RESTING);
+	}
+
+	private boolean update(String queue, Collection<Key> keys, String changes, Object... values) {
 		if (!keys.isEmpty()) {
 			this.dialect.update(queue, Key.inOrder(keys), changes, values);
 		}
+		return !keys.isEmpty();
 	}
 
 	/**
@@ -122,11 +132,10 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	 * of order. What else it may pass over so is looked at as soon as such a row.
 	 */
 	private static CheckPosition last(List<CheckPosition> found, long soonMillis) {
-		CheckPosition last = found.get(found.size() - 1);
-		for (CheckPosition position : found) {
-			last = (position.checkMillis() > soonMillis) ? position : last;
-		}
-		return last;
+		return found.stream()
+			.filter((position) -> position.checkMillis() > soonMillis)
+			.reduce((earlier, later) -> later)
+			.orElse(found.get(found.size() - 1));
 	}
 
 	/**

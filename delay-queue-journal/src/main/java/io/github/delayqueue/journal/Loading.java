@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +20,6 @@ import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * What a loader does for one queue: it sees whether the store has lost tasks, and hands
@@ -34,19 +32,7 @@ final class Loading {
 
 	private final String queue;
 
-	private final TaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final HandOver handOver;
-
-	private final Rechecks rechecks;
-
-	private final Journal journal;
-
-	private final Clock clock;
+	private final JournalParts parts;
 
 	private final TaskEvents events;
 
@@ -66,13 +52,7 @@ final class Loading {
 
 	Loading(String queue, JournalParts parts, TaskEvents events) {
 		this.queue = queue;
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.handOver = parts.handOver();
-		this.rechecks = parts.rechecks();
-		this.journal = parts.journal();
-		this.clock = parts.journal().clock();
+		this.parts = parts;
 		this.events = events;
 	}
 
@@ -82,15 +62,15 @@ final class Loading {
 	}
 
 	void round() {
-		this.store.partitions(this.queue).forEach(this::beat);
-		this.rechecks.wanted(this.queue);
+		this.parts.store().partitions(this.queue).forEach(this::beat);
+		this.parts.rechecks().wanted(this.queue);
 		load();
 	}
 
 	/** Compare the store with what is remembered of it. */
 	private void beat(String partition) {
-		long renewedBefore = this.clock.millis() - this.journal.loadInterval().toMillis() / 2;
-		Optional<Epoch> claimed = write(() -> this.table.loader().claimEpoch(partition, renewedBefore));
+		long renewedBefore = this.parts.clock().millis() - this.parts.journal().loadInterval().toMillis() / 2;
+		Optional<Epoch> claimed = write(() -> this.parts.table().loader().claimEpoch(partition, renewedBefore));
 		if (claimed.isEmpty()) {
 			return;
 		}
@@ -99,15 +79,15 @@ final class Loading {
 		}
 		catch (RuntimeException | Error ex) {
 			// so that the next round asks again
-			write(() -> this.table.loader().holdEpoch(partition, Duration.ZERO));
+			write(() -> this.parts.table().loader().holdEpoch(partition, Duration.ZERO));
 			throw ex;
 		}
 	}
 
 	private void compare(String partition, Epoch before) {
 		long since = System.nanoTime();
-		LoaderTable loader = this.table.loader();
-		Epoch now = this.store.beat(partition, before, UUID.randomUUID().toString());
+		LoaderTable loader = this.parts.table().loader();
+		Epoch now = this.parts.store().beat(partition, before, UUID.randomUUID().toString());
 		if (now.incarnation().equals(before.incarnation())) {
 			write(() -> loader.remember(partition, before, now));
 			return;
@@ -119,7 +99,7 @@ final class Loading {
 			logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
 					+ "they are restored from the journal", this.queue);
 		}
-		long lostAt = this.rechecks.all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
+		long lostAt = this.parts.rechecks().all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
 		write(() -> loader.remember(partition, before, now));
 		if (known) {
 			this.restoringSince = this.restoring ? this.restoringSince : since;
@@ -130,7 +110,7 @@ final class Loading {
 	}
 
 	private <T> T write(Supplier<T> step) {
-		return this.transactions.loading(this.queue, step);
+		return this.parts.transactions().loading(this.queue, step);
 	}
 
 	private void load() {
@@ -151,32 +131,30 @@ final class Loading {
 	/** However many come within the horizon, others have their turn, and they have it. */
 	private List<Row> take() {
 		this.farFirst = !this.farFirst;
-		return write(() -> this.table.loader().take(this.queue, this.journal.batchSize(), this.farFirst));
+		return write(
+				() -> this.parts.table().loader().take(this.queue, this.parts.journal().batchSize(), this.farFirst));
 	}
 
 	private void handOver(List<Row> rows) {
 		try {
-			Set<Key> missing = this.handOver.rows(this.queue, rows);
+			Set<Key> missing = this.parts.handOver().rows(this.queue, rows);
 			Map<Boolean, List<Row>> known = rows.stream()
 				.collect(Collectors.partitioningBy((row) -> !missing.contains(row.key())));
 			count(known.get(false));
 			List<Key> resting = keys(known.get(true).stream().filter(Row::dead).toList());
 			if (!resting.isEmpty()) {
-				write(() -> {
-					this.table.dead().rest(this.queue, resting);
-					return true;
-				});
+				write(() -> this.parts.table().loader().rest(this.queue, resting));
 			}
 			for (Row row : known.get(true)) {
 				// mostly it has it, and a look costs a call
-				boolean worthALook = row.dueMillis() <= this.clock.millis() || row.failure() != null;
+				boolean worthALook = row.dueMillis() <= this.parts.clock().millis() || row.failure() != null;
 				if (worthALook && !row.dead()) {
-					this.store.find(this.queue, row.taskId()).ifPresent((task) -> agree(row, task));
+					this.parts.store().find(this.queue, row.taskId()).ifPresent((task) -> agree(row, task));
 				}
 			}
 		}
 		catch (RuntimeException ex) {
-			this.handOver.failed(this.queue, rows.size(), ex);
+			this.parts.handOver().failed(this.queue, rows.size(), ex);
 			recheck(rows, ex);
 			throw ex;
 		}
@@ -185,10 +163,7 @@ final class Loading {
 	/** Where this fails, they are looked at when they are overdue. */
 	private void recheck(List<Row> rows, Throwable error) {
 		try {
-			write(() -> {
-				this.table.loader().recheck(this.queue, keys(rows));
-				return true;
-			});
+			write(() -> this.parts.table().loader().recheck(this.queue, keys(rows)));
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);
@@ -217,26 +192,27 @@ final class Loading {
 
 	/** What a crash, or a clock that was ahead, has left differently here and there. */
 	private void agree(Row row, StoredTask known) {
-		long generation = Lookup.generation(known);
+		long generation = Row.generation(known);
 		if (generation > row.generation()) {
 			// of a task that was finished before, by a clock that was ahead
-			long higher = Generation.above(generation, this.clock.instant());
-			boolean moved = write(
-					() -> this.table.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), true));
+			long higher = Generation.above(generation, this.parts.clock().instant());
+			boolean moved = write(() -> this.parts.table()
+				.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), true));
 			if (moved) {
-				this.handOver.rows(this.queue, List.of(row.withGeneration(higher)));
+				this.parts.handOver().rows(this.queue, List.of(row.withGeneration(higher)));
 			}
 		}
 		else if (known.state() == TaskState.DEAD) {
 			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
 				// redriven, and the store has not learnt of it
-				Duration delay = Duration.ofMillis(Math.max(0, row.dueMillis() - this.clock.millis()));
-				this.store.redrive(this.queue, List.of(row.taskId()),
-						new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO),
-						Condition.NONE);
+				Duration delay = Duration.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().millis()));
+				this.parts.store()
+					.redrive(this.queue, List.of(row.taskId()),
+							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO),
+							Condition.NONE);
 			}
 			else {
-				write(() -> this.table.dead().deadLetter(this.queue, row.key(), known.failure()));
+				write(() -> this.parts.table().deadLetter(this.queue, row.key(), known.failure()));
 			}
 		}
 	}

@@ -1,10 +1,11 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import io.github.delayqueue.QueueStats;
@@ -16,43 +17,33 @@ import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * Looks at queues with a journal: what the store has, and what only the table has.
  * Thread-safe.
  */
-record Lookup(TaskStore store, JournalTable table, Transactions transactions, Clock clock) {
+record Lookup(JournalParts parts) {
 
 	/** So many that are in the table only are counted for a forecast. */
 	static final long MOST_FORECAST = 100_000;
 
-	Lookup(JournalParts parts) {
-		this(parts.store(), parts.table(), parts.transactions(), parts.journal().clock());
-	}
-
 	Optional<StoredTask> find(String queue, String taskId) {
-		Optional<Row> row = this.transactions.read(queue, () -> this.table.find(queue, taskId));
-		Optional<StoredTask> known = this.store.find(queue, taskId);
+		Optional<Row> row = this.parts.transactions().read(queue, () -> this.parts.table().find(queue, taskId));
+		Optional<StoredTask> known = this.parts.store().find(queue, taskId);
 		if (row.isEmpty()) {
 			// completed and kept, or from before the queue had a journal; others are to
 			// be dropped
 			return known.filter((task) -> task.state() == TaskState.COMPLETED || isWithoutJournal(task))
 				.map(Lookup::unmarked);
 		}
-		return Optional.of(known.filter((task) -> generation(task) == row.get().generation())
+		return Optional.of(known.filter((task) -> Row.generation(task) == row.get().generation())
 			.map(Lookup::unmarked)
 			.orElseGet(() -> task(row.get())));
 	}
 
-	/** Of which generation a task is that a store has, -1 for one without. */
-	static long generation(StoredTask task) {
-		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
-	}
-
 	/** Whether it is from before the queue had a journal. */
 	static boolean isWithoutJournal(StoredTask task) {
-		return generation(task) < 0;
+		return Row.generation(task) < 0;
 	}
 
 	private static StoredTask unmarked(StoredTask task) {
@@ -69,41 +60,38 @@ record Lookup(TaskStore store, JournalTable table, Transactions transactions, Cl
 
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		List<StoredTask> tasks = new ArrayList<>(limit);
-		for (StoredTask task : this.store.list(queue, state, offset, limit, contents)) {
-			tasks.add(unmarked(task));
-		}
+		List<StoredTask> tasks = this.parts.store()
+			.list(queue, state, offset, limit, contents)
+			.stream()
+			.map(Lookup::unmarked)
+			.collect(Collectors.toCollection(ArrayList::new));
 		if (state == TaskState.SCHEDULED && tasks.size() < limit) {
-			long before = tasks.isEmpty() ? offset - this.store.stats(queue).scheduled() : 0;
+			long before = tasks.isEmpty() ? offset - this.parts.store().stats(queue).scheduled() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
-			this.transactions.read(queue, () -> this.table.far().list(queue, skip, left, contents.maxBytes()))
+			this.parts.transactions()
+				.read(queue, () -> this.parts.table().far().list(queue, skip, left, contents.maxBytes()))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;
 	}
 
 	QueueStats stats(String queue) {
-		QueueStats stats = this.store.stats(queue);
-		long now = this.clock.millis();
+		QueueStats stats = this.parts.store().stats(queue);
+		long now = this.parts.clock().millis();
 		List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList();
-		long[] numbers = this.transactions.read(queue,
-				() -> this.table.far().count(queue, bounds, QueueStats.MOST_STORED));
-		long stored = 0;
-		List<Delays> known = stats.delays();
-		for (int i = 0; i < numbers.length; i++) {
-			stored += numbers[i];
-			numbers[i] += known.get(i).tasks();
-		}
+		long[] numbers = this.parts.transactions()
+			.read(queue, () -> this.parts.table().far().count(queue, bounds, QueueStats.MOST_STORED));
+		long stored = LongStream.of(numbers).sum();
 		if (stored == 0) {
 			return stats;
 		}
-		Instant next = stats.nextDueAt();
-		if (next == null) {
-			next = this.transactions.read(queue, () -> this.table.far().first(queue))
-				.map(Instant::ofEpochMilli)
-				.orElse(null);
-		}
+		Arrays.setAll(numbers, (i) -> numbers[i] + stats.delays().get(i).tasks());
+		Instant next = Optional.ofNullable(stats.nextDueAt())
+			.or(() -> this.parts.transactions()
+				.read(queue, () -> this.parts.table().far().first(queue))
+				.map(Instant::ofEpochMilli))
+			.orElse(null);
 		return new QueueStats(stats.scheduled() + stored, stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stored, stats.oldestDueAge(), next, stats.paused(),
 				scheduled(stats.totals(), stored), stats.partitions(), Delays.of(numbers), stats.diedLastHour(),
@@ -119,8 +107,9 @@ record Lookup(TaskStore store, JournalTable table, Transactions transactions, Cl
 
 	/** What is due beyond the horizon is not overdue. */
 	Forecast forecast(String queue, Forecast.Bars bars) {
-		Forecast known = this.store.forecast(queue, bars);
-		long[] stored = this.transactions.read(queue, () -> this.table.far().count(queue, bars, MOST_FORECAST));
+		Forecast known = this.parts.store().forecast(queue, bars);
+		long[] stored = this.parts.transactions()
+			.read(queue, () -> this.parts.table().far().count(queue, bars, MOST_FORECAST));
 		List<Long> numbers = LongStream.of(stored).limit(bars.count()).boxed().toList();
 		return known.plus(new Forecast(0, numbers, LongStream.of(stored).sum() < MOST_FORECAST));
 	}

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -54,19 +53,11 @@ final class MySqlDialect extends ListDialect {
 	public Map<String, WriteResult> replace(String queue, List<Row> rows, boolean generated) {
 		String insert = insertion(rows.size()) + ON_DUPLICATE_KEY;
 		if (this.returning) {
-			return written(insert + RETURNING, values(queue, rows));
+			return written(jdbc(), insert + RETURNING, values(queue, rows));
 		}
 		jdbc().update(insert, values(queue, rows));
 		List<Object> ids = ids(rows.stream().map(Row::taskId).toList());
-		return written(WRITTEN + placeholders(ids), parameters(List.of(queue), ids));
-	}
-
-	private Map<String, WriteResult> written(String sql, Object[] parameters) {
-		Map<String, WriteResult> written = new HashMap<>();
-		jdbc().query(sql, (row) -> {
-			written.put(id(row, 1), WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
-		}, parameters);
-		return written;
+		return written(jdbc(), WRITTEN + placeholders(ids), parameters(List.of(queue), ids));
 	}
 
 	@Override

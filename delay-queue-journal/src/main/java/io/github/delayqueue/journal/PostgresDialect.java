@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,21 +104,19 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	@Override
 	public Map<String, WriteResult> reject(String queue, List<Row> rows) {
-		Map<String, WriteResult> written = new HashMap<>(insert(DO_REJECT, queue, rows));
+		Map<String, WriteResult> written = new HashMap<>();
 		// a row that was in the way can be gone when it is looked for
-		for (int attempt = 1; written.size() < rows.size(); attempt++) {
-			List<Row> missing = missing(rows, written);
-			versions(queue, missing.stream().map(Row::taskId).toList())
-				.forEach((taskId, version) -> written.put(taskId, WriteResult.rejected(version.generation())));
-			missing = missing(rows, written);
-			if (!missing.isEmpty()) {
-				if (attempt == ATTEMPTS) {
-					throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
-				}
-				written.putAll(insert(DO_REJECT, queue, missing));
+		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+			written.putAll(insert(DO_REJECT, queue, missing(rows, written)));
+			if (written.size() < rows.size()) {
+				versions(queue, missing(rows, written).stream().map(Row::taskId).toList())
+					.forEach((row) -> written.put(row.taskId(), WriteResult.rejected(row.generation())));
+			}
+			if (written.size() == rows.size()) {
+				return written;
 			}
 		}
-		return written;
+		throw new ConcurrencyFailureException("Rows of queue '" + queue + "' come and go");
 	}
 
 	private static List<Row> missing(List<Row> rows, Map<String, WriteResult> written) {
@@ -127,11 +124,7 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	}
 
 	private Map<String, WriteResult> insert(String onConflict, String queue, List<Row> rows) {
-		Map<String, WriteResult> written = new HashMap<>();
-		this.jdbc.query(insertion(rows) + onConflict, (row) -> {
-			written.put(row.getString(1), WriteResult.ofRevision(row.getInt(3), row.getLong(2)));
-		}, parameters(queue, rows));
-		return written;
+		return written(this.jdbc, insertion(rows) + onConflict, parameters(queue, rows));
 	}
 
 	private static String insertion(List<Row> rows) {
@@ -149,12 +142,9 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	}
 
 	@Override
-	public Map<String, Row> versions(String queue, Collection<String> taskIds) {
-		Map<String, Row> versions = new HashMap<>();
-		this.jdbc.query(VERSIONS, (row) -> {
-			versions.put(row.getString(1), row(row, false));
-		}, queue, array("text", taskIds.toArray(String[]::new)));
-		return versions;
+	public List<Row> versions(String queue, Collection<String> taskIds) {
+		return this.jdbc.query(VERSIONS, (row, number) -> row(row, false), queue,
+				array("text", taskIds.toArray(String[]::new)));
 	}
 
 	@Override
@@ -168,11 +158,8 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	}
 
 	private Set<Key> keys(String sql, String queue, List<Key> keys) {
-		Set<Key> answered = new HashSet<>();
-		this.jdbc.query(sql, (row) -> {
-			answered.add(new Key(row.getString(1), row.getLong(2)));
-		}, keyParameters(queue, keys));
-		return answered;
+		return Set.copyOf(this.jdbc.query(sql, (row, number) -> new Key(row.getString(1), row.getLong(2)),
+				keyParameters(queue, keys)));
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,18 +27,12 @@ final class Rechecks {
 
 	private final Transactions transactions;
 
-	private final Clock clock;
-
-	private final CheckTimes checks;
-
 	/** Queues whose tasks the store may have lost. */
 	private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
-	Rechecks(JournalTable table, Transactions transactions, Journal journal) {
+	Rechecks(JournalTable table, Transactions transactions) {
 		this.table = table;
 		this.transactions = transactions;
-		this.clock = journal.clock();
-		this.checks = new CheckTimes(journal.horizon());
 	}
 
 	/**
@@ -49,8 +42,8 @@ final class Rechecks {
 	 * looked at again that was due for that later than a millisecond after it
 	 */
 	long all(String queue, Runnable meanwhile) {
-		long now = this.clock.millis();
-		recheck(queue, now, new CheckPosition(now, this.checks.latest(now), Long.MAX_VALUE), meanwhile);
+		long now = this.table.clock().millis();
+		recheck(queue, now, new CheckPosition(now, this.table.checks().latest(now), Long.MAX_VALUE), meanwhile);
 		// the dead ones, which nobody looks at otherwise
 		recheck(queue, now, new CheckPosition(CheckTimes.RESTING, Long.MAX_VALUE, Long.MAX_VALUE), meanwhile);
 		return now;
@@ -73,10 +66,7 @@ final class Rechecks {
 			return;
 		}
 		try {
-			this.transactions.apart(queue, () -> {
-				this.table.loader().recheck(queue, this.table.tryLock(queue, keys));
-				return true;
-			});
+			this.transactions.apart(queue, () -> this.table.loader().recheck(queue, this.table.tryLock(queue, keys)));
 		}
 		catch (RuntimeException ex) {
 			logger.debug("{} tasks of queue '{}' are looked at when they are overdue", keys.size(), queue, ex);

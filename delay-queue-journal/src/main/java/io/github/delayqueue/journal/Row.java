@@ -9,6 +9,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.StoredTask;
 
 /**
  * A row of the table.
@@ -19,6 +20,11 @@ import io.github.delayqueue.store.NewTask;
  */
 record Row(String taskId, long generation, long dueMillis, TaskPriority priority, byte @Nullable [] envelope,
 		boolean dead, byte @Nullable [] failure, long checkMillis) {
+
+	/** Of which generation a task is that a store has, -1 for one without. */
+	static long generation(StoredTask task) {
+		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
+	}
 
 	Key key() {
 		return new Key(this.taskId, this.generation);

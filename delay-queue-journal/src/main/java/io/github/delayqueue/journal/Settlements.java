@@ -1,10 +1,8 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -16,28 +14,20 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.journal.ClaimedTasks.Claim;
+import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * Settlements of queues with a journal: what has been handled leaves the journal before
  * it leaves the store. Whatever becomes of a row that somebody else has locked is not
  * waited for: its delivery is not settled, and the others are. Thread-safe.
  */
-record Settlements(TaskStore store, JournalTable table, Transactions transactions, Rechecks rechecks,
-		ClaimedTasks claimed, Clock clock) {
+record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
-
-	Settlements(JournalParts parts, ClaimedTasks claimed) {
-		this(parts.store(), parts.table(), parts.transactions(), parts.rechecks(), claimed, parts.journal().clock());
-	}
 
 	List<Boolean> settle(String partition, List<Settlement> wanted) {
 		Bounds.requireBatch(wanted);
@@ -50,7 +40,7 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 		tell(partition, some(ends, (end) -> !end.isHeldBack()));
 		// rows that somebody has locked since then stay: a loader sees what they are
 		change(queue, some(later, DeliveryEnd::isAppliedWithRow));
-		this.rechecks.some(queue, keys(some(ends, DeliveryEnd::isRepeatedInVain)));
+		this.parts.rechecks().some(queue, keys(some(ends, DeliveryEnd::isRepeatedInVain)));
 		List<@Nullable Boolean> answers = ends.stream().map(DeliveryEnd::answer).toList();
 		if (ends.stream().anyMatch(DeliveryEnd::isHeldBack)) {
 			throw new PartlySettledException(queue, answers);
@@ -65,40 +55,42 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 	}
 
 	private List<DeliveryEnd> ends(String queue, List<Settlement> wanted) {
-		Map<LeaseKey, DeliveryEnd> deliveries = new HashMap<>();
+		Map<Lease, DeliveryEnd> deliveries = new HashMap<>();
 		return wanted.stream().map((settlement) -> {
-			LeaseKey holder = new LeaseKey(settlement.taskId(), settlement.token());
-			DeliveryEnd end = end(queue, settlement, deliveries.get(holder));
-			deliveries.putIfAbsent(holder, end);
+			Lease lease = lease(queue, settlement);
+			DeliveryEnd end = end(lease, settlement, deliveries.get(lease));
+			deliveries.putIfAbsent(lease, end);
 			return end;
 		}).toList();
 	}
 
-	private DeliveryEnd end(String queue, Settlement settlement, @Nullable DeliveryEnd earlier) {
+	private static Lease lease(String queue, Settlement settlement) {
+		return new Lease(queue, settlement.taskId(), settlement.token());
+	}
+
+	private DeliveryEnd end(Lease lease, Settlement settlement, @Nullable DeliveryEnd earlier) {
 		if (earlier != null || !DeliveryEnd.concernsRow(settlement)) {
 			return new DeliveryEnd(settlement, null, null, earlier);
 		}
-		String taskId = settlement.taskId();
-		Claim claim = this.claimed.get(queue, taskId, settlement.token());
-		OptionalLong generation = (claim != null) ? OptionalLong.of(claim.generation())
-				: generationInStore(queue, taskId);
-		return new DeliveryEnd(settlement, generation.isPresent() ? new Key(taskId, generation.getAsLong()) : null,
-				claim, null);
+		Claim claim = this.claimed.get(lease);
+		long generation = (claim != null) ? claim.generation() : generationInStore(lease.queue(), lease.taskId());
+		return new DeliveryEnd(settlement, (generation >= 0) ? new Key(lease.taskId(), generation) : null, claim, null);
 	}
 
 	/** Of a claim long ago. As long as its token is the right one, so is this. */
-	private OptionalLong generationInStore(String queue, String taskId) {
-		return this.store.find(queue, taskId)
+	private long generationInStore(String queue, String taskId) {
+		return this.parts.store()
+			.find(queue, taskId)
 			.filter((task) -> task.state() == TaskState.IN_FLIGHT)
-			.map(StoredTask::envelope)
-			.map(Generation::of)
-			.orElse(OptionalLong.empty());
+			.map(Row::generation)
+			.orElse(-1L);
 	}
 
 	/** If the store cannot be told now, this holder's next attempt is no other's. */
 	private void delete(String queue, List<DeliveryEnd> ends) {
-		take(queue, this.table.changesAtOnce(), ends, (keys) -> this.table.delete(queue, keys))
-			.forEach((end) -> this.claimed.finish(queue, end.key().taskId(), end.settlement().token()));
+		take(queue, this.parts.table().changesAtOnce(), ends, (keys) -> this.parts.table().delete(queue, keys))
+			.forEach((end) -> this.claimed.computeIfPresent(lease(queue, end.settlement()),
+					(lease, claim) -> new Claim(claim.generation(), true)));
 	}
 
 	/**
@@ -106,20 +98,20 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 	 * handled, and is put off.
 	 */
 	private void repeat(String queue, List<DeliveryEnd> ends) {
-		long now = this.clock.millis();
+		long now = this.parts.clock().millis();
 		take(queue, false, ends, (keys) -> {
 			// of two that end at once, the later one counts
 			Map<Key, Long> runs = ends.stream()
 				.collect(Collectors.toMap(DeliveryEnd::key, (end) -> end.nextMillis(now), Math::max));
-			runs.keySet().retainAll(this.table.tryLock(queue, runs.keySet()));
-			this.table.repeat(queue, runs);
+			runs.keySet().retainAll(this.parts.table().tryLock(queue, runs.keySet()));
+			this.parts.table().repeat(queue, runs);
 			return runs.keySet();
 		});
 	}
 
 	/** See whether rows are free that are changed only after the store. */
 	private void probe(String queue, List<DeliveryEnd> ends) {
-		take(queue, this.table.autoCommit(), ends, (keys) -> this.table.tryLock(queue, keys));
+		take(queue, this.parts.table().autoCommit(), ends, (keys) -> this.parts.table().tryLock(queue, keys));
 	}
 
 	private void judge(String queue, List<DeliveryEnd> ends) {
@@ -127,8 +119,8 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 			return;
 		}
 		List<String> ids = ends.stream().map((end) -> end.key().taskId()).distinct().toList();
-		Map<String, Row> versions = this.transactions.apart(queue, this.table.autoCommit(),
-				() -> this.table.versions(queue, ids));
+		Map<String, Row> versions = this.parts.transactions()
+			.apart(queue, this.parts.table().autoCommit(), () -> this.parts.table().versions(queue, ids));
 		ends.forEach((end) -> end.judge(versions.get(end.key().taskId())));
 	}
 
@@ -136,11 +128,12 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 		if (ends.isEmpty()) {
 			return;
 		}
-		List<Boolean> applied = this.store.settle(partition, ends.stream().map(DeliveryEnd::settlement).toList());
+		List<Boolean> applied = this.parts.store()
+			.settle(partition, ends.stream().map(DeliveryEnd::settlement).toList());
 		for (int i = 0; i < applied.size(); i++) {
 			DeliveryEnd end = ends.get(i);
 			end.answered(applied.get(i));
-			this.claimed.remove(Partitions.queue(partition), end.settlement().taskId(), end.settlement().token());
+			this.claimed.remove(lease(Partitions.queue(partition), end.settlement()));
 		}
 	}
 
@@ -148,9 +141,9 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 	private void deadLetter(String queue, List<DeliveryEnd> ends) {
 		try {
 			take(queue, false, ends, (keys) -> {
-				Set<Key> free = this.table.tryLock(queue, keys);
+				Set<Key> free = this.parts.table().tryLock(queue, keys);
 				some(ends, (end) -> free.contains(end.key()))
-					.forEach((end) -> this.table.dead().deadLetter(queue, end.key(), end.settlement().failure()));
+					.forEach((end) -> this.parts.table().deadLetter(queue, end.key(), end.settlement().failure()));
 				return free;
 			});
 		}
@@ -168,7 +161,7 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 	private List<DeliveryEnd> take(String queue, boolean atOnce, List<DeliveryEnd> ends,
 			Function<List<Key>, Set<Key>> step) {
 		Set<Key> free = ends.isEmpty() ? Set.of()
-				: this.transactions.apart(queue, atOnce, () -> step.apply(keys(ends)));
+				: this.parts.transactions().apart(queue, atOnce, () -> step.apply(keys(ends)));
 		List<DeliveryEnd> taken = some(ends, (end) -> free.contains(end.key()));
 		taken.forEach(DeliveryEnd::takeRow);
 		return taken;
@@ -176,10 +169,6 @@ record Settlements(TaskStore store, JournalTable table, Transactions transaction
 
 	private static List<DeliveryEnd> some(List<DeliveryEnd> ends, Predicate<DeliveryEnd> which) {
 		return ends.stream().filter(which).toList();
-	}
-
-	private record LeaseKey(String taskId, String token) {
-
 	}
 
 }

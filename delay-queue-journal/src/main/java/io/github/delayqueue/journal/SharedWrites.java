@@ -62,7 +62,7 @@ final class SharedWrites {
 	}
 
 	private void lead(String queue, Lane lane, Caller leader) {
-		List<Caller> all = lane.take(leader);
+		List<Caller> all = lane.first();
 		Consumer<Caller> alone = (caller) -> this.writer.accept(queue, List.of(caller.arrival()));
 		Consumer<Caller> turn = alone;
 		try {
@@ -84,7 +84,7 @@ final class SharedWrites {
 			logger.debug("{} tasks of queue '{}' could not be written together", all.size(), queue, ex);
 		}
 		finally {
-			lane.leave((next) -> lead(queue, lane, next));
+			lane.leave(all, (next) -> lead(queue, lane, next));
 			for (Caller caller : all) {
 				caller.turn().complete(turn);
 			}
@@ -101,41 +101,37 @@ final class SharedWrites {
 
 	}
 
-	/** The tasks of a queue, in the order in which they have come. */
+	/**
+	 * The tasks of a queue, in the order in which they have come: the first one leads.
+	 */
 	private static final class Lane {
 
-		private final Deque<Caller> waiting = new ArrayDeque<>();
-
-		private boolean busy;
+		private final Deque<Caller> callers = new ArrayDeque<>();
 
 		/** Whether nobody else is there. */
 		synchronized boolean enter(Caller caller) {
-			if (this.busy) {
-				this.waiting.add(caller);
-				return false;
-			}
-			this.busy = true;
-			return true;
+			this.callers.add(caller);
+			return this.callers.size() == 1;
 		}
 
-		/** With those that have come meanwhile, as many as fit into a statement. */
-		synchronized List<Caller> take(Caller leader) {
-			List<Caller> taken = new ArrayList<>(List.of(leader));
-			long bytes = leader.bytes();
-			while (!this.waiting.isEmpty() && taken.size() < TaskStore.MAX_BATCH) {
-				bytes += this.waiting.element().bytes();
-				if (bytes > MAX_BYTES) {
+		/** The first ones, as many as fit into a statement. */
+		synchronized List<Caller> first() {
+			List<Caller> first = new ArrayList<>();
+			long bytes = 0;
+			for (Caller caller : this.callers) {
+				bytes += caller.bytes();
+				if (first.size() == TaskStore.MAX_BATCH || (bytes > MAX_BYTES && !first.isEmpty())) {
 					break;
 				}
-				taken.add(this.waiting.remove());
+				first.add(caller);
 			}
-			return taken;
+			return first;
 		}
 
-		/** Let the next one lead, if there is one. */
-		synchronized void leave(Consumer<Caller> lead) {
-			Caller next = this.waiting.poll();
-			this.busy = next != null;
+		/** Without these first ones, let the next one lead, if there is one. */
+		synchronized void leave(List<Caller> first, Consumer<Caller> lead) {
+			first.forEach((caller) -> this.callers.remove());
+			Caller next = this.callers.peek();
 			if (next != null) {
 				next.turn().complete(lead);
 			}

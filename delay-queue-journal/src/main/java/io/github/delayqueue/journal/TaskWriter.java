@@ -1,19 +1,23 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.delayqueue.DelayQueueException;
@@ -38,30 +42,15 @@ final class TaskWriter {
 	/** With fewer there are hardly more to come. */
 	private static final int WORTH_A_THREAD = TaskStore.MAX_BATCH / 2;
 
-	private final TaskStore store;
-
-	private final JournalTable table;
-
-	private final Transactions transactions;
-
-	private final HandOver handOver;
-
-	private final Journal journal;
-
-	private final Clock clock;
+	private final JournalParts parts;
 
 	private final SharedWrites shared = new SharedWrites((queue, arrivals) -> write(queue, arrivals, true, Map.of()));
 
 	private final WritesAhead ahead;
 
 	TaskWriter(JournalParts parts) {
-		this.store = parts.store();
-		this.table = parts.table();
-		this.transactions = parts.transactions();
-		this.handOver = parts.handOver();
-		this.journal = parts.journal();
-		this.clock = parts.journal().clock();
-		this.ahead = new WritesAhead(this.handOver::executor);
+		this.parts = parts;
+		this.ahead = new WritesAhead(this.parts.handOver()::executor);
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
@@ -74,7 +63,7 @@ final class TaskWriter {
 	 */
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
 		List<Arrival> arrivals = arrivals(queue, tasks);
-		if (tasks.size() >= WORTH_A_THREAD && this.transactions.isNoneAround()
+		if (tasks.size() >= WORTH_A_THREAD && this.parts.transactions().isNoneAround()
 				&& arrivals.stream().allMatch(Arrival::isNew)) {
 			return this.ahead.write(() -> write(queue, arrivals));
 		}
@@ -84,14 +73,15 @@ final class TaskWriter {
 
 	private List<Arrival> arrivals(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		Instant since = this.clock.instant();
+		Instant since = this.parts.clock().instant();
 		return tasks.stream().map((task) -> new Arrival(leading(queue, task), since)).toList();
 	}
 
 	/** The store alone remembers bursts: it is asked before a row is locked. */
 	private NewTask leading(String queue, NewTask task) {
 		DueTime due = task.due();
-		return (due.leading() && !this.handOver.beginsBurst(queue, task)) ? task.withDue(due.leading(false)) : task;
+		return (due.leading() && !this.parts.handOver().beginsBurst(queue, task)) ? task.withDue(due.leading(false))
+				: task;
 	}
 
 	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals) {
@@ -100,7 +90,7 @@ final class TaskWriter {
 		}
 		arrivals.forEach((arrival) -> requireMarkable(queue, arrival.task()));
 		boolean atOnce = isAtOnce(arrivals);
-		if (atOnce && arrivals.size() == 1 && arrivals.get(0).isNew() && this.transactions.isNoneAround()) {
+		if (atOnce && arrivals.size() == 1 && arrivals.get(0).isNew() && this.parts.transactions().isNoneAround()) {
 			this.shared.write(queue, arrivals.get(0));
 			return List.of(ScheduleOutcome.CREATED);
 		}
@@ -110,48 +100,48 @@ final class TaskWriter {
 	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals, boolean atOnce,
 			Map<String, StoredTask> known) {
 		// of what was completed, perhaps scheduled by a clock that was ahead
-		long above = known.values().stream().mapToLong(Lookup::generation).max().orElse(-1);
-		return this.transactions.write(queue, atOnce, (later) -> {
+		long above = known.values().stream().mapToLong(Row::generation).max().orElse(-1);
+		return this.parts.transactions().write(queue, atOnce, (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[arrivals.size()];
 			Arrays.fill(outcomes, ScheduleOutcome.REJECTED);
 			List<FreshTask> fresh = new ArrayList<>(arrivals.size());
-			for (List<Integer> batch : batches(arrivals, known)) {
-				List<Written> written = write(queue, batch.stream().map(arrivals::get).toList(), above);
+			for (List<Integer> batch : batches(arrivals, known.keySet())) {
+				List<FreshTask> written = write(queue, batch.stream().map(arrivals::get).toList(), above);
 				for (int n = 0; n < batch.size(); n++) {
-					Arrival arrival = written.get(n).arrival();
-					ScheduleOutcome outcome = written.get(n).result().outcome();
-					boolean replaces = outcome == ScheduleOutcome.CREATED && known.containsKey(arrival.taskId());
-					outcomes[batch.get(n)] = arrival.isNew() ? ScheduleOutcome.CREATED
+					FreshTask task = written.get(n);
+					ScheduleOutcome outcome = task.result().outcome();
+					boolean replaces = outcome == ScheduleOutcome.CREATED && known.containsKey(task.arrival().taskId());
+					outcomes[batch.get(n)] = task.arrival().isNew() ? ScheduleOutcome.CREATED
 							: replaces ? ScheduleOutcome.REPLACED : outcome;
 					if (outcome != ScheduleOutcome.REJECTED) {
-						fresh.add(new FreshTask(arrival, written.get(n).result().generation()));
+						fresh.add(task);
 					}
 				}
 			}
-			later.execute(() -> this.handOver.afterCommit(queue, fresh));
+			later.execute(() -> this.parts.handOver().afterCommit(queue, fresh));
 			return List.of(outcomes);
 		});
 	}
 
-	private List<Written> write(String queue, List<Arrival> batch, long above) {
+	private List<FreshTask> write(String queue, List<Arrival> batch, long above) {
 		if (batch.get(0).isDebounced()) {
 			return List.of(debounce(queue, batch.get(0), above));
 		}
-		List<WriteResult> results = this.table.write(queue, batch, above);
-		return IntStream.range(0, batch.size()).mapToObj((i) -> new Written(batch.get(i), results.get(i))).toList();
+		List<WriteResult> results = this.parts.table().write(queue, batch, above);
+		return IntStream.range(0, batch.size()).mapToObj((i) -> new FreshTask(batch.get(i), results.get(i))).toList();
 	}
 
 	/** Of two that come at once, one begins the burst, and the other finds its row. */
-	private Written debounce(String queue, Arrival arrival, long above) {
+	private FreshTask debounce(String queue, Arrival arrival, long above) {
 		Arrival begins = arrival.debounced(OptionalLong.empty(), DuplicatePolicy.REJECT);
-		WriteResult result = this.table.write(queue, List.of(begins), above).get(0);
+		WriteResult result = this.parts.table().write(queue, List.of(begins), above).get(0);
 		if (result.outcome() != ScheduleOutcome.REJECTED) {
-			return new Written(begins, result);
+			return new FreshTask(begins, result);
 		}
-		Optional<Row> row = this.table.lock(queue, arrival.taskId());
+		Optional<Row> row = this.parts.table().lock(queue, arrival.taskId());
 		Arrival comes = arrival.debounced(row.map((known) -> limit(queue, known)).orElseGet(OptionalLong::empty),
 				DuplicatePolicy.REPLACE);
-		return new Written(comes, this.table.write(queue, List.of(comes), above).get(0));
+		return new FreshTask(comes, this.parts.table().write(queue, List.of(comes), above).get(0));
 	}
 
 	/**
@@ -160,15 +150,11 @@ final class TaskWriter {
 	private OptionalLong limit(String queue, Row row) {
 		OptionalLong limit = row.dead() ? OptionalLong.empty()
 				: DueLimit.of(Objects.requireNonNull(row.envelope()), row.dueMillis());
-		boolean delivered = limit.isPresent() && this.handOver.inStore(queue, row)
+		boolean delivered = limit.isPresent() && this.parts.handOver()
+			.inStore(queue, row)
 			.filter((task) -> task.state() != TaskState.SCHEDULED || task.failures() + task.leasesLost() > 0)
 			.isPresent();
 		return delivered ? OptionalLong.empty() : limit;
-	}
-
-	/** A task as it was written, and what became of it. */
-	private record Written(Arrival arrival, WriteResult result) {
-
 	}
 
 	/**
@@ -176,34 +162,27 @@ final class TaskWriter {
 	 * again. Those that are debounced need statements of their own: all one by one then,
 	 * in the order in which everybody locks rows.
 	 */
-	private static List<List<Integer>> batches(List<Arrival> arrivals, Map<String, StoredTask> known) {
+	private static Collection<List<Integer>> batches(List<Arrival> arrivals, Set<String> known) {
+		List<Integer> positions = IntStream.range(0, arrivals.size())
+			.filter((i) -> arrivals.get(i).replaces() || !known.contains(arrivals.get(i).taskId()))
+			.boxed()
+			.toList();
 		if (arrivals.stream().anyMatch(Arrival::isDebounced)) {
-			return IntStream.range(0, arrivals.size())
-				.filter((i) -> arrivals.get(i).replaces() || !known.containsKey(arrivals.get(i).taskId()))
-				.boxed()
+			return positions.stream()
 				.sorted(Comparator.comparing((i) -> arrivals.get(i).taskId()))
 				.map(List::of)
 				.toList();
 		}
-		List<List<Integer>> batches = new ArrayList<>();
-		Map<String, Integer> seen = new HashMap<>();
-		for (int i = 0; i < arrivals.size(); i++) {
-			String id = arrivals.get(i).taskId();
-			if (known.containsKey(id) && !arrivals.get(i).replaces()) {
-				continue;
-			}
-			int times = seen.merge(id, 1, Integer::sum);
-			if (times > batches.size()) {
-				batches.add(new ArrayList<>());
-			}
-			batches.get(times - 1).add(i);
-		}
-		return batches;
+		Map<String, Integer> times = new HashMap<>();
+		return positions.stream()
+			.collect(Collectors.groupingBy((i) -> times.merge(arrivals.get(i).taskId(), 1, Integer::sum), TreeMap::new,
+					Collectors.toList()))
+			.values();
 	}
 
 	/** Whether the database does it by a single statement, that needs no transaction. */
 	private boolean isAtOnce(List<Arrival> arrivals) {
-		return this.table.replacesAtOnce()
+		return this.parts.table().replacesAtOnce()
 				&& arrivals.stream().allMatch((arrival) -> arrival.replaces() && !arrival.isDebounced())
 				&& arrivals.stream().map(Arrival::taskId).distinct().count() == arrivals.size();
 	}
@@ -223,36 +202,39 @@ final class TaskWriter {
 	 * has a row.
 	 */
 	private Map<String, StoredTask> knownToStoreOnly(String queue, List<Arrival> arrivals) {
-		boolean kept = this.journal.keepsCompleted(queue);
+		boolean kept = this.parts.journal().completedKept().test(queue);
+		Collection<Arrival> asked = arrivals.stream()
+			.filter((arrival) -> !arrival.task().generated() && (kept || !arrival.replaces()))
+			.collect(
+					Collectors.toMap(Arrival::taskId, Function.identity(), (first, other) -> first, LinkedHashMap::new))
+			.values();
+		Predicate<Arrival> needed = (arrival) -> kept && !arrival.replaces();
 		Map<String, StoredTask> known = new HashMap<>();
-		Set<String> asked = new HashSet<>();
-		Set<String> doubtful = new HashSet<>();
-		StoreUnavailableException away = null;
-		for (Arrival arrival : arrivals) {
-			String id = arrival.taskId();
-			boolean needed = kept && !arrival.replaces();
-			if (arrival.task().generated() || (!kept && arrival.replaces()) || !asked.add(id)) {
+		for (Arrival arrival : asked) {
+			if (!needed.test(arrival) && this.parts.handOver().isPaused(queue)) {
 				continue;
 			}
 			try {
-				if (away == null && (needed || !this.handOver.isPaused(queue))) {
-					this.store.find(queue, id)
-						.filter((found) -> found.state() == TaskState.COMPLETED || Lookup.isWithoutJournal(found))
-						.ifPresent((found) -> known.put(id, found));
-				}
+				this.parts.store()
+					.find(queue, arrival.taskId())
+					.filter((found) -> found.state() == TaskState.COMPLETED || Lookup.isWithoutJournal(found))
+					.ifPresent((found) -> known.put(arrival.taskId(), found));
 			}
 			catch (StoreUnavailableException ex) {
-				away = ex;
+				requireRows(queue, asked.stream().dropWhile((one) -> one != arrival).filter(needed).toList(), ex);
+				break;
 			}
-			if (away != null && needed) {
-				doubtful.add(id);
-			}
-		}
-		if (away != null && !doubtful.isEmpty()
-				&& this.transactions.read(queue, () -> this.table.versions(queue, doubtful)).size() < doubtful.size()) {
-			throw away;
 		}
 		return known;
+	}
+
+	private void requireRows(String queue, List<Arrival> arrivals, StoreUnavailableException away) {
+		List<String> ids = arrivals.stream().map(Arrival::taskId).toList();
+		boolean there = ids.isEmpty() || this.parts.transactions()
+			.read(queue, () -> this.parts.table().versions(queue, ids).size() == ids.size());
+		if (!there) {
+			throw away;
+		}
 	}
 
 }

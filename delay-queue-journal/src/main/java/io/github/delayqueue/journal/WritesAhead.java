@@ -1,12 +1,14 @@
 package io.github.delayqueue.journal;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Executes a write on another thread, so that a caller who has many tasks can prepare and
@@ -35,10 +37,9 @@ final class WritesAhead {
 		Executor executor = this.executor.get();
 		if (executor != null && this.free.tryAcquire()) {
 			try {
-				CompletableFuture<Supplier<T>> outcome = CompletableFuture.supplyAsync(() -> outcome(write), executor);
+				CompletableFuture<T> outcome = CompletableFuture.supplyAsync(write, executor);
 				outcome.whenComplete((answer, ex) -> this.free.release());
-				// not to be interrupted, as the statement would not be either
-				return () -> outcome.join().get();
+				return () -> await(outcome);
 			}
 			catch (RejectedExecutionException ex) {
 				// it is being stopped
@@ -49,15 +50,14 @@ final class WritesAhead {
 		return () -> answer;
 	}
 
-	private static <T> Supplier<T> outcome(Supplier<T> write) {
+	/** Not to be interrupted, as the statement would not be either. */
+	private static <T> T await(CompletableFuture<T> outcome) {
 		try {
-			T answer = write.get();
-			return () -> answer;
+			return outcome.join();
 		}
-		catch (RuntimeException | Error ex) {
-			return () -> {
-				throw ex;
-			};
+		catch (CompletionException ex) {
+			ReflectionUtils.rethrowRuntimeException(ex.getCause());
+			throw ex;
 		}
 	}
 

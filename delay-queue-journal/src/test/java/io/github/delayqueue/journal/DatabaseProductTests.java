@@ -56,11 +56,11 @@ class DatabaseProductTests {
 		DataSource dataSource = mock(DataSource.class, RETURNS_DEEP_STUBS);
 		Connection connection = dataSource.getConnection();
 		DatabaseMetaData database = connection.getMetaData();
-		when(database.getConnection()).thenReturn(connection);
 		when(database.getDatabaseProductName()).thenReturn("PostgreSQL");
 		when(database.getDatabaseProductVersion()).thenReturn("16.4");
 		when(database.getDatabaseMajorVersion()).thenReturn(16);
 		ResultSet answer = connection.createStatement().executeQuery("SELECT version()");
+		when(answer.next()).thenReturn(true, false);
 		when(answer.getString(1)).thenReturn(version);
 		if (refused == null) {
 			assertThat(DatabaseProduct.of(dataSource)).isEqualTo(DatabaseProduct.POSTGRESQL);

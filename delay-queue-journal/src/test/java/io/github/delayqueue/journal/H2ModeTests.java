@@ -56,7 +56,7 @@ class H2ModeTests {
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
 		assertThat(table.loader().take(QUEUE, 10, true)).isEmpty();
 		List<Key> keys = rows.stream().map(Row::key).toList();
-		assertThat(table.dead().deadLetter(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
+		assertThat(table.deadLetter(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
 		assertThat(table.loader()
 			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, Long.MAX_VALUE, Long.MAX_VALUE), 10)).isNull();
 		clock.advance(Duration.ofMillis(1));
@@ -64,12 +64,11 @@ class H2ModeTests {
 		table.loader().recheck(QUEUE, keys);
 		assertThat(table.loader().take(QUEUE, 10, true)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
-		assertThat(table.dead().revive(QUEUE, List.of(keys.get(0).taskId()), (id) -> 7))
-			.containsExactly(keys.get(0).taskId());
+		assertThat(table.revive(QUEUE, List.of(keys.get(0).taskId()), (id) -> 7)).containsExactly(keys.get(0).taskId());
 		assertThat(table.far().count(QUEUE, List.of(1L), 10)).containsExactly(0, 0);
 		assertThat(table.far().list(QUEUE, 0, 10, 10)).isEmpty();
-		assertThat(table.dead().deadLetter(QUEUE, keys.get(1), null)).isTrue();
-		assertThat(table.dead().delete(QUEUE, table.dead().find(QUEUE, 0, 10))).containsExactly(keys.get(1));
+		assertThat(table.deadLetter(QUEUE, keys.get(1), null)).isTrue();
+		assertThat(table.deleteDead(QUEUE, table.findDead(QUEUE, 0, 10))).containsExactly(keys.get(1));
 		assertThat(table.delete(QUEUE, keys)).containsExactlyInAnyOrder(keys.get(0), keys.get(2));
 		assertThat(table.loader().claimEpoch(QUEUE, Long.MAX_VALUE)).contains(Epoch.NONE);
 		assertThat(table.loader().remember(QUEUE, Epoch.NONE, new Epoch("first", 1))).isTrue();

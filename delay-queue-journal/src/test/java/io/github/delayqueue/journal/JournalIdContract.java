@@ -59,12 +59,12 @@ interface JournalIdContract extends JournalTableFixture {
 		List<Key> keys = written(IDS.toArray(String[]::new));
 		for (Key key : keys) {
 			assertThat(table().move(queue(), key.taskId(), MICROS, MICROS, NOW + 1, false)).isTrue();
-			assertThat(table().dead().deadLetter(queue(), key, null)).isTrue();
+			assertThat(table().deadLetter(queue(), key, null)).isTrue();
 			assertThat(table().versions(queue(), IDS).values()).filteredOn(Row::dead).hasSize(1);
 			loader().recheck(queue(), List.of(key));
 			assertThat(ids(take(500))).containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().lock(queue(), key.taskId()))).isPresent();
-			assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(key.taskId()), (id) -> NOW)))
+			assertThat(inTransaction(() -> table().revive(queue(), List.of(key.taskId()), (id) -> NOW)))
 				.containsExactly(key.taskId());
 			assertThat(inTransaction(() -> table().delete(queue(), List.of(key)))).containsExactly(key);
 			assertThat(find(key.taskId())).isEmpty();
@@ -81,8 +81,8 @@ interface JournalIdContract extends JournalTableFixture {
 		assertThat(table().versions(queue(), Stream.concat(IMPOSSIBLE_IDS.stream(), Stream.of("a")).toList()))
 			.containsOnlyKeys("a");
 		assertThat(inTransaction(() -> table().delete(queue(), keys))).isEmpty();
-		assertThat(inTransaction(() -> table().dead().revive(queue(), IMPOSSIBLE_IDS, (id) -> NOW))).isEmpty();
-		keys.forEach((key) -> assertThat(table().dead().deadLetter(queue(), key, null)).isFalse());
+		assertThat(inTransaction(() -> table().revive(queue(), IMPOSSIBLE_IDS, (id) -> NOW))).isEmpty();
+		keys.forEach((key) -> assertThat(table().deadLetter(queue(), key, null)).isFalse());
 		table().repeat(queue(), keys.stream().collect(Collectors.toMap((key) -> key, (key) -> NOW + 1)));
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {
 			assertThat(find(id)).isEmpty();

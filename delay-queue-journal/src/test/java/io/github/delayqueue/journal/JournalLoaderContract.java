@@ -218,7 +218,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 	@Test
 	default void deadTasksAreWalkedOnce() {
 		List<Key> dead = deadLettered(IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new));
-		table().dead().rest(queue(), dead);
+		loader().rest(queue(), dead);
 		assertThat(checkOf("task-7")).isEqualTo(CheckTimes.RESTING + NOW);
 		assertThat(recheckLost(NOW, 1)).isEqualTo(22);
 		assertThat(recheckLost(NOW, 1)).as("twice").isEqualTo(2);

@@ -183,7 +183,7 @@ class JournalPurgeTests {
 		this.fixture.jdbc.sql("""
 				INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, check_at, dead_at,
 				revision) SELECT ?, 'held-' || x, x, 0, 'NORMAL', '', ? + x, x, 1 FROM SYSTEM_RANGE(1, ?)""")
-			.params(QUEUE, CheckTimes.RESTING, Purges.PASSED_OVER - 1)
+			.params(QUEUE, CheckTimes.RESTING, TaskChanges.PASSED_OVER - 1)
 			.update();
 		deadLetter(this.store, 2);
 		this.fixture.jdbc.sql("SET QUERY_STATISTICS TRUE").update();

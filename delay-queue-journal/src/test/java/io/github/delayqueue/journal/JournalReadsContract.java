@@ -87,19 +87,18 @@ interface JournalReadsContract extends JournalTableFixture {
 		Map<String, Runnable> steps = Map.of("versions", () -> assertThat(table().versions(queue(), ids)).hasSize(500),
 				"delete", () -> assertThat(table().delete(queue(), keys)).hasSize(500), "recheck",
 				() -> loader().recheck(queue(), keys), "repeat", () -> table().repeat(queue(), runs), "revive",
-				() -> assertThat(table().dead().revive(queue(), dead, (id) -> NOW)).hasSize(500), "purge",
-				() -> assertThat(table().dead().delete(queue(), table().dead().find(queue(), 0, 500))).hasSize(500),
-				"write",
+				() -> assertThat(table().revive(queue(), dead, (id) -> NOW)).hasSize(500), "purge",
+				() -> assertThat(table().deleteDead(queue(), table().findDead(queue(), 0, 500))).hasSize(500), "write",
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::entry).toList(), -1))
 					.hasSize(500),
 				"reject",
 				() -> assertThat(table().write(queue(), ids.stream().map(JournalTableFixture::rejecting).toList(), -1))
 					.hasSize(500));
 		steps.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(5000));
-		Map<String, Runnable> ofOne = Map.of("bury", () -> table().dead().deadLetter(queue(), keys.get(0), null),
-				"move", () -> table().move(queue(), ids.get(0), 7000, 7001, NOW, false), "lock",
+		Map<String, Runnable> ofOne = Map.of("bury", () -> table().deadLetter(queue(), keys.get(0), null), "move",
+				() -> table().move(queue(), ids.get(0), 7000, 7001, NOW, false), "lock",
 				() -> table().lock(queue(), ids.get(0)), "purge: none",
-				() -> assertThat(table().dead().find(queue() + "-2", 0, 500)).isEmpty());
+				() -> assertThat(table().findDead(queue() + "-2", 0, 500)).isEmpty());
 		ofOne.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(500));
 	}
 

@@ -115,9 +115,9 @@ interface JournalRowContract extends JournalTableFixture {
 	default void rowsOfAnotherQueueStay() {
 		List<Key> keys = written("a");
 		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).isEmpty();
-		assertThat(table().dead().deadLetter(queue() + "-2", keys.get(0), null)).isFalse();
+		assertThat(table().deadLetter(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
-		assertThat(inTransaction(() -> table().dead().revive(queue() + "-2", List.of("a"), (id) -> NOW))).isEmpty();
+		assertThat(inTransaction(() -> table().revive(queue() + "-2", List.of("a"), (id) -> NOW))).isEmpty();
 		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW, false)).isFalse();
 		assertThat(table().clear(queue() + "-2")).isZero();
 		assertThat(found("a")).usingRecursiveComparison()
@@ -129,14 +129,14 @@ interface JournalRowContract extends JournalTableFixture {
 		Key key = written("a").get(0);
 		assertThat(found("a").dead()).isFalse();
 		clock().advance(Duration.ofMillis(7));
-		assertThat(table().dead().deadLetter(queue(), key, bytes("first"))).isTrue();
+		assertThat(table().deadLetter(queue(), key, bytes("first"))).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), true, bytes("first"),
 					CheckTimes.DIED + NOW + 60_007));
 		assertThat(diedAt("a")).isEqualTo(NOW + 7);
-		table().dead().deadLetter(queue(), key, null);
+		table().deadLetter(queue(), key, null);
 		assertThat(found("a").failure()).isNull();
-		assertThat(table().dead().deadLetter(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
+		assertThat(table().deadLetter(queue(), new Key("a", key.generation() - 1), bytes("older"))).isFalse();
 		assertThat(found("a").failure()).isNull();
 		assertThat(found("a").dead()).isTrue();
 	}
@@ -177,8 +177,8 @@ interface JournalRowContract extends JournalTableFixture {
 		check("a", CheckTimes.RESTING);
 		check("b", CheckTimes.RESTING);
 		written("waiting");
-		Set<String> revived = inTransaction(() -> table().dead()
-			.revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), (id) -> NOW + 70_000));
+		Set<String> revived = inTransaction(
+				() -> table().revive(queue(), List.of("c", "waiting", "unknown", "a", "c"), (id) -> NOW + 70_000));
 		assertThat(revived).containsExactlyInAnyOrder("c", "a");
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 70_000, TaskPriority.NORMAL, bytes("a"), false, bytes("failure"),
@@ -187,8 +187,7 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(checkOf("b")).isEqualTo(CheckTimes.RESTING);
 		assertThat(found("waiting").dueMillis()).isEqualTo(NOW);
 		assertThat(checkOf("waiting")).isEqualTo(NOW + 5000);
-		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of("a"), (id) -> NOW))).as("twice")
-			.isEmpty();
+		assertThat(inTransaction(() -> table().revive(queue(), List.of("a"), (id) -> NOW))).as("twice").isEmpty();
 	}
 
 	@Test
@@ -196,17 +195,17 @@ interface JournalRowContract extends JournalTableFixture {
 		deadLettered("a", "c");
 		deadRow("b", CheckTimes.RESTING + NOW);
 		Key waiting = written("waiting").get(0);
-		List<Key> dead = table().dead().find(queue(), 0, 10);
+		List<Key> dead = table().findDead(queue(), 0, 10);
 		assertThat(dead).extracting(Key::taskId).startsWith("b").containsExactlyInAnyOrder("a", "b", "c");
-		assertThat(table().dead().find(queue(), 0, 2)).isEqualTo(dead.subList(0, 2));
-		assertThat(table().dead().find(queue(), 2, 2)).isEqualTo(dead.subList(2, 3));
-		assertThat(table().dead().find(queue() + "-2", 0, 10)).isEmpty();
+		assertThat(table().findDead(queue(), 0, 2)).isEqualTo(dead.subList(0, 2));
+		assertThat(table().findDead(queue(), 2, 2)).isEqualTo(dead.subList(2, 3));
+		assertThat(table().findDead(queue() + "-2", 0, 10)).isEmpty();
 		List<Key> named = List.of(waiting, dead.get(1), dead.get(2), new Key("b", dead.get(0).generation() - 1));
-		assertThat(inTransaction(() -> table().dead().delete(queue(), named)))
+		assertThat(inTransaction(() -> table().deleteDead(queue(), named)))
 			.containsExactlyInAnyOrderElementsOf(dead.subList(1, 3));
-		assertThat(inTransaction(() -> table().dead().delete(queue(), named))).isEmpty();
-		assertThat(inTransaction(() -> table().dead().delete(queue(), List.of()))).isEmpty();
-		assertThat(table().dead().find(queue(), 0, 10)).isEqualTo(dead.subList(0, 1));
+		assertThat(inTransaction(() -> table().deleteDead(queue(), named))).isEmpty();
+		assertThat(inTransaction(() -> table().deleteDead(queue(), List.of()))).isEmpty();
+		assertThat(table().findDead(queue(), 0, 10)).isEqualTo(dead.subList(0, 1));
 		assertThat(found("waiting").dead()).isFalse();
 	}
 
@@ -215,10 +214,9 @@ interface JournalRowContract extends JournalTableFixture {
 		deadLettered("a", "b");
 		inTransaction(() -> {
 			// in the snapshot of the transaction, if it has one
-			List<Key> dead = table().dead().find(queue(), 0, 10);
+			List<Key> dead = table().findDead(queue(), 0, 10);
 			assertThat(dead).hasSize(2);
-			Concurrently.run(1,
-					(i) -> () -> inTransaction(() -> table().dead().revive(queue(), List.of("a"), (id) -> NOW)));
+			Concurrently.run(1, (i) -> () -> inTransaction(() -> table().revive(queue(), List.of("a"), (id) -> NOW)));
 			deleteWhatWasDead(dead);
 			return true;
 		});
@@ -227,14 +225,14 @@ interface JournalRowContract extends JournalTableFixture {
 
 	/** While one of two has been redriven since. */
 	default void deleteWhatWasDead(List<Key> dead) {
-		assertThat(table().dead().delete(queue(), dead)).extracting(Key::taskId).containsExactly("b");
+		assertThat(table().deleteDead(queue(), dead)).extracting(Key::taskId).containsExactly("b");
 	}
 
 	@Test
 	default void largestBatchIsRevivedAndTaken() {
 		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		List<Key> keys = deadLettered(taskIds);
-		assertThat(inTransaction(() -> table().dead().revive(queue(), List.of(taskIds), (id) -> NOW)))
+		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), (id) -> NOW)))
 			.containsExactlyInAnyOrder(taskIds);
 		loader().recheck(queue(), keys);
 		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);

@@ -61,10 +61,10 @@ interface JournalSettlementContract extends JournalTableFixture {
 		List<Key> keys = written(ids);
 		List<String> dead = List.of(ids).subList(1, 200);
 		whileHeld(() -> {
-			dead.forEach((id) -> table().dead().deadLetter(queue(), new Key(id, MICROS), null));
+			dead.forEach((id) -> table().deadLetter(queue(), new Key(id, MICROS), null));
 			assertThat(inTransaction(() -> {
-				List<Key> found = table().dead().find(queue(), 0, 500);
-				return table().dead().delete(queue(), found);
+				List<Key> found = table().findDead(queue(), 0, 500);
+				return table().deleteDead(queue(), found);
 			})).hasSize(dead.size());
 			assertThat(inTransaction(() -> table().delete(queue(), keys.subList(200, 450))))
 				.containsExactlyInAnyOrderElementsOf(keys.subList(200, 450));

@@ -123,7 +123,7 @@ interface JournalTableFixture {
 	/** Write tasks and give them up. */
 	default List<Key> deadLettered(String... taskIds) {
 		List<Key> keys = written(taskIds);
-		keys.forEach((key) -> table().dead().deadLetter(queue(), key, bytes("failure")));
+		keys.forEach((key) -> table().deadLetter(queue(), key, bytes("failure")));
 		return keys;
 	}
 

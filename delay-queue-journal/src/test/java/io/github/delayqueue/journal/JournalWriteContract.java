@@ -198,7 +198,7 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(table().write(queue(), List.of(), -1)).isEmpty();
 		assertThat(table().versions(queue(), List.of())).isEmpty();
 		assertThat(table().delete(queue(), List.of())).isEmpty();
-		assertThat(table().dead().revive(queue(), List.of(), (id) -> NOW)).isEmpty();
+		assertThat(table().revive(queue(), List.of(), (id) -> NOW)).isEmpty();
 		table().repeat(queue(), Map.of());
 		loader().recheck(queue(), List.of());
 		assertThat(take(1)).isEmpty();
@@ -215,7 +215,7 @@ interface JournalWriteContract extends JournalTableFixture {
 				JournalTableFixture.arrival("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 		assertThat(found("b").envelope()).isEmpty();
-		table().dead().deadLetter(queue(), found("a").key(), envelope);
+		table().deadLetter(queue(), found("a").key(), envelope);
 		assertThat(found("a").failure()).isEqualTo(envelope);
 	}
 

@@ -745,7 +745,7 @@ class JournaledTaskStoreTests {
 		this.fixture.below.after(Step.FIND, () -> {
 			this.fixture.below.after(Step.FIND, () -> {
 			});
-			assertThat(this.fixture.parts.table().dead().deadLetter(QUEUE, row.key(), null)).isTrue();
+			assertThat(this.fixture.parts.table().deadLetter(QUEUE, row.key(), null)).isTrue();
 			if (byAnother) {
 				assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
 			}

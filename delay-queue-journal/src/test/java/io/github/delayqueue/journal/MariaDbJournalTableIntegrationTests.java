@@ -24,7 +24,7 @@ class MariaDbJournalTableIntegrationTests extends AbstractJournalTableTests impl
 	@Override
 	public void deleteWhatWasDead(List<Key> dead) {
 		assertThatExceptionOfType(ConcurrencyFailureException.class)
-			.isThrownBy(() -> table().dead().delete(queue(), dead));
+			.isThrownBy(() -> table().deleteDead(queue(), dead));
 	}
 
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -200,7 +201,7 @@ class PendingHandOversTests {
 	private static FreshTask task(int number) {
 		NewTask task = new NewTask(String.valueOf(number), new byte[] { '{', '}' }, new DueTime(false, 0),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
-		return new FreshTask(new Arrival(task, Instant.EPOCH), 1);
+		return new FreshTask(new Arrival(task, Instant.EPOCH), new WriteResult(ScheduleOutcome.CREATED, 1));
 	}
 
 }
