@@ -80,12 +80,11 @@ record TaskChanges(JournalParts parts) {
 			return false;
 		}
 		try {
-			boolean possible = this.parts.store()
+			AtomicBoolean changed = new AtomicBoolean(this.parts.store()
 				.find(queue, taskId)
 				.filter((task) -> Lookup.isWithoutJournal(task) && states.contains(task.state()))
-				.isPresent();
-			AtomicBoolean changed = new AtomicBoolean(possible);
-			if (possible) {
+				.isPresent());
+			if (changed.get()) {
 				this.parts.transactions().afterCommit(() -> changed.set(change.getAsBoolean()));
 			}
 			return changed.get();
@@ -127,9 +126,8 @@ record TaskChanges(JournalParts parts) {
 
 	List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Map<String, Long> delays = new HashMap<>();
-		for (int i = 0; i < taskIds.size(); i++) {
-			delays.putIfAbsent(taskIds.get(i), due.millis(i, taskIds.size()));
-		}
+		IntStream.range(0, taskIds.size())
+			.forEach((i) -> delays.putIfAbsent(taskIds.get(i), due.millis(i, taskIds.size())));
 		Set<String> unmarked = unmarked(queue, taskIds);
 		Set<String> redriven = new HashSet<>();
 		this.parts.transactions().write(queue, (later) -> {
@@ -236,8 +234,7 @@ record TaskChanges(JournalParts parts) {
 	 */
 	private Set<Key> deleteDead(String queue, int limit) {
 		JournalTable table = this.parts.table();
-		int page = limit;
-		for (int offset = 0; offset <= PASSED_OVER; offset += page, page = TaskStore.MAX_BATCH) {
+		for (int offset = 0, page = limit; offset <= PASSED_OVER; offset += page, page = TaskStore.MAX_BATCH) {
 			List<Key> found = table.findDead(queue, offset, page);
 			Set<Key> deleted = table.deleteDead(queue, found, limit);
 			if (found.isEmpty() || !deleted.isEmpty()) {
@@ -260,11 +257,10 @@ record TaskChanges(JournalParts parts) {
 			if (dead.isEmpty()) {
 				return;
 			}
-			Set<String> rows = this.parts.transactions()
-				.read(queue, () -> this.parts.table().versions(queue, dead))
-				.keySet();
+			Map<String, Row> rows = this.parts.transactions()
+				.read(queue, () -> this.parts.table().versions(queue, dead));
 			Map<String, Long> unknown = dead.stream()
-				.filter((id) -> !rows.contains(id))
+				.filter((id) -> !rows.containsKey(id))
 				.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one));
 			purged.set(this.parts.store().purge(queue, TaskState.DEAD, unknown, until));
 		});
