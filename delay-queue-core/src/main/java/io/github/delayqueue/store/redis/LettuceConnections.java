@@ -17,7 +17,9 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.dao.DataAccessException;
@@ -38,8 +40,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceExceptionConvert
 import org.springframework.util.StringUtils;
 
 /**
- * Derives connections of our own from a {@link LettuceConnectionFactory}, if
- * {@linkplain #isKnown known}.
+ * Derives connections of our own from a {@link LettuceConnectionFactory}.
  */
 final class LettuceConnections {
 
@@ -58,10 +59,6 @@ final class LettuceConnections {
 			"redisURI");
 
 	private LettuceConnections() {
-	}
-
-	static boolean isKnown(RedisConnectionFactory application) {
-		return application.getClass() == LettuceConnectionFactory.class;
 	}
 
 	/** Derive a factory whose connection all threads share. */
@@ -120,7 +117,7 @@ final class LettuceConnections {
 	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
 		// without the type of the output it would be taken for bytes
 		Object reply = ((LettuceConnection) connection).execute("WAIT", new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-				ScriptCall.bytes(Integer.toString(replicas)), ScriptCall.bytes(Long.toString(millis)));
+				RedisKeys.bytes(Integer.toString(replicas)), RedisKeys.bytes(Long.toString(millis)));
 		return (Long) Objects.requireNonNull(reply);
 	}
 
@@ -155,6 +152,9 @@ final class LettuceConnections {
 			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
 		}
 		catch (ExecutionException | CancellationException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
 			throw translate(ex);
 		}
 	}
@@ -184,8 +184,7 @@ final class LettuceConnections {
 				ssl.startTls();
 			}
 		}
-		application.getClientResources()
-			.ifPresent((resources) -> builder.clientResources(new OwnClientResources(resources, RECONNECT_DELAY)));
+		application.getClientResources().ifPresent((resources) -> builder.clientResources(own(resources)));
 		application.getClientName().filter(StringUtils::hasText).ifPresent(builder::clientName);
 		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
 		ClientOptions options = LettuceOptions.derive(application.getClientOptions().orElseGet(ClientOptions::create),
@@ -195,6 +194,17 @@ final class LettuceConnections {
 			.shutdownTimeout(application.getShutdownTimeout())
 			.shutdownQuietPeriod(application.getShutdownQuietPeriod())
 			.build();
+	}
+
+	/**
+	 * The application's, threads included: {@link ClientResources#mutate()} would start
+	 * threads of its own and, shut down, stop those it shares. Commands are not observed:
+	 * each poll would be a trace of its own, and an observation for each command takes
+	 * its time. The delay queue has meters of its own.
+	 */
+	private static ClientResources own(ClientResources application) {
+		return SettingsView.of(ClientResources.class, application,
+				Map.of("reconnectDelay", RECONNECT_DELAY, "tracing", Tracing.disabled()));
 	}
 
 }

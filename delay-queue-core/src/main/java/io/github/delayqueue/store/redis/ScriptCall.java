@@ -1,19 +1,18 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
@@ -52,7 +51,7 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 	}
 
 	ScriptCall add(String value) {
-		return add(bytes(value));
+		return add(RedisKeys.bytes(value));
 	}
 
 	ScriptCall addId(String id) {
@@ -63,8 +62,9 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		return add(Long.toString(value));
 	}
 
-	ScriptCall add(TaskState state) {
-		return add(state.name().toLowerCase(Locale.ROOT));
+	/** By its name. */
+	ScriptCall add(Enum<?> value) {
+		return add(value.name().toLowerCase(Locale.ROOT));
 	}
 
 	ScriptCall add(DueTime due) {
@@ -94,9 +94,14 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 				+ (due.isDebounced() ? "<" + due.mostMillis() : "");
 	}
 
+	/** An empty argument for {@code null}. */
+	ScriptCall addOptional(@Nullable Number value) {
+		return add((value != null) ? value.toString() : "");
+	}
+
 	/** Rounded up; an empty argument for {@code null}. */
 	ScriptCall addMillis(@Nullable Duration duration) {
-		return add((duration != null) ? Long.toString(DueTime.in(duration).millis()) : "");
+		return addOptional((duration != null) ? DueTime.in(duration).millis() : null);
 	}
 
 	/** What handlers took for all of them, then runs of those that end alike. */
@@ -105,13 +110,14 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		add(settlements.stream().map(Settlement::handling).mapToLong(TimeUnit.MICROSECONDS::convert).sum());
 		for (int i = 0; i < settlements.size();) {
 			Settlement first = settlements.get(i);
-			int end = i + 1;
-			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
-				end++;
+			int end = endOfRun(settlements, i, Settlement::endsLike);
+			add(first.token());
+			switch (first.action()) {
+				case COMPLETE_AND_KEEP -> add("keep");
+				case DEAD_LETTER -> add("bury");
+				default -> add(first.action());
 			}
-			add(first.token()).add(action(first.action()))
-				.add(first.countFailure() ? "1" : "0")
-				.add(time(first))
+			add(first.countFailure() ? "1" : "0").add(time(first))
 				.add((first.failure() != null) ? first.failure() : new byte[0])
 				.add(end - i);
 			for (; i < end; i++) {
@@ -119,6 +125,15 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			}
 		}
 		return this;
+	}
+
+	/** Behind the last of those that are like the first one. */
+	static <T> int endOfRun(List<T> all, int start, BiPredicate<T, T> alike) {
+		int end = start + 1;
+		while (end < all.size() && alike.test(all.get(start), all.get(end))) {
+			end++;
+		}
+		return end;
 	}
 
 	ScriptCall addDisplaced(List<NewTask> tasks, Displacement step) {
@@ -149,25 +164,8 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		return (settlement.action() == Settlement.Action.REPEAT) ? "+" + millis : millis;
 	}
 
-	private static String action(Settlement.Action action) {
-		return switch (action) {
-			case COMPLETE -> "complete";
-			case COMPLETE_AND_KEEP -> "keep";
-			case RETRY -> "retry";
-			case DEAD_LETTER -> "bury";
-			case RELEASE -> "release";
-			case DROP -> "drop";
-			case REPEAT -> "repeat";
-			case SKIP -> "skip";
-		};
-	}
-
 	<T> T read(List<?> reply, Function<List<?>, T> reader) {
 		return Replies.read(this.script.stepName(), this.queue, reply, reader);
-	}
-
-	static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }
