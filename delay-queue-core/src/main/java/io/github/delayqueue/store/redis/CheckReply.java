@@ -1,7 +1,9 @@
 package io.github.delayqueue.store.redis;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -28,20 +30,11 @@ final class CheckReply {
 		if (cursor == null) {
 			return "";
 		}
-		if (!CURSOR.matcher(cursor).matches() || !isUnsignedLong(cursor.substring(cursor.indexOf(':') + 1))) {
+		Matcher matcher = CURSOR.matcher(cursor);
+		if (!matcher.matches() || new BigInteger(matcher.group(2)).bitLength() > Long.SIZE) {
 			throw new IllegalArgumentException("The cursor is not one that a check has returned");
 		}
 		return cursor;
-	}
-
-	private static boolean isUnsignedLong(String digits) {
-		try {
-			Long.parseUnsignedLong(digits);
-			return true;
-		}
-		catch (NumberFormatException ex) {
-			return false;
-		}
 	}
 
 	static QueueCheck read(List<?> reply) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +153,7 @@ final class Replies {
 		List<StoredTask> tasks = new ArrayList<>(reply.size() / 7);
 		for (int i = 0; i < reply.size(); i += 7) {
 			TaskState state = TaskState.valueOf(text(reply.get(i)).toUpperCase(Locale.ROOT));
-			Instant at = DeliveryRecord.instant(score(text(reply.get(i + 2))));
+			Instant at = instant(reply.get(i + 2));
 			String index = text(reply.get(i + 3));
 			String recordText = text(reply.get(i + 4));
 			DeliveryRecord record = DeliveryRecord.parse(recordText);
@@ -181,21 +182,16 @@ final class Replies {
 	}
 
 	static Function<List<?>, List<IndexPlaces>> places(TaskState state, int indexes, int most) {
-		return (reply) -> {
-			requireSize(reply, indexes);
-			List<IndexPlaces> found = new ArrayList<>(indexes);
-			for (int i = 0; i < indexes; i++) {
-				found.add(places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most));
-			}
-			return found;
-		};
+		return (reply) -> IntStream.range(0, requireSize(reply, indexes).size())
+			.mapToObj((i) -> places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most))
+			.toList();
 	}
 
 	private static IndexPlaces places(TaskState state, TaskPriority priority, List<?> index, int most) {
 		List<StoredTask> tasks = new ArrayList<>();
 		for (int i = 1; i < index.size(); i += 2) {
-			Instant at = DeliveryRecord.instant(score(text(index.get(i + 1))));
-			tasks.add(new StoredTask(id(index.get(i)), state, at, null, priority, 0, 0, null, null));
+			tasks.add(new StoredTask(id(index.get(i)), state, instant(index.get(i + 1)), null, priority, 0, 0, null,
+					null));
 		}
 		int size = Math.toIntExact((Long) index.get(0));
 		if (tasks.size() > Math.min(most, size)) {
