@@ -21,6 +21,7 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
 
@@ -57,7 +58,8 @@ class DelayQueueRuntimeHintsTests {
 	@Test
 	void whatDriversAreSetToCanBeReadAndChanged() throws Exception {
 		RuntimeHints hints = process(Application.class);
-		for (Class<?> type : List.of(ClientResources.class, JedisClientConfiguration.class)) {
+		for (Class<?> type : List.of(ClientResources.class, LettuceClientConfiguration.class,
+				JedisClientConfiguration.class)) {
 			assertThat(RuntimeHintsPredicates.proxies().forInterfaces(type)).accepts(hints);
 			for (Method method : type.getMethods()) {
 				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method)).accepts(hints);

@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
@@ -23,7 +22,6 @@ import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -32,8 +30,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter;
@@ -138,27 +134,6 @@ final class LettuceConnections {
 		}
 	}
 
-	/** Wait for a reply, or take back the call where it has not come by then. */
-	static List<?> await(CompletableFuture<List<?>> reply, Duration timeout) {
-		try {
-			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw translate(ex);
-		}
-		catch (TimeoutException ex) {
-			reply.cancel(false);
-			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
-		}
-		catch (ExecutionException | CancellationException ex) {
-			if (ex.getCause() instanceof Error error) {
-				throw error;
-			}
-			throw translate(ex);
-		}
-	}
-
 	/** Make of the driver's errors what Spring makes of them. */
 	static DataAccessException translate(Exception error) {
 		if (error instanceof CancellationException) {
@@ -177,23 +152,14 @@ final class LettuceConnections {
 	 */
 	private static LettuceClientConfiguration settings(LettuceClientConfiguration application, boolean cluster,
 			Duration timeout, boolean shared) {
-		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder();
-		if (application.isUseSsl()) {
-			LettuceSslClientConfigurationBuilder ssl = builder.useSsl().verifyPeer(application.getVerifyMode());
-			if (application.isStartTls()) {
-				ssl.startTls();
-			}
-		}
-		application.getClientResources().ifPresent((resources) -> builder.clientResources(own(resources)));
-		application.getClientName().filter(StringUtils::hasText).ifPresent(builder::clientName);
-		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
 		ClientOptions options = LettuceOptions.derive(application.getClientOptions().orElseGet(ClientOptions::create),
 				cluster, timeout);
-		return builder.clientOptions(shared ? options : options.mutate().autoReconnect(false).build())
-			.commandTimeout(timeout)
-			.shutdownTimeout(application.getShutdownTimeout())
-			.shutdownQuietPeriod(application.getShutdownQuietPeriod())
-			.build();
+		return SettingsView.of(LettuceClientConfiguration.class, application,
+				Map.of("getClientResources", application.getClientResources().map(LettuceConnections::own),
+						"getClientOptions",
+						Optional.of(shared ? options : options.mutate().autoReconnect(false).build()), "getClientName",
+						application.getClientName().filter(StringUtils::hasText), "getReadFrom", Optional.empty(),
+						"getCommandTimeout", timeout));
 	}
 
 	/**

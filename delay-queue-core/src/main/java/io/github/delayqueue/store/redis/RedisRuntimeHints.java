@@ -15,15 +15,16 @@ import org.springframework.util.ClassUtils;
  */
 public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 
-	/** Of what there is a {@link SettingsView}, by the client that has to be there. */
-	private static final Map<String, String> VIEWS = Map.of(LettuceConnections.CLIENT,
-			"io.lettuce.core.resource.ClientResources", "redis.clients.jedis.Jedis",
-			"org.springframework.data.redis.connection.jedis.JedisClientConfiguration");
+	/** Of what there is a {@link SettingsView}, and the client that has to be there. */
+	private static final Map<String, String> VIEWS = Map.of("io.lettuce.core.resource.ClientResources",
+			LettuceConnections.CLIENT, "org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration",
+			LettuceConnections.CLIENT, "org.springframework.data.redis.connection.jedis.JedisClientConfiguration",
+			"redis.clients.jedis.Jedis");
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
-		VIEWS.forEach((client, type) -> {
+		VIEWS.forEach((type, client) -> {
 			if (ClassUtils.isPresent(client, classLoader)) {
 				TypeReference viewed = TypeReference.of(type);
 				hints.proxies().registerJdkProxy(viewed);

@@ -88,7 +88,7 @@ final class ScriptRunner {
 	Supplier<List<?>> runAhead(ScriptCall call) {
 		return ahead(call.script(), call.queue(), (sender) -> {
 			CompletableFuture<List<?>> reply = sender.send(call);
-			return () -> LettuceConnections.await(reply, this.connections.commandTimeout());
+			return () -> SharedCalls.await(reply, this.connections.commandTimeout());
 		}, () -> run(call));
 	}
 

@@ -8,11 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.QueryTimeoutException;
 
 /**
  * Lets calls that many threads make at the same time share calls of the server: while
@@ -146,12 +151,33 @@ final class SharedCalls<L, T> {
 
 	private List<?> await(L key, WaitingCaller<T> waiting, long deadline) {
 		try {
-			return LettuceConnections.await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()));
+			return await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()));
 		}
 		finally {
 			if (!waiting.answer.isDone() || waiting.answer.isCancelled()) {
 				giveUp(key, waiting);
 			}
+		}
+	}
+
+	/** Wait for a reply, or take back the call where it has not come by then. */
+	static List<?> await(CompletableFuture<List<?>> reply, Duration timeout) {
+		try {
+			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw LettuceConnections.translate(ex);
+		}
+		catch (TimeoutException ex) {
+			reply.cancel(false);
+			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
+		}
+		catch (ExecutionException | CancellationException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw LettuceConnections.translate(ex);
 		}
 	}
 
