@@ -98,7 +98,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
 		this.scripts = new ScriptRunner(this.connections);
 		this.scheduling = new ScheduleScripts(this.scripts, new ReplicatedScripts(this.connections, this.scripts),
-				this::timed, commandTimeout);
+				this::timed, new SharedCalls<>(commandTimeout));
 		this.shared = new SharedKeys(this.keys, this.scripts);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
@@ -286,9 +286,9 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireCheckLimit(limit);
 		boolean repair = failure != null;
 		return run(timed(repair ? Script.REPAIR : Script.CHECK, queue).add(repair ? "repair" : "look")
-			.add(CheckReply.requireCursor(cursor))
+			.addCheckCursor(cursor)
 			.add(limit)
-			.add(repair ? failure : new byte[0]), CheckReply::read);
+			.add(repair ? failure : new byte[0]), Replies::check);
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,11 +22,6 @@ import io.github.delayqueue.store.ScheduleReply;
  */
 record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
 		BiFunction<Script, String, ScriptCall> timed, SharedCalls<NewTaskLane, NewTask> shared) {
-
-	ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
-			BiFunction<Script, String, ScriptCall> timed, Duration commandTimeout) {
-		this(scripts, replicatedScripts, timed, new SharedCalls<>(commandTimeout));
-	}
 
 	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		return scheduleAhead(queue, tasks, options).get();
@@ -135,7 +129,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 	}
 
 	/** What new tasks have in common that one call can store. */
-	private record NewTaskLane(String queue, String counts, TaskPriority priority) {
+	record NewTaskLane(String queue, String counts, TaskPriority priority) {
 
 	}
 

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.redis;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,12 @@ import io.github.delayqueue.store.Settlement;
 record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> values) {
 
 	/** Score and id of the last dead task that was looked at. */
-	private static final Pattern CURSOR = Pattern
+	private static final Pattern DEAD_CURSOR = Pattern
 		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
+
+	/** What a check walks through, and the cursor of SCAN: an unsigned number. */
+	private static final Pattern CHECK_CURSOR = Pattern
+		.compile("(tasks|deliveries|errors|normal|high|low|leases|dead|completed):(\\d{1,20})");
 
 	ScriptCall(Script script, @Nullable String queue, List<byte[]> keys) {
 		this(script, queue, keys.size(), new ArrayList<>(keys));
@@ -72,7 +77,7 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 	}
 
 	ScriptCall add(DeadSearch search) {
-		Matcher cursor = CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
+		Matcher cursor = DEAD_CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
 		if (!cursor.matches()) {
 			throw new IllegalArgumentException("The cursor is not one that was returned");
 		}
@@ -82,6 +87,18 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			.add(DeadSearch.MAX_LOOKS)
 			.add(search.tasks())
 			.add(search.whole() ? "1" : "0");
+	}
+
+	/** Refuses what no reply can have contained. */
+	ScriptCall addCheckCursor(@Nullable String cursor) {
+		if (cursor == null) {
+			return add("");
+		}
+		Matcher matcher = CHECK_CURSOR.matcher(cursor);
+		if (!matcher.matches() || new BigInteger(matcher.group(2)).bitLength() > Long.SIZE) {
+			throw new IllegalArgumentException("The cursor is not one that a check has returned");
+		}
+		return add(cursor);
 	}
 
 	ScriptCall add(DueSpan span) {

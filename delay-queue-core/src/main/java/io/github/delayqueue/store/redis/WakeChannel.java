@@ -76,7 +76,7 @@ final class WakeChannel {
 
 	private @Nullable ScheduledThreadPoolExecutor worker;
 
-	private @Nullable RedisMessageListenerContainer container;
+	private volatile @Nullable RedisMessageListenerContainer container;
 
 	/** Read and written by the worker only. */
 	private boolean incomplete;
@@ -215,10 +215,7 @@ final class WakeChannel {
 	}
 
 	private void check() {
-		RedisMessageListenerContainer container;
-		synchronized (this) {
-			container = this.container;
-		}
+		RedisMessageListenerContainer container = this.container;
 		if (container != null && this.incomplete) {
 			this.incomplete = false;
 			attempt(() -> {
