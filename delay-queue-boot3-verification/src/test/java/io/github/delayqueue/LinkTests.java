@@ -43,9 +43,8 @@ class LinkTests {
 			"autoconfigure/DelayQueueHealthContributorAutoConfiguration", HEALTH, "convert/JacksonPayloadMapper",
 			JACKSON, "convert/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "migration/RedissonPayloads",
 			JACKSON + "JsonNode", "migration/RedissonPayloads$ByJackson", JACKSON, "store/redis/JedisConnections",
-			JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(", "store/redis/JedisConnections$JedisClientSettings",
-			JEDIS + "JedisClientConfiguration.getClientCustomizer(",
-			"config/DelayQueueConfiguration$JacksonConfiguration", JACKSON + "json/JsonMapper");
+			JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(", "config/DelayQueueConfiguration$JacksonConfiguration",
+			JACKSON + "json/JsonMapper");
 
 	@Test
 	void whatTheClassesReferToIsThere() throws IOException {

@@ -1,8 +1,11 @@
 package io.github.delayqueue.config;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.List;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.resource.ClientResources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,9 +20,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
-import redis.clients.jedis.Jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,9 +56,15 @@ class DelayQueueRuntimeHintsTests {
 	}
 
 	@Test
-	void driversAreFoundAndWhatLettuceIsSetToCanBeRead() throws Exception {
+	void whatDriversAreSetToCanBeReadAndChanged() throws Exception {
 		RuntimeHints hints = process(Application.class);
-		assertThat(RuntimeHintsPredicates.reflection().onType(Jedis.class)).accepts(hints);
+		for (Class<?> type : List.of(ClientResources.class, LettuceClientConfiguration.class,
+				JedisClientConfiguration.class)) {
+			assertThat(RuntimeHintsPredicates.proxies().forInterfaces(type)).accepts(hints);
+			for (Method method : type.getMethods()) {
+				assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method)).accepts(hints);
+			}
+		}
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration"))).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(RedisClient.class.getDeclaredField("redisURI")))

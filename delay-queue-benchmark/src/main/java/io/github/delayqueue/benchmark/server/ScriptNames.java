@@ -2,6 +2,7 @@ package io.github.delayqueue.benchmark.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ public final class ScriptNames {
 			Map<String, String> digests = new HashMap<>();
 			for (Resource script : new PathMatchingResourcePatternResolver().getResources(SCRIPTS)) {
 				String file = Objects.requireNonNull(script.getFilename());
-				digests.put(file.substring(0, file.lastIndexOf('.')), sha1(script.getContentAsByteArray()));
+				digests.put(file.substring(0, file.lastIndexOf('.')), sha1(withPart(script)));
 			}
 			return digests;
 		}
@@ -59,9 +60,16 @@ public final class ScriptNames {
 		}
 	}
 
-	private static String sha1(byte[] script) {
+	/** As it is sent. */
+	private static String withPart(Resource script) throws IOException {
+		String part = script.createRelative("values.lua").getContentAsString(StandardCharsets.UTF_8);
+		return script.getContentAsString(StandardCharsets.UTF_8).replace("-- part: values.lua\n", part);
+	}
+
+	private static String sha1(String script) {
 		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(script));
+			return HexFormat.of()
+				.formatHex(MessageDigest.getInstance("SHA-1").digest(script.getBytes(StandardCharsets.UTF_8)));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Every Java platform has SHA-1", ex);

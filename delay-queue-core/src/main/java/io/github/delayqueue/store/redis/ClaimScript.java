@@ -6,12 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
 
 /**
@@ -60,6 +57,8 @@ final class ClaimScript {
 	}
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {
+		RateLimit rate = request.limits().rate();
+		ClaimRequest.LastChance last = request.lastChance();
 		long sentAt = System.nanoTime();
 		ScriptCall call = ScriptCall.of(Script.CLAIM, this.keys, queue)
 			.add(now)
@@ -71,9 +70,13 @@ final class ClaimScript {
 			.add(request.oldestFirst() ? "1" : "0")
 			.addMillis(request.retention().completed())
 			.addMillis(request.retention().dead())
-			.add((request.retention().deadMaxSize() != null) ? request.retention().deadMaxSize().toString() : "")
-			.add(now.isEmpty() ? deadline(queue, sentAt) : "");
-		addLimits(call, request.limits(), request.lastChance());
+			.addOptional(request.retention().deadMaxSize())
+			.add(now.isEmpty() ? deadline(queue, sentAt) : "")
+			.addOptional(request.limits().inFlight())
+			.addOptional((rate != null) ? rate.tasks() : null)
+			.addOptional((rate != null) ? TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()) : null)
+			.addOptional((last != null) ? last.maxLeaseLosses() : null)
+			.add((last == null || last.takes()) ? "1" : "0");
 		List<?> reply = this.scripts.once(call);
 		// from when the answer came: a slow one makes for a deadline that is too early,
 		// which costs a second call, never for one that is too late
@@ -87,23 +90,6 @@ final class ClaimScript {
 	private String deadline(String queue, long sentAt) {
 		Long ahead = this.ahead.get(queue);
 		return (ahead != null) ? Long.toString(sentAt / 1000 + ahead + this.answerTimeout.toNanos() / 1000) : "";
-	}
-
-	/** Nothing is said of what is not limited. */
-	private static void addLimits(ScriptCall call, FlowLimits limits, ClaimRequest.@Nullable LastChance last) {
-		RateLimit rate = limits.rate();
-		if (limits.inFlight() != null || rate != null || last != null) {
-			call.add((limits.inFlight() != null) ? limits.inFlight().toString() : "");
-		}
-		if (rate != null) {
-			call.add(rate.tasks()).add(TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()));
-		}
-		else if (last != null) {
-			call.add("").add("");
-		}
-		if (last != null) {
-			call.add(last.maxLeaseLosses()).add(last.takes() ? "1" : "0");
-		}
 	}
 
 }

@@ -1,12 +1,9 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-
-import javax.net.ssl.HostnameVerifier;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocketFactory;
 
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +12,13 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisClientBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderCustomizer;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Derives connections of our own from a {@link JedisConnectionFactory}, if
- * {@linkplain #isKnown known}.
+ * Derives connections of our own from a {@link JedisConnectionFactory}.
  */
 final class JedisConnections {
 
@@ -32,10 +27,6 @@ final class JedisConnections {
 			boolean.class);
 
 	private JedisConnections() {
-	}
-
-	static boolean isKnown(RedisConnectionFactory application) {
-		return application.getClass() == JedisConnectionFactory.class;
 	}
 
 	/**
@@ -53,7 +44,7 @@ final class JedisConnections {
 			.orElseGet(GenericObjectPoolConfig::new);
 		pool.setBlockWhenExhausted(true);
 		pool.setMaxWait(poolWait(commandTimeout));
-		return create(jedis, new JedisClientSettings(client, answerTimeout(commandTimeout), pooled, Optional.of(pool)));
+		return create(jedis, settings(client, answerTimeout(commandTimeout), pooled, pool));
 	}
 
 	/** The driver cannot be told what is left of the time after waiting for the pool. */
@@ -100,8 +91,7 @@ final class JedisConnections {
 		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
 		pool.setMaxTotal(UnsharedConnections.MAX);
 		pool.setMaxIdle(0);
-		JedisClientConfiguration client = new JedisClientSettings(jedis.getClientConfiguration(), commandTimeout, false,
-				Optional.of(pool));
+		JedisClientConfiguration client = settings(jedis.getClientConfiguration(), commandTimeout, false, pool);
 		JedisConnectionFactory factory = (node != null)
 				? new JedisConnectionFactory(ClusterNodes.standalone(node, jedis.getClusterConfiguration()), client)
 				: create(jedis, client);
@@ -113,87 +103,35 @@ final class JedisConnections {
 	}
 
 	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
-		Object reply = connection.execute("WAIT", ScriptCall.bytes(Integer.toString(replicas)),
-				ScriptCall.bytes(Long.toString(millis)));
+		Object reply = connection.execute("WAIT", RedisKeys.bytes(Integer.toString(replicas)),
+				RedisKeys.bytes(Long.toString(millis)));
 		return (Long) Objects.requireNonNull(reply);
 	}
 
 	/**
 	 * The application's client configuration with our time-outs.
-	 *
 	 * @param pooled whether connections are pooled if the application's are
 	 */
-	private record JedisClientSettings(JedisClientConfiguration application, Duration timeout, boolean pooled,
-			Optional<GenericObjectPoolConfig<?>> pool) implements JedisClientConfiguration {
+	private static JedisClientConfiguration settings(JedisClientConfiguration application, Duration timeout,
+			boolean pooled, GenericObjectPoolConfig<?> pool) {
+		Optional<JedisClientConfigBuilderCustomizer> customizer = Optional.of(customizer(application));
+		// the customizer has another name in Spring Data Redis 3
+		return SettingsView.of(JedisClientConfiguration.class, application,
+				Map.of("getReadTimeout", timeout, "getConnectTimeout", timeout, "getClientConfigCustomizer", customizer,
+						"getCustomizer", customizer, "isUsePooling", pooled && application.isUsePooling(),
+						"getPoolConfig", Optional.of(pool)));
+	}
 
-		@Override
-		public Duration getReadTimeout() {
-			return this.timeout;
-		}
-
-		@Override
-		public Duration getConnectTimeout() {
-			return this.timeout;
-		}
-
-		@Override
-		public Optional<JedisClientConfigBuilderCustomizer> getClientConfigCustomizer() {
-			return getCustomizer();
-		}
-
-		/**
-		 * By itself the driver waits for messages without end, whoever is silent. The
-		 * method has this name in Spring Data Redis 3, and is still there in 4.
-		 */
-		@Override
-		@SuppressWarnings("deprecation")
-		public Optional<JedisClientConfigBuilderCustomizer> getCustomizer() {
-			return Optional.of((builder) -> {
-				this.application.getCustomizer().ifPresent((customizer) -> customizer.customize(builder));
-				builder.blockingSocketTimeoutMillis(Math.toIntExact(WakeChannel.SILENCE_LIMIT.toMillis()));
-			});
-		}
-
-		@Override
-		public Optional<JedisClientBuilderCustomizer> getClientCustomizer() {
-			return this.application.getClientCustomizer();
-		}
-
-		@Override
-		public boolean isUseSsl() {
-			return this.application.isUseSsl();
-		}
-
-		@Override
-		public Optional<SSLSocketFactory> getSslSocketFactory() {
-			return this.application.getSslSocketFactory();
-		}
-
-		@Override
-		public Optional<SSLParameters> getSslParameters() {
-			return this.application.getSslParameters();
-		}
-
-		@Override
-		public Optional<HostnameVerifier> getHostnameVerifier() {
-			return this.application.getHostnameVerifier();
-		}
-
-		@Override
-		public boolean isUsePooling() {
-			return this.pooled && this.application.isUsePooling();
-		}
-
-		@Override
-		public Optional<GenericObjectPoolConfig<?>> getPoolConfig() {
-			return this.pool;
-		}
-
-		@Override
-		public Optional<String> getClientName() {
-			return this.application.getClientName();
-		}
-
+	/**
+	 * By itself the driver waits for messages without end, whoever is silent. The method
+	 * that is called has this name in Spring Data Redis 3, and is still there in 4.
+	 */
+	@SuppressWarnings("deprecation")
+	private static JedisClientConfigBuilderCustomizer customizer(JedisClientConfiguration application) {
+		return (builder) -> {
+			application.getCustomizer().ifPresent((customizer) -> customizer.customize(builder));
+			builder.blockingSocketTimeoutMillis(Math.toIntExact(WakeChannel.SILENCE_LIMIT.toMillis()));
+		};
 	}
 
 }

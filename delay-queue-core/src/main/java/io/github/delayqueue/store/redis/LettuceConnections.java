@@ -5,11 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
@@ -17,11 +15,12 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -30,16 +29,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter;
 import org.springframework.util.StringUtils;
 
 /**
- * Derives connections of our own from a {@link LettuceConnectionFactory}, if
- * {@linkplain #isKnown known}.
+ * Derives connections of our own from a {@link LettuceConnectionFactory}.
  */
 final class LettuceConnections {
 
@@ -58,10 +54,6 @@ final class LettuceConnections {
 			"redisURI");
 
 	private LettuceConnections() {
-	}
-
-	static boolean isKnown(RedisConnectionFactory application) {
-		return application.getClass() == LettuceConnectionFactory.class;
 	}
 
 	/** Derive a factory whose connection all threads share. */
@@ -120,7 +112,7 @@ final class LettuceConnections {
 	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {
 		// without the type of the output it would be taken for bytes
 		Object reply = ((LettuceConnection) connection).execute("WAIT", new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-				ScriptCall.bytes(Integer.toString(replicas)), ScriptCall.bytes(Long.toString(millis)));
+				RedisKeys.bytes(Integer.toString(replicas)), RedisKeys.bytes(Long.toString(millis)));
 		return (Long) Objects.requireNonNull(reply);
 	}
 
@@ -138,24 +130,6 @@ final class LettuceConnections {
 							Arrays.copyOf(values, call.keys()), Arrays.copyOfRange(values, call.keys(), values.length))
 					.toCompletableFuture();
 			};
-		}
-	}
-
-	/** Wait for a reply, or take back the call where it has not come by then. */
-	static List<?> await(CompletableFuture<List<?>> reply, Duration timeout) {
-		try {
-			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw translate(ex);
-		}
-		catch (TimeoutException ex) {
-			reply.cancel(false);
-			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
-		}
-		catch (ExecutionException | CancellationException ex) {
-			throw translate(ex);
 		}
 	}
 
@@ -177,24 +151,25 @@ final class LettuceConnections {
 	 */
 	private static LettuceClientConfiguration settings(LettuceClientConfiguration application, boolean cluster,
 			Duration timeout, boolean shared) {
-		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder();
-		if (application.isUseSsl()) {
-			LettuceSslClientConfigurationBuilder ssl = builder.useSsl().verifyPeer(application.getVerifyMode());
-			if (application.isStartTls()) {
-				ssl.startTls();
-			}
-		}
-		application.getClientResources()
-			.ifPresent((resources) -> builder.clientResources(new OwnClientResources(resources, RECONNECT_DELAY)));
-		application.getClientName().filter(StringUtils::hasText).ifPresent(builder::clientName);
-		application.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
 		ClientOptions options = LettuceOptions.derive(application.getClientOptions().orElseGet(ClientOptions::create),
 				cluster, timeout);
-		return builder.clientOptions(shared ? options : options.mutate().autoReconnect(false).build())
-			.commandTimeout(timeout)
-			.shutdownTimeout(application.getShutdownTimeout())
-			.shutdownQuietPeriod(application.getShutdownQuietPeriod())
-			.build();
+		return SettingsView.of(LettuceClientConfiguration.class, application,
+				Map.of("getClientResources", application.getClientResources().map(LettuceConnections::own),
+						"getClientOptions",
+						Optional.of(shared ? options : options.mutate().autoReconnect(false).build()), "getClientName",
+						application.getClientName().filter(StringUtils::hasText), "getReadFrom", Optional.empty(),
+						"getCommandTimeout", timeout));
+	}
+
+	/**
+	 * The application's, threads included: {@link ClientResources#mutate()} would start
+	 * threads of its own and, shut down, stop those it shares. Commands are not observed:
+	 * each poll would be a trace of its own, and an observation for each command takes
+	 * its time. The delay queue has meters of its own.
+	 */
+	private static ClientResources own(ClientResources application) {
+		return SettingsView.of(ClientResources.class, application,
+				Map.of("reconnectDelay", RECONNECT_DELAY, "tracing", Tracing.disabled()));
 	}
 
 }

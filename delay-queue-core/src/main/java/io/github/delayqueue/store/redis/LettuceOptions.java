@@ -38,10 +38,7 @@ final class LettuceOptions {
 	}
 
 	private static ClientOptions.Builder forCluster(ClientOptions application) {
-		if (!(application instanceof ClusterClientOptions options)) {
-			return ClusterClientOptions.builder(application)
-				.topologyRefreshOptions(refresh(ClusterTopologyRefreshOptions.create()));
-		}
+		ClusterClientOptions options = ClusterClientOptions.builder(application).build();
 		return options.mutate().topologyRefreshOptions(refresh(options.getTopologyRefreshOptions()));
 	}
 

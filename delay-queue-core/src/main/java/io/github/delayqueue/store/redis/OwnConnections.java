@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.util.ClassUtils;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 
@@ -29,12 +31,6 @@ import io.github.delayqueue.DelayQueueException;
 final class OwnConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnConnections.class);
-
-	static final String JEDIS_CLIENT = "redis.clients.jedis.Jedis";
-
-	private static final boolean LETTUCE = isPresent(LettuceConnections.CLIENT);
-
-	private static final boolean JEDIS = isPresent(JEDIS_CLIENT);
 
 	private final RedisConnectionFactory application;
 
@@ -65,13 +61,13 @@ final class OwnConnections {
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
 		this.application = application;
 		this.commandTimeout = commandTimeout;
-		if (LETTUCE && LettuceConnections.isKnown(application)) {
+		if (application.getClass() == LettuceConnectionFactory.class) {
 			this.commands = LettuceConnections.derive(application, commandTimeout);
 			this.consumption = this.commands;
 			this.subscriptions = LettuceConnections.subscriptions(application, this.commands, commandTimeout);
 			this.recovery = new LettuceRecovery(this.commands, this::recovered);
 		}
-		else if (JEDIS && JedisConnections.isKnown(application)) {
+		else if (application.getClass() == JedisConnectionFactory.class) {
 			this.commands = JedisConnections.derive(application, commandTimeout, true);
 			this.consumption = JedisConnections.derive(application, commandTimeout, true);
 			// a connection that had a subscription must not come back to a pool: what the
@@ -106,6 +102,10 @@ final class OwnConnections {
 	 */
 	RedisConnectionFactory consumption() {
 		return this.consumption;
+	}
+
+	Duration commandTimeout() {
+		return this.commandTimeout;
 	}
 
 	/** The command time-out, or what waiting for a connection of a pool leaves of it. */
@@ -152,12 +152,18 @@ final class OwnConnections {
 		if (this.own.isEmpty()) {
 			return null;
 		}
-		return (this.recovery != null)
-				? new UnsharedConnections(
-						LettuceConnections.deriveUnshared(this.application, this.commandTimeout, node),
-						LettuceConnections::waitForReplicas)
-				: new UnsharedConnections(JedisConnections.deriveUnshared(this.application, this.commandTimeout, node),
-						JedisConnections::waitForReplicas);
+		return new UnsharedConnections(
+				(this.recovery != null) ? LettuceConnections.deriveUnshared(this.application, this.commandTimeout, node)
+						: JedisConnections.deriveUnshared(this.application, this.commandTimeout, node));
+	}
+
+	/**
+	 * Wait until replicas have what a connection that is not shared has written.
+	 * @param millis how long at most, more than zero
+	 */
+	long waitForReplicas(RedisConnection connection, int replicas, long millis) {
+		return (this.recovery != null) ? LettuceConnections.waitForReplicas(connection, replicas, millis)
+				: JedisConnections.waitForReplicas(connection, replicas, millis);
 	}
 
 	/**
@@ -269,10 +275,6 @@ final class OwnConnections {
 		this.closed = true;
 		closeUnshared();
 		this.own.forEach(UnsharedConnections::destroy);
-	}
-
-	private static boolean isPresent(String className) {
-		return ClassUtils.isPresent(className, OwnConnections.class.getClassLoader());
 	}
 
 }

@@ -36,9 +36,6 @@ final class RedisErrors {
 			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Connection is closed",
 			"Unable to connect", "Failed to connect", "Failed to create socket");
 
-	/** How the driver says that all connections were in use for too long. */
-	private static final List<String> NO_CONNECTION_FREE = List.of("Could not get a resource from the pool");
-
 	/** Answers of a node of a cluster that leaves a step to another. */
 	private static final List<String> REDIRECTIONS = List.of("MOVED ", "ASK ");
 
@@ -49,8 +46,6 @@ final class RedisErrors {
 
 	/** Answers of a server that may have been the primary and is no longer. */
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
-
-	private static final List<String> UNKNOWN_SCRIPT = List.of("NOSCRIPT ");
 
 	/** How managed services refuse scripts that a check of theirs does not understand. */
 	private static final String SCRIPT_CHECK = "ERR bad lua script for redis cluster";
@@ -71,7 +66,7 @@ final class RedisErrors {
 	 * time left to try again.
 	 */
 	static boolean isNoConnectionFree(DataAccessException error) {
-		return says(NO_CONNECTION_FREE, error);
+		return says(List.of("Could not get a resource from the pool"), error);
 	}
 
 	/**
@@ -90,7 +85,7 @@ final class RedisErrors {
 
 	/** Whether the server does not have the script, and has to be sent it. */
 	static boolean isUnknownScript(DataAccessException error) {
-		return says(UNKNOWN_SCRIPT, error);
+		return says(List.of("NOSCRIPT "), error);
 	}
 
 	/** Whether an error is what the server answered, other than that it is not ready. */

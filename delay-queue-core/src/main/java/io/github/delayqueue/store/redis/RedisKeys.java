@@ -1,10 +1,11 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.Partitions;
@@ -65,14 +66,12 @@ final class RedisKeys {
 
 	/** Forget the queues whose keys have been asked for, and say which keys these are. */
 	List<List<byte[]>> forget() {
-		List<List<byte[]>> known = new ArrayList<>();
-		for (String queue : this.queues.keySet()) {
-			byte[][] keys = this.queues.remove(queue);
-			if (keys != null) {
-				known.add(List.of(keys));
-			}
-		}
-		return known;
+		return this.queues.keySet()
+			.stream()
+			.map(this.queues::remove)
+			.filter(Objects::nonNull)
+			.map((keys) -> List.of(keys))
+			.toList();
 	}
 
 	/**
@@ -80,15 +79,12 @@ final class RedisKeys {
 	 */
 	private byte[][] build(String queue) {
 		Partitions.requireName(queue);
-		KeyPart[] parts = KeyPart.values();
-		byte[][] keys = new byte[parts.length][];
-		for (KeyPart part : parts) {
-			keys[part.ordinal()] = bytes(this.prefix + "{" + queue + "}" + part.suffix);
-		}
-		return keys;
+		return Stream.of(KeyPart.values())
+			.map((part) -> bytes(this.prefix + "{" + queue + "}" + part.suffix))
+			.toArray(byte[][]::new);
 	}
 
-	private static byte[] bytes(String text) {
+	static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -32,7 +34,7 @@ import io.github.delayqueue.store.WakeSubscription;
  */
 final class RedisLeaseHolders implements LeaseHolders {
 
-	private static final byte[] NODES = ScriptCall.bytes("NODES");
+	private static final byte[] NODES = RedisKeys.bytes("NODES");
 
 	private final OwnConnections connections;
 
@@ -45,21 +47,18 @@ final class RedisLeaseHolders implements LeaseHolders {
 	/** A call whose time, and channel, are those of the store. */
 	private final Function<String, ScriptCall> takeOver;
 
-	private final Duration commandTimeout;
-
 	private final Set<WakeSubscription> entered = ConcurrentHashMap.newKeySet();
 
 	/** The ids of the nodes of a cluster. */
 	private volatile Set<String> places = Set.of();
 
 	RedisLeaseHolders(OwnConnections connections, RedisKeys keys, ScriptRunner scripts, WakeChannel wakeChannel,
-			Function<String, ScriptCall> takeOver, Duration commandTimeout) {
+			Function<String, ScriptCall> takeOver) {
 		this.connections = connections;
 		this.keys = keys;
 		this.scripts = scripts;
 		this.wakeChannel = wakeChannel;
 		this.takeOver = takeOver;
-		this.commandTimeout = commandTimeout;
 	}
 
 	@Override
@@ -87,7 +86,7 @@ final class RedisLeaseHolders implements LeaseHolders {
 		List<String> asked = List.copyOf(names);
 		ScriptCall call = new ScriptCall(Script.PRESENT, null, List.of());
 		asked.forEach((name) -> call.add(this.keys.presence(name)));
-		List<RedisNode> nodes = this.scripts.persistently(Script.PRESENT.stepName(), null, true, this::nodes);
+		List<RedisNode> nodes = this.scripts.command(Script.PRESENT.stepName(), null, RedisLeaseHolders::nodes);
 		if (nodes.isEmpty()) {
 			return call.read(this.scripts.run(call), (reply) -> counted(asked, reply));
 		}
@@ -104,14 +103,12 @@ final class RedisLeaseHolders implements LeaseHolders {
 	}
 
 	/** Of a cluster, as far as the driver knows them; none otherwise. */
-	private List<RedisNode> nodes() {
-		try (RedisConnection connection = this.connections.commands().getConnection()) {
-			List<RedisNode> nodes = new ArrayList<>();
-			if (connection instanceof RedisClusterConnection cluster) {
-				cluster.clusterGetNodes().forEach(nodes::add);
-			}
-			return nodes;
+	private static List<RedisNode> nodes(RedisConnection connection) {
+		List<RedisNode> nodes = new ArrayList<>();
+		if (connection instanceof RedisClusterConnection cluster) {
+			cluster.clusterGetNodes().forEach(nodes::add);
 		}
+		return nodes;
 	}
 
 	/**
@@ -159,29 +156,26 @@ final class RedisLeaseHolders implements LeaseHolders {
 	}
 
 	private <T> T ask(RedisNode node, Function<RedisConnection, T> question) {
+		Duration timeout = this.connections.commandTimeout();
 		try {
 			UnsharedConnections connections = this.connections.unshared(node);
 			T reply = (connections != null)
-					? connections.with(this.commandTimeout, (connection) -> question.apply(connection.connection()))
-					: null;
+					? connections.with(timeout, (connection) -> question.apply(connection.connection())) : null;
 			if (reply == null) {
 				throw new RedisConnectionFailureException("Unable to connect to " + node.asString());
 			}
 			return reply;
 		}
 		catch (DataAccessException ex) {
-			throw RedisErrors.translate(Script.PRESENT.stepName(), null, ex, this.commandTimeout);
+			throw RedisErrors.translate(Script.PRESENT.stepName(), null, ex, timeout);
 		}
 	}
 
 	private static Set<String> counted(List<String> names, List<?> counts) {
-		Set<String> counted = new HashSet<>();
-		for (int i = 0; i < names.size(); i++) {
-			if ((Long) counts.get(i) > 0) {
-				counted.add(names.get(i));
-			}
-		}
-		return counted;
+		return IntStream.range(0, names.size())
+			.filter((i) -> (Long) counts.get(i) > 0)
+			.mapToObj(names::get)
+			.collect(Collectors.toSet());
 	}
 
 	@Override

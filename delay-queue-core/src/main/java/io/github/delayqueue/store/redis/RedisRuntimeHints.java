@@ -1,20 +1,36 @@
 package io.github.delayqueue.store.redis;
 
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.util.ClassUtils;
 
 /**
- * Hints for native images: without them the scripts are missing, no driver is found, and
- * the settings of Lettuce cannot be read. Public for wiring.
+ * Hints for native images: without them the scripts are missing, and the settings of the
+ * drivers can be neither read nor changed. Public for wiring.
  */
 public class RedisRuntimeHints implements RuntimeHintsRegistrar {
+
+	/** Of what there is a {@link SettingsView}, and the client that has to be there. */
+	private static final Map<String, String> VIEWS = Map.of("io.lettuce.core.resource.ClientResources",
+			LettuceConnections.CLIENT, "org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration",
+			LettuceConnections.CLIENT, "org.springframework.data.redis.connection.jedis.JedisClientConfiguration",
+			"redis.clients.jedis.Jedis");
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
-		hints.reflection().registerTypeIfPresent(classLoader, LettuceConnections.CLIENT);
-		hints.reflection().registerTypeIfPresent(classLoader, OwnConnections.JEDIS_CLIENT);
+		VIEWS.forEach((type, client) -> {
+			if (ClassUtils.isPresent(client, classLoader)) {
+				TypeReference viewed = TypeReference.of(type);
+				hints.proxies().registerJdkProxy(viewed);
+				hints.reflection().registerType(viewed, MemberCategory.INVOKE_PUBLIC_METHODS);
+			}
+		});
 		// no category: that for the access to fields has another name in each generation
 		// of Spring
 		LettuceConnections.FIELDS.forEach((type, field) -> hints.reflection()

@@ -96,14 +96,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			@Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
-		this.scripts = new ScriptRunner(this.connections, commandTimeout);
-		this.scheduling = new ScheduleScripts(this.scripts,
-				new ReplicatedScripts(this.connections, this.scripts, commandTimeout), this::timed, commandTimeout);
+		this.scripts = new ScriptRunner(this.connections);
+		this.scheduling = new ScheduleScripts(this.scripts, new ReplicatedScripts(this.connections, this.scripts),
+				this::timed, new SharedCalls<>(commandTimeout));
 		this.shared = new SharedKeys(this.keys, this.scripts);
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
 		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
 		this.leaseHolders = new RedisLeaseHolders(this.connections, this.keys, this.scripts, this.wakeChannel,
-				(partition) -> timed(Script.TAKE_OVER, partition), commandTimeout);
+				(partition) -> timed(Script.TAKE_OVER, partition));
 		this.connections.onRecovery(this.wakeChannel::renew);
 		this.clock = clock;
 	}
@@ -286,9 +286,9 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		Bounds.requireCheckLimit(limit);
 		boolean repair = failure != null;
 		return run(timed(repair ? Script.REPAIR : Script.CHECK, queue).add(repair ? "repair" : "look")
-			.add(CheckReply.requireCursor(cursor))
+			.addCheckCursor(cursor)
 			.add(limit)
-			.add(repair ? failure : new byte[0]), CheckReply::read);
+			.add(repair ? failure : new byte[0]), Replies::check);
 	}
 
 	@Override

@@ -29,20 +29,15 @@ final class ReplicatedScripts {
 
 	private final ClusterNodes nodes;
 
-	private final Duration commandTimeout;
-
 	/** Between the end of a wait and the driver's time-out, for the answer to come. */
 	private final Duration margin;
 
-	ReplicatedScripts(OwnConnections connections, ScriptRunner scripts, Duration commandTimeout) {
+	ReplicatedScripts(OwnConnections connections, ScriptRunner scripts) {
 		this.connections = connections;
 		this.scripts = scripts;
 		this.nodes = new ClusterNodes(connections.commands());
-		this.commandTimeout = commandTimeout;
-		Duration tenth = commandTimeout.dividedBy(10);
-		Duration half = commandTimeout.dividedBy(2);
-		Duration margin = (tenth.compareTo(MIN_MARGIN) > 0) ? tenth : MIN_MARGIN;
-		this.margin = (margin.compareTo(half) < 0) ? margin : half;
+		long timeout = connections.commandTimeout().toNanos();
+		this.margin = Duration.ofNanos(Math.min(Math.max(timeout / 10, MIN_MARGIN.toNanos()), timeout / 2));
 	}
 
 	/**
@@ -50,7 +45,7 @@ final class ReplicatedScripts {
 	 * time-out.
 	 */
 	ScheduleReply run(ScriptCall script, int tasks, int minReplicas) {
-		long end = System.nanoTime() + this.commandTimeout.toNanos();
+		long end = System.nanoTime() + this.connections.commandTimeout().toNanos();
 		ReplicatedCall call = new ReplicatedCall(script, tasks, minReplicas, end);
 		return this.scripts.persistently(call.step(), call.queue(), false, () -> attempt(call));
 	}
@@ -86,7 +81,8 @@ final class ReplicatedScripts {
 		if (result == null) {
 			throw new DelayQueueException(call.queue(), null,
 					"Could not " + call.step() + " queue '" + call.queue() + "': all " + UnsharedConnections.MAX
-							+ " connections were waiting for replicas for " + Names.printable(this.commandTimeout)
+							+ " connections were waiting for replicas for "
+							+ Names.printable(this.connections.commandTimeout())
 							+ " (delay-queue.producer.min-replicas). Nothing was done");
 		}
 		return result;
@@ -96,8 +92,9 @@ final class ReplicatedScripts {
 	private ScheduleReply await(ReplicatedCall call, UnsharedConnection connection, List<?> reply) {
 		List<ScheduleOutcome> outcomes = call.script().read(reply, Replies.outcomes(call.tasks()));
 		try {
-			int replicas = connection.waitForReplicas(call.minReplicas(), call.left().minus(this.margin));
-			return new ScheduleReply(outcomes, replicas, null);
+			long millis = Math.max(1, call.left().minus(this.margin).toMillis());
+			long replicas = this.connections.waitForReplicas(connection.connection(), call.minReplicas(), millis);
+			return new ScheduleReply(outcomes, Math.toIntExact(replicas), null);
 		}
 		catch (RuntimeException ex) {
 			connection.broken();

@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.TypeMismatchDataAccessException;
 
+import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
@@ -152,7 +154,7 @@ final class Replies {
 		List<StoredTask> tasks = new ArrayList<>(reply.size() / 7);
 		for (int i = 0; i < reply.size(); i += 7) {
 			TaskState state = TaskState.valueOf(text(reply.get(i)).toUpperCase(Locale.ROOT));
-			Instant at = DeliveryRecord.instant(score(text(reply.get(i + 2))));
+			Instant at = instant(reply.get(i + 2));
 			String index = text(reply.get(i + 3));
 			String recordText = text(reply.get(i + 4));
 			DeliveryRecord record = DeliveryRecord.parse(recordText);
@@ -181,21 +183,16 @@ final class Replies {
 	}
 
 	static Function<List<?>, List<IndexPlaces>> places(TaskState state, int indexes, int most) {
-		return (reply) -> {
-			requireSize(reply, indexes);
-			List<IndexPlaces> found = new ArrayList<>(indexes);
-			for (int i = 0; i < indexes; i++) {
-				found.add(places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most));
-			}
-			return found;
-		};
+		return (reply) -> IntStream.range(0, requireSize(reply, indexes).size())
+			.mapToObj((i) -> places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most))
+			.toList();
 	}
 
 	private static IndexPlaces places(TaskState state, TaskPriority priority, List<?> index, int most) {
 		List<StoredTask> tasks = new ArrayList<>();
 		for (int i = 1; i < index.size(); i += 2) {
-			Instant at = DeliveryRecord.instant(score(text(index.get(i + 1))));
-			tasks.add(new StoredTask(id(index.get(i)), state, at, null, priority, 0, 0, null, null));
+			tasks.add(new StoredTask(id(index.get(i)), state, instant(index.get(i + 1)), null, priority, 0, 0, null,
+					null));
 		}
 		int size = Math.toIntExact((Long) index.get(0));
 		if (tasks.size() > Math.min(most, size)) {
@@ -236,6 +233,21 @@ final class Replies {
 				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
 				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()),
 				(Long) reply.get(12), since((Long) reply.get(13), now));
+	}
+
+	static QueueCheck check(List<?> reply) {
+		String cursor = text(reply.get(0));
+		List<?> values = (List<?>) reply.get(2);
+		List<QueueCheck.Finding> findings = new ArrayList<>(values.size() / 4);
+		for (int i = 0; i < values.size(); i += 4) {
+			String places = text(values.get(i + 2));
+			String after = text(values.get(i + 3));
+			findings.add(new QueueCheck.Finding(QueueCheck.Kind.valueOf(text(values.get(i))), text(values.get(i + 1)),
+					places.isEmpty() ? List.of() : List.of(places.split(",")), after.isEmpty() ? null : after));
+		}
+		List<Long> sums = ((List<?>) reply.get(3)).stream().map(Long.class::cast).toList();
+		return new QueueCheck(cursor.isEmpty() ? null : cursor, (Long) reply.get(1), findings,
+				new QueueCheck.Sums(sums.get(0), sums.get(1), sums.get(2), sums.get(3), sums.get(4)));
 	}
 
 	private static Duration since(long millis, Instant now) {

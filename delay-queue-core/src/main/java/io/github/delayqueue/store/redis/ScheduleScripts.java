@@ -1,10 +1,8 @@
 package io.github.delayqueue.store.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -25,54 +23,39 @@ import io.github.delayqueue.store.ScheduleReply;
 record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
 		BiFunction<Script, String, ScriptCall> timed, SharedCalls<NewTaskLane, NewTask> shared) {
 
-	ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
-			BiFunction<Script, String, ScriptCall> timed, Duration commandTimeout) {
-		// not by reference, which would be resolved now: Lettuce may not be there
-		this(scripts, replicatedScripts, timed,
-				new SharedCalls<>(commandTimeout, (error) -> LettuceConnections.translate(error)));
-	}
-
 	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		if (tasks.isEmpty()) {
-			return ScheduleReply.of(List.of(), options);
-		}
-		PartitionCounts counts = options.counts();
-		if (options.minReplicas() > 0) {
-			return this.replicatedScripts.run(call(queue, counts, tasks), tasks.size(), options.minReplicas());
-		}
-		if (areNew(tasks)) {
-			List<?> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
-					: this.scripts.run(newCall(queue, counts, tasks));
-			if (isDone(queue, reply)) {
-				return ScheduleReply.of(created(tasks), options);
-			}
-		}
-		List<?> reply = this.scripts.run(call(queue, counts, tasks));
-		return ScheduleReply.of(outcomes(queue, tasks, reply), options);
-	}
-
-	private List<?> scheduleNew(String queue, PartitionCounts counts, NewTask task) {
-		NewTaskLane lane = new NewTaskLane(queue, counts.text(), task.priority());
-		return this.scripts
-			.ahead(Script.SCHEDULE_NEW, queue,
-					(sender) -> this.shared.send(lane, task, task.envelope().length,
-							(tasks) -> sender.send(newCall(queue, counts, tasks))),
-					() -> this.scripts.run(newCall(queue, counts, List.of(task))))
-			.get();
+		return scheduleAhead(queue, tasks, options).get();
 	}
 
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		if (tasks.isEmpty() || options.minReplicas() > 0) {
-			ScheduleReply reply = schedule(queue, tasks, options);
-			return () -> reply;
+		if (tasks.isEmpty()) {
+			return () -> ScheduleReply.of(List.of(), options);
 		}
 		PartitionCounts counts = options.counts();
-		if (areNew(tasks)) {
-			Supplier<List<?>> reply = this.scripts.runAhead(newCall(queue, counts, tasks));
-			return () -> isDone(queue, reply.get()) ? ScheduleReply.of(created(tasks), options)
-					: schedule(queue, tasks, options);
+		if (options.minReplicas() > 0) {
+			ScheduleReply reply = this.replicatedScripts.run(call(queue, counts, tasks), tasks.size(),
+					options.minReplicas());
+			return () -> reply;
 		}
-		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, counts, tasks));
+		if (areNew(tasks)) {
+			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
+					: this.scripts.runAhead(newCall(queue, counts, tasks));
+			return () -> isDone(queue, reply.get()) ? ScheduleReply.of(created(tasks), options)
+					: scheduleAny(queue, tasks, options).get();
+		}
+		return scheduleAny(queue, tasks, options);
+	}
+
+	private Supplier<List<?>> scheduleNew(String queue, PartitionCounts counts, NewTask task) {
+		NewTaskLane lane = new NewTaskLane(queue, counts.text(), task.priority());
+		return this.scripts.ahead(Script.SCHEDULE_NEW, queue,
+				(sender) -> this.shared.send(lane, task, task.envelope().length,
+						(tasks) -> sender.send(newCall(queue, counts, tasks))),
+				() -> this.scripts.run(newCall(queue, counts, List.of(task))));
+	}
+
+	private Supplier<ScheduleReply> scheduleAny(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, options.counts(), tasks));
 		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
 	}
 
@@ -121,9 +104,10 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		Bounds.requireBatch(tasks);
 		ScriptCall call = this.timed.apply(Script.SCHEDULE, queue).add(counts.text());
 		for (int start = 0; start < tasks.size();) {
-			int end = endOfRun(tasks, start);
+			int end = ScriptCall.endOfRun(tasks, start,
+					(one, other) -> one.priority() == other.priority() && one.onDuplicate() == other.onDuplicate());
 			NewTask first = tasks.get(start);
-			call.add(first.priority().name().toLowerCase(Locale.ROOT)).add(policy(first)).add(end - start);
+			call.add(first.priority()).add(first.onDuplicate()).add(end - start);
 			addTasks(call, tasks.subList(start, end));
 			start = end;
 		}
@@ -144,23 +128,8 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return call;
 	}
 
-	/** Behind the last of the tasks that have priority and policy in common. */
-	private static int endOfRun(List<NewTask> tasks, int start) {
-		NewTask first = tasks.get(start);
-		int end = start + 1;
-		while (end < tasks.size() && tasks.get(end).priority() == first.priority()
-				&& policy(tasks.get(end)).equals(policy(first))) {
-			end++;
-		}
-		return end;
-	}
-
-	private static String policy(NewTask task) {
-		return task.onDuplicate().name().toLowerCase(Locale.ROOT);
-	}
-
 	/** What new tasks have in common that one call can store. */
-	private record NewTaskLane(String queue, String counts, TaskPriority priority) {
+	record NewTaskLane(String queue, String counts, TaskPriority priority) {
 
 	}
 

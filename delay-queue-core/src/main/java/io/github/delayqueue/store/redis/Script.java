@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
@@ -77,16 +79,12 @@ enum Script {
 
 	BEAT("beat.lua", "count a beat of", META),
 
-	/** Of no queue. */
 	ATTEND("attendance.lua", "leave the trace of an instance"),
 
-	/** Of no queue. */
 	ORDER("attendance.lua", "leave an order for an instance"),
 
-	/** Of no queue. */
 	ATTENDANCE("attendance.lua", "read the traces of instances"),
 
-	/** Of no queue. */
 	PRESENT("present.lua", "ask which instances are connected"),
 
 	DEAD_TASKS("dead.lua", "look through dead tasks of", DEAD, DELIVERIES, ERRORS),
@@ -164,9 +162,13 @@ enum Script {
 		return this.text;
 	}
 
+	/** With the parts that it shares with others. */
 	private static String read(String file) {
 		try {
-			return new ClassPathResource(file, Script.class).getContentAsString(StandardCharsets.UTF_8);
+			String text = new ClassPathResource(file, Script.class).getContentAsString(StandardCharsets.UTF_8);
+			return Pattern.compile("-- part: (\\S+)\\R")
+				.matcher(text)
+				.replaceAll((part) -> Matcher.quoteReplacement(read(part.group(1))));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Script " + file + " cannot be read", ex);

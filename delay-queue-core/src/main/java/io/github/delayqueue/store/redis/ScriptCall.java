@@ -1,19 +1,19 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
@@ -31,8 +31,12 @@ import io.github.delayqueue.store.Settlement;
 record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> values) {
 
 	/** Score and id of the last dead task that was looked at. */
-	private static final Pattern CURSOR = Pattern
+	private static final Pattern DEAD_CURSOR = Pattern
 		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
+
+	/** What a check walks through, and the cursor of SCAN: an unsigned number. */
+	private static final Pattern CHECK_CURSOR = Pattern
+		.compile("(tasks|deliveries|errors|normal|high|low|leases|dead|completed):(\\d{1,20})");
 
 	ScriptCall(Script script, @Nullable String queue, List<byte[]> keys) {
 		this(script, queue, keys.size(), new ArrayList<>(keys));
@@ -52,7 +56,7 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 	}
 
 	ScriptCall add(String value) {
-		return add(bytes(value));
+		return add(RedisKeys.bytes(value));
 	}
 
 	ScriptCall addId(String id) {
@@ -63,8 +67,9 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		return add(Long.toString(value));
 	}
 
-	ScriptCall add(TaskState state) {
-		return add(state.name().toLowerCase(Locale.ROOT));
+	/** By its name. */
+	ScriptCall add(Enum<?> value) {
+		return add(value.name().toLowerCase(Locale.ROOT));
 	}
 
 	ScriptCall add(DueTime due) {
@@ -72,7 +77,7 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 	}
 
 	ScriptCall add(DeadSearch search) {
-		Matcher cursor = CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
+		Matcher cursor = DEAD_CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
 		if (!cursor.matches()) {
 			throw new IllegalArgumentException("The cursor is not one that was returned");
 		}
@@ -82,6 +87,18 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			.add(DeadSearch.MAX_LOOKS)
 			.add(search.tasks())
 			.add(search.whole() ? "1" : "0");
+	}
+
+	/** Refuses what no reply can have contained. */
+	ScriptCall addCheckCursor(@Nullable String cursor) {
+		if (cursor == null) {
+			return add("");
+		}
+		Matcher matcher = CHECK_CURSOR.matcher(cursor);
+		if (!matcher.matches() || new BigInteger(matcher.group(2)).bitLength() > Long.SIZE) {
+			throw new IllegalArgumentException("The cursor is not one that a check has returned");
+		}
+		return add(cursor);
 	}
 
 	ScriptCall add(DueSpan span) {
@@ -94,9 +111,14 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 				+ (due.isDebounced() ? "<" + due.mostMillis() : "");
 	}
 
+	/** An empty argument for {@code null}. */
+	ScriptCall addOptional(@Nullable Number value) {
+		return add((value != null) ? value.toString() : "");
+	}
+
 	/** Rounded up; an empty argument for {@code null}. */
 	ScriptCall addMillis(@Nullable Duration duration) {
-		return add((duration != null) ? Long.toString(DueTime.in(duration).millis()) : "");
+		return addOptional((duration != null) ? DueTime.in(duration).millis() : null);
 	}
 
 	/** What handlers took for all of them, then runs of those that end alike. */
@@ -105,13 +127,14 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		add(settlements.stream().map(Settlement::handling).mapToLong(TimeUnit.MICROSECONDS::convert).sum());
 		for (int i = 0; i < settlements.size();) {
 			Settlement first = settlements.get(i);
-			int end = i + 1;
-			while (end < settlements.size() && first.endsLike(settlements.get(end))) {
-				end++;
+			int end = endOfRun(settlements, i, Settlement::endsLike);
+			add(first.token());
+			switch (first.action()) {
+				case COMPLETE_AND_KEEP -> add("keep");
+				case DEAD_LETTER -> add("bury");
+				default -> add(first.action());
 			}
-			add(first.token()).add(action(first.action()))
-				.add(first.countFailure() ? "1" : "0")
-				.add(time(first))
+			add(first.countFailure() ? "1" : "0").add(time(first))
 				.add((first.failure() != null) ? first.failure() : new byte[0])
 				.add(end - i);
 			for (; i < end; i++) {
@@ -119,6 +142,15 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			}
 		}
 		return this;
+	}
+
+	/** Behind the last of those that are like the first one. */
+	static <T> int endOfRun(List<T> all, int start, BiPredicate<T, T> alike) {
+		int end = start + 1;
+		while (end < all.size() && alike.test(all.get(start), all.get(end))) {
+			end++;
+		}
+		return end;
 	}
 
 	ScriptCall addDisplaced(List<NewTask> tasks, Displacement step) {
@@ -149,25 +181,8 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		return (settlement.action() == Settlement.Action.REPEAT) ? "+" + millis : millis;
 	}
 
-	private static String action(Settlement.Action action) {
-		return switch (action) {
-			case COMPLETE -> "complete";
-			case COMPLETE_AND_KEEP -> "keep";
-			case RETRY -> "retry";
-			case DEAD_LETTER -> "bury";
-			case RELEASE -> "release";
-			case DROP -> "drop";
-			case REPEAT -> "repeat";
-			case SKIP -> "skip";
-		};
-	}
-
 	<T> T read(List<?> reply, Function<List<?>, T> reader) {
 		return Replies.read(this.script.stepName(), this.queue, reply, reader);
-	}
-
-	static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,8 +19,6 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
-import org.springframework.data.redis.core.RedisTemplate;
-import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.github.delayqueue.Names;
 
@@ -42,23 +39,14 @@ final class ScriptRunner {
 
 	private static final long MAX_BACKOFF_NANOS = 200_000_000;
 
-	private final RedisTemplate<byte[], byte[]> template;
-
 	private final OwnConnections connections;
-
-	private final Duration commandTimeout;
 
 	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
-	ScriptRunner(OwnConnections connections, Duration commandTimeout) {
+	ScriptRunner(OwnConnections connections) {
 		this.connections = connections;
-		this.template = new RedisTemplate<>();
-		this.template.setConnectionFactory(connections.commands());
-		this.template.setDefaultSerializer(RedisSerializer.byteArray());
-		this.template.afterPropertiesSet();
-		this.commandTimeout = commandTimeout;
 	}
 
 	/**
@@ -70,16 +58,10 @@ final class ScriptRunner {
 	}
 
 	private void answered() {
-		if (this.nextAnswer.get() != null) {
-			Runnable action = this.nextAnswer.getAndSet(null);
-			if (action != null) {
-				action.run();
-			}
+		Runnable action = this.nextAnswer.get();
+		if (action != null && this.nextAnswer.compareAndSet(action, null)) {
+			action.run();
 		}
-	}
-
-	RedisTemplate<byte[], byte[]> template() {
-		return this.template;
 	}
 
 	/** Run a script once: for consumers, which repeat it themselves. */
@@ -106,7 +88,7 @@ final class ScriptRunner {
 	Supplier<List<?>> runAhead(ScriptCall call) {
 		return ahead(call.script(), call.queue(), (sender) -> {
 			CompletableFuture<List<?>> reply = sender.send(call);
-			return () -> LettuceConnections.await(reply, this.commandTimeout);
+			return () -> SharedCalls.await(reply, this.connections.commandTimeout());
 		}, () -> run(call));
 	}
 
@@ -121,27 +103,25 @@ final class ScriptRunner {
 			Supplier<List<?>> alone) {
 		this.connections.open();
 		this.connections.hold();
-		Supplier<List<?>> sent;
 		try {
 			ScriptSender sender = this.connections.sender();
-			sent = (sender != null) ? send.apply(sender) : null;
+			if (sender != null) {
+				Supplier<List<?>> sent = send.apply(sender);
+				return () -> await(sent, script, queue, alone);
+			}
 		}
 		catch (DataAccessException ex) {
-			sent = () -> {
+			return () -> await(() -> {
 				throw ex;
-			};
+			}, script, queue, alone);
 		}
 		catch (RuntimeException | Error ex) {
 			this.connections.release();
 			throw ex;
 		}
-		if (sent == null) {
-			this.connections.release();
-			List<?> reply = alone.get();
-			return () -> reply;
-		}
-		Supplier<List<?>> answer = sent;
-		return () -> await(answer, script, queue, alone);
+		this.connections.release();
+		List<?> reply = alone.get();
+		return () -> reply;
 	}
 
 	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, Supplier<List<?>> alone) {
@@ -153,13 +133,25 @@ final class ScriptRunner {
 		catch (DataAccessException ex) {
 			suspectConnection(ex);
 			if (!RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
-				throw RedisErrors.translate(script.stepName(), queue, ex, this.commandTimeout);
+				throw RedisErrors.translate(script.stepName(), queue, ex, this.connections.commandTimeout());
 			}
 		}
 		finally {
 			this.connections.release();
 		}
 		return alone.get();
+	}
+
+	/**
+	 * Send single commands that it does no harm to repeat, and again as {@link #run} does
+	 * what only reads.
+	 */
+	<T> T command(String step, @Nullable String queue, Function<RedisConnection, T> command) {
+		return persistently(step, queue, true, () -> {
+			try (RedisConnection connection = this.connections.commands().getConnection()) {
+				return command.apply(connection);
+			}
+		});
 	}
 
 	/**
@@ -175,7 +167,7 @@ final class ScriptRunner {
 	private <T> T repeatedly(String step, @Nullable String queue, Predicate<DataAccessException> repeated,
 			Supplier<T> call) {
 		this.connections.open();
-		long giveUpAt = System.nanoTime() + this.commandTimeout.toNanos();
+		long giveUpAt = System.nanoTime() + this.connections.commandTimeout().toNanos();
 		long backoff = FIRST_BACKOFF_NANOS;
 		while (true) {
 			try {
@@ -187,7 +179,7 @@ final class ScriptRunner {
 				suspectConnection(ex);
 				if (!repeated.test(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
-					throw RedisErrors.translate(step, queue, ex, this.commandTimeout);
+					throw RedisErrors.translate(step, queue, ex, this.connections.commandTimeout());
 				}
 				LockSupport.parkNanos(backoff);
 				backoff = Math.min(backoff * 2, MAX_BACKOFF_NANOS);
@@ -233,7 +225,7 @@ final class ScriptRunner {
 				throw ex;
 			}
 			reply = connection.scriptingCommands()
-				.eval(ScriptCall.bytes(call.script().getScriptAsString()), ReturnType.MULTI, call.keys(),
+				.eval(RedisKeys.bytes(call.script().getScriptAsString()), ReturnType.MULTI, call.keys(),
 						call.keysAndArguments());
 		}
 		if (reply != null && !(reply instanceof List)) {

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -41,7 +42,7 @@ final class SentinelWatch {
 
 	private final Map<RedisURI, StatefulRedisPubSubConnection<String, String>> connections = new ConcurrentHashMap<>();
 
-	private volatile String primary = "";
+	private final AtomicReference<String> primary = new AtomicReference<>("");
 
 	/**
 	 * Create one, which does not listen yet.
@@ -95,13 +96,9 @@ final class SentinelWatch {
 			return;
 		}
 		String address = parts[3] + ":" + parts[4];
-		synchronized (this) {
-			if (address.equals(this.primary)) {
-				return;
-			}
-			this.primary = address;
+		if (!address.equals(this.primary.getAndSet(address))) {
+			this.listener.accept(address);
 		}
-		this.listener.accept(address);
 	}
 
 	/**

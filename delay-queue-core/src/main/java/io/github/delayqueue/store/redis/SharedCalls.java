@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +18,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.QueryTimeoutException;
-import org.springframework.data.redis.RedisSystemException;
 
 /**
  * Lets calls that many threads make at the same time share calls of the server: while
@@ -47,18 +47,14 @@ final class SharedCalls<L, T> {
 
 	private final Duration timeout;
 
-	private final Function<Exception, RuntimeException> translator;
-
 	private final Map<L, CallLane<T>> lanes = new HashMap<>();
 
 	/**
 	 * Create, with nothing under way.
 	 * @param timeout how long a caller waits
-	 * @param translator makes of the driver's errors what callers expect
 	 */
-	SharedCalls(Duration timeout, Function<Exception, RuntimeException> translator) {
+	SharedCalls(Duration timeout) {
 		this.timeout = timeout;
-		this.translator = translator;
 	}
 
 	/**
@@ -122,10 +118,7 @@ final class SharedCalls<L, T> {
 
 	/** What is to be sent now that a call has ended. */
 	private synchronized @Nullable SharedCall<T> leave(L key) {
-		CallLane<T> lane = this.lanes.get(key);
-		if (lane == null) {
-			throw new IllegalStateException("Nothing is under way of " + key);
-		}
+		CallLane<T> lane = Objects.requireNonNull(this.lanes.get(key));
 		SharedCall<T> call = null;
 		try {
 			call = take(lane);
@@ -158,25 +151,33 @@ final class SharedCalls<L, T> {
 
 	private List<?> await(L key, WaitingCaller<T> waiting, long deadline) {
 		try {
-			return waiting.answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+			return await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()));
 		}
-		catch (ExecutionException ex) {
+		finally {
+			if (!waiting.answer.isDone() || waiting.answer.isCancelled()) {
+				giveUp(key, waiting);
+			}
+		}
+	}
+
+	/** Wait for a reply, or take back the call where it has not come by then. */
+	static List<?> await(CompletableFuture<List<?>> reply, Duration timeout) {
+		try {
+			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw LettuceConnections.translate(ex);
+		}
+		catch (TimeoutException ex) {
+			reply.cancel(false);
+			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
+		}
+		catch (ExecutionException | CancellationException ex) {
 			if (ex.getCause() instanceof Error error) {
 				throw error;
 			}
-			throw this.translator.apply((Exception) ex.getCause());
-		}
-		catch (CancellationException ex) {
-			throw this.translator.apply(ex);
-		}
-		catch (TimeoutException ex) {
-			giveUp(key, waiting);
-			throw new QueryTimeoutException("No answer to a call that threads share");
-		}
-		catch (InterruptedException ex) {
-			giveUp(key, waiting);
-			Thread.currentThread().interrupt();
-			throw new RedisSystemException("Interrupted", ex);
+			throw LettuceConnections.translate(ex);
 		}
 	}
 
@@ -230,21 +231,17 @@ final class SharedCalls<L, T> {
 
 		private final List<WaitingCaller<T>> callers;
 
-		private final List<T> parts;
-
 		private int interested;
 
 		private @Nullable CompletableFuture<List<?>> reply;
 
 		SharedCall(int size) {
 			this.callers = new ArrayList<>(size);
-			this.parts = new ArrayList<>(size);
 		}
 
 		/** Holding the lock of the lanes. */
 		void add(WaitingCaller<T> caller) {
 			this.callers.add(caller);
-			this.parts.add(caller.part);
 			this.interested++;
 			caller.call = this;
 		}
@@ -252,7 +249,7 @@ final class SharedCalls<L, T> {
 		CompletableFuture<List<?>> send() {
 			CompletableFuture<List<?>> reply;
 			try {
-				reply = this.callers.get(0).sender.apply(this.parts);
+				reply = this.callers.get(0).sender.apply(this.callers.stream().map((caller) -> caller.part).toList());
 			}
 			catch (Throwable ex) {
 				reply = CompletableFuture.failedFuture(ex);

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.redis.core.RedisCallback;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
@@ -28,19 +27,18 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 	private static final Logger logger = LoggerFactory.getLogger(SharedKeys.class);
 
 	void announce(String queue) {
-		this.scripts.persistently("announce", queue, true,
-				() -> this.scripts.template().opsForSet().add(this.keys.names(), ScriptCall.bytes(queue)));
+		this.scripts.command("announce", queue,
+				(connection) -> connection.setCommands().sAdd(this.keys.names(), RedisKeys.bytes(queue)));
 	}
 
 	void forget(String queue) {
-		this.scripts.persistently("forget", queue, true,
-				() -> this.scripts.template().opsForSet().remove(this.keys.names(), ScriptCall.bytes(queue)));
+		this.scripts.command("forget", queue,
+				(connection) -> connection.setCommands().sRem(this.keys.names(), RedisKeys.bytes(queue)));
 	}
 
 	Set<String> queues() {
-		Set<byte[]> members = this.scripts.persistently("list the queues", null, true, () -> this.scripts.template()
-			.execute(
-					(RedisCallback<Set<byte[]>>) (connection) -> connection.setCommands().sMembers(this.keys.names())));
+		Set<byte[]> members = this.scripts.command("list the queues", null,
+				(connection) -> connection.setCommands().sMembers(this.keys.names()));
 		// a name that is none cannot be asked for: it would escape from the key
 		return Replies.read("list the queues", null, members,
 				(names) -> names.stream()
@@ -65,8 +63,8 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 			return;
 		}
 		try {
-			this.scripts.persistently("tell of an order", null, true, () -> this.scripts.template()
-				.execute((RedisCallback<Long>) (connection) -> connection.publish(channel, WakeChannel.ORDERED)));
+			this.scripts.command("tell of an order", null,
+					(connection) -> connection.publish(channel, WakeChannel.ORDERED));
 		}
 		catch (DelayQueueException ex) {
 			logger.debug("An instance is not told of an order, and gets it with its next trace", ex);
@@ -106,7 +104,8 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 	}
 
 	private void remove(List<byte[]> keys) {
-		this.scripts.persistently("remove the keys of a test", null, true, () -> this.scripts.template().unlink(keys));
+		this.scripts.command("remove the keys of a test", null,
+				(connection) -> connection.keyCommands().unlink(keys.toArray(byte[][]::new)));
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -40,12 +41,10 @@ final class UnsharedConnections {
 
 	private final RedisConnectionFactory factory;
 
-	private final ReplicaWait replicaWait;
-
 	private final Semaphore permits = new Semaphore(MAX, true);
 
 	/** The latest first. */
-	private final Deque<IdleConnection> idle = new ArrayDeque<>();
+	private final Deque<UnsharedConnection> idle = new ArrayDeque<>();
 
 	private volatile long lastUsed = System.nanoTime();
 
@@ -56,9 +55,8 @@ final class UnsharedConnections {
 	/** How often all that there were have been given up. */
 	private volatile int generation;
 
-	UnsharedConnections(RedisConnectionFactory factory, ReplicaWait replicaWait) {
+	UnsharedConnections(RedisConnectionFactory factory) {
 		this.factory = factory;
-		this.replicaWait = replicaWait;
 	}
 
 	/**
@@ -71,7 +69,7 @@ final class UnsharedConnections {
 			return null;
 		}
 		try {
-			UnsharedConnection connection = new UnsharedConnection();
+			UnsharedConnection connection = connection();
 			boolean intact = false;
 			try {
 				T result = use.apply(connection);
@@ -79,7 +77,7 @@ final class UnsharedConnections {
 				return result;
 			}
 			finally {
-				giveBack(connection.connection, intact);
+				giveBack(connection, intact);
 			}
 		}
 		finally {
@@ -103,20 +101,20 @@ final class UnsharedConnections {
 		}
 	}
 
-	private RedisConnection connection() {
-		IdleConnection latest;
+	private UnsharedConnection connection() {
+		UnsharedConnection latest;
 		synchronized (this) {
 			initialize();
 			latest = this.idle.pollFirst();
 		}
-		if (latest != null && (latest.nanos() < TRUSTED_NANOS || isAlive(latest.connection()))) {
-			return latest.connection();
+		if (latest != null && (latest.idleNanos() < TRUSTED_NANOS || isAlive(latest.connection))) {
+			return latest;
 		}
 		if (latest != null) {
-			close(latest.connection());
+			latest.close();
 			closeIdle();
 		}
-		return this.factory.getConnection();
+		return new UnsharedConnection();
 	}
 
 	/** Holding the lock. A driver may look for its server here, so not earlier. */
@@ -156,38 +154,32 @@ final class UnsharedConnections {
 		}
 	}
 
-	private void giveBack(RedisConnection connection, boolean intact) {
+	private void giveBack(UnsharedConnection connection, boolean intact) {
 		if (!intact) {
-			close(connection);
+			connection.close();
 			closeIdle();
 			return;
 		}
-		IdleConnection oldest = null;
-		boolean keep;
+		UnsharedConnection closing = connection;
 		synchronized (this) {
-			keep = !this.closed;
-			if (keep) {
-				this.idle.addFirst(new IdleConnection(connection, System.nanoTime()));
-			}
-			if (this.idle.size() > 1 && this.idle.getLast().nanos() > MAX_IDLE_NANOS) {
-				oldest = this.idle.removeLast();
+			if (!this.closed) {
+				connection.idleSince = System.nanoTime();
+				this.idle.addFirst(connection);
+				closing = (this.idle.getLast().idleNanos() > MAX_IDLE_NANOS) ? this.idle.removeLast() : null;
 			}
 		}
-		if (!keep) {
-			close(connection);
-		}
-		if (oldest != null) {
-			close(oldest.connection());
+		if (closing != null) {
+			closing.close();
 		}
 	}
 
 	private void closeIdle() {
-		Deque<IdleConnection> closing;
+		List<UnsharedConnection> closing;
 		synchronized (this) {
-			closing = new ArrayDeque<>(this.idle);
+			closing = List.copyOf(this.idle);
 			this.idle.clear();
 		}
-		closing.forEach((connection) -> close(connection.connection()));
+		closing.forEach(UnsharedConnection::close);
 	}
 
 	/**
@@ -220,63 +212,39 @@ final class UnsharedConnections {
 		}
 	}
 
-	private static void close(RedisConnection connection) {
-		try {
-			connection.close();
-		}
-		catch (RuntimeException ex) {
-			logger.debug("A connection could not be closed properly", ex);
-		}
-	}
-
-	/**
-	 * How a driver sends {@code WAIT}.
-	 */
-	interface ReplicaWait {
-
-		/**
-		 * Wait until replicas have what the connection has written.
-		 * @param millis how long at most, more than zero
-		 */
-		long waitForReplicas(RedisConnection connection, int replicas, long millis);
-
-	}
-
-	/** A connection in use. */
+	/** A connection, in use or idle. */
 	final class UnsharedConnection {
 
+		/** Before there is a connection, which may be to a primary that was. */
 		private final int generation = UnsharedConnections.this.generation;
 
-		private final RedisConnection connection = UnsharedConnections.this.connection();
+		private final RedisConnection connection = UnsharedConnections.this.factory.getConnection();
 
 		private boolean broken;
+
+		/** In terms of {@link System#nanoTime()}. */
+		private long idleSince;
 
 		RedisConnection connection() {
 			return this.connection;
 		}
 
-		int waitForReplicas(int replicas, Duration timeout) {
-			long millis = Math.max(1, timeout.toMillis());
-			return Math
-				.toIntExact(UnsharedConnections.this.replicaWait.waitForReplicas(this.connection, replicas, millis));
+		private long idleNanos() {
+			return System.nanoTime() - this.idleSince;
+		}
+
+		private void close() {
+			try {
+				this.connection.close();
+			}
+			catch (RuntimeException ex) {
+				logger.debug("A connection could not be closed properly", ex);
+			}
 		}
 
 		/** Let the connection not be used again. */
 		void broken() {
 			this.broken = true;
-		}
-
-	}
-
-	/**
-	 * A connection that waits to be used again.
-	 *
-	 * @param since since when, in terms of {@link System#nanoTime()}
-	 */
-	private record IdleConnection(RedisConnection connection, long since) {
-
-		long nanos() {
-			return System.nanoTime() - this.since;
 		}
 
 	}

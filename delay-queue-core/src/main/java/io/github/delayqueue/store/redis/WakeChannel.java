@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -65,7 +64,7 @@ final class WakeChannel {
 	private static final Duration CONFIRMATION_LIMIT = SILENCE_LIMIT.multipliedBy(2);
 
 	/** What a message is that is not of tasks. Earlier versions claim then. */
-	static final byte[] ORDERED = "ordered".getBytes(StandardCharsets.UTF_8);
+	static final byte[] ORDERED = RedisKeys.bytes("ordered");
 
 	/** What is confirmed later may have been so by another connection. */
 	private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
@@ -77,7 +76,7 @@ final class WakeChannel {
 
 	private @Nullable ScheduledThreadPoolExecutor worker;
 
-	private @Nullable RedisMessageListenerContainer container;
+	private volatile @Nullable RedisMessageListenerContainer container;
 
 	/** Read and written by the worker only. */
 	private boolean incomplete;
@@ -101,7 +100,7 @@ final class WakeChannel {
 	synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
 		ScheduledThreadPoolExecutor worker = open();
 		RedisMessageListenerContainer container = this.container;
-		ChannelTopic topic = new ChannelTopic(new String(channel, StandardCharsets.UTF_8));
+		ChannelTopic topic = new ChannelTopic(Replies.text(channel));
 		Adapter adapter = new Adapter(listener);
 		worker.execute(() -> attempt(() -> {
 			this.adapters.put(adapter, topic);
@@ -216,10 +215,7 @@ final class WakeChannel {
 	}
 
 	private void check() {
-		RedisMessageListenerContainer container;
-		synchronized (this) {
-			container = this.container;
-		}
+		RedisMessageListenerContainer container = this.container;
 		if (container != null && this.incomplete) {
 			this.incomplete = false;
 			attempt(() -> {
@@ -303,12 +299,23 @@ final class WakeChannel {
 
 		@Override
 		public void onMessage(Message message, byte @Nullable [] pattern) {
-			WakeChannel.onMessage(message, this.listener);
+			if (Arrays.equals(message.getBody(), ORDERED)) {
+				this.listener.ordered();
+				return;
+			}
+			Duration in = Duration.ZERO;
+			try {
+				in = Duration.of(Long.parseLong(Replies.text(message.getBody())), ChronoUnit.MICROS);
+			}
+			catch (NumberFormatException ex) {
+				logger.debug("Wake message of unknown form on {}, taken as: now", Replies.text(message.getChannel()));
+			}
+			this.listener.wake(in.isNegative() ? Duration.ZERO : in);
 		}
 
 		@Override
 		public void onChannelSubscribed(byte[] channel, long count) {
-			WakeChannel.this.standing.add(new String(channel, StandardCharsets.UTF_8));
+			WakeChannel.this.standing.add(Replies.text(channel));
 			this.confirmed = true;
 			if (!this.beat) {
 				this.listener.wake(Duration.ZERO);
@@ -323,26 +330,9 @@ final class WakeChannel {
 
 		@Override
 		public void onChannelUnsubscribed(byte[] channel, long count) {
-			WakeChannel.this.standing.remove(new String(channel, StandardCharsets.UTF_8));
+			WakeChannel.this.standing.remove(Replies.text(channel));
 		}
 
-	}
-
-	private static void onMessage(Message message, WakeListener listener) {
-		if (Arrays.equals(message.getBody(), ORDERED)) {
-			listener.ordered();
-			return;
-		}
-		String body = new String(message.getBody(), StandardCharsets.UTF_8);
-		Duration in = Duration.ZERO;
-		try {
-			in = Duration.of(Long.parseLong(body), ChronoUnit.MICROS);
-		}
-		catch (NumberFormatException ex) {
-			logger.debug("Wake message of unknown form on {}, taken as: now",
-					new String(message.getChannel(), StandardCharsets.UTF_8));
-		}
-		listener.wake(in.isNegative() ? Duration.ZERO : in);
 	}
 
 }

@@ -13,12 +13,8 @@
 local key, kept, most, instance = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local MAX_SCANS = 4
 local ORDER, ORDER_HOLDS, MAX_ORDERS = '/order', 30000, 4096
-local now = tonumber(ARGV[1])
-if not now then
-    local time = redis.call('TIME')
-    now = time[1] * 1000000 + time[2]
-end
-now = math.floor(now / 1000)
+local time = ARGV[1] == '' and redis.call('TIME')
+local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
 
 -- a clock that was set back makes nobody immortal
 local function age(value)

@@ -36,11 +36,8 @@ local SAVED_US = 100000 -- permits of how long are saved up
 local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of who found none and leaves it to the others
 
 if redis.replicate_commands then redis.replicate_commands() end
-local now_us = tonumber(ARGV[1])
-if not now_us then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
@@ -158,20 +155,7 @@ if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then retur
 -- was delivered before, and nothing is to be looked up
 local all_fresh = delivered == redis.call('ZCARD', leases) + redis.call('ZCARD', completed) + without_orphans
 
--- deliveries, false for none. Of those that are longer than any of ours '' is read: some are measured, and all if one of these is
--- too long, because measuring takes the server as long as reading
-local function deliveries_of(ids)
-  local long = false
-  for i = 1, #ids, math.ceil(#ids / LOOKS) do
-    long = long or redis.call('HSTRLEN', deliveries, ids[i]) > MAX_RECORD
-  end
-  if not long then return redis.call('HMGET', deliveries, unpack(ids)) end
-  local records = {}
-  for i, id in ipairs(ids) do
-    records[i] = redis.call('HSTRLEN', deliveries, id) > MAX_RECORD and '' or redis.call('HGET', deliveries, id)
-  end
-  return records
-end
+-- part: values.lua
 
 -- read: what can be taken, in the order of delivery; leases that have run out have no priority here
 local ids, priorities, dues, records, found = {}, {}, {}, {}, 0
@@ -192,20 +176,16 @@ local function add_window(key, priority, window, scores, known, most, lost, chan
     return chances_left
   end
   local ids, priorities, dues, n = ids, priorities, dues, found
-  for i = 1, math.min(#window, known and #window or most - n) do
-    if known then
-      if n == most then break end
-      local last_chance = max_expiries and known[i] and is_last_chance(known[i], lost)
-      if last_chance and chances_left == 0 then
-        left, left_before[key] = left + 1, left_before[key] or {}
-      else
-        if last_chance then chances_left = chances_left - 1 end
-        n = n + 1
-        ids[n], priorities[n], dues[n], records[n] = window[i], priority, scores[i], known[i]
-      end
+  for i, id in ipairs(window) do
+    if n == most then break end
+    local record = known and known[i]
+    local last_chance = max_expiries and record and is_last_chance(record, lost)
+    if last_chance and chances_left == 0 then
+      left, left_before[key] = left + 1, left_before[key] or {}
     else
+      if last_chance then chances_left = chances_left - 1 end
       n = n + 1
-      ids[n], priorities[n], dues[n] = window[i], priority, scores[i]
+      ids[n], priorities[n], dues[n], records[n] = id, priority, scores[i], record
     end
   end
   found = n
@@ -237,7 +217,7 @@ local function add(key, priority, wanted, lost, chances_left)
   repeat
     window = redis.call('ZRANGE', key, '-inf', int(now), 'BYSCORE', 'LIMIT', seen, looked_for)
     if #window == 0 then break end
-    local known = (lost == 1 or not all_fresh) and deliveries_of(window)
+    local known = (lost == 1 or not all_fresh) and values_of(deliveries, MAX_RECORD, window, 1, #window)
     local scores = priority and scores_of(key, window, seen) or {}
     chances_left = add_window(key, priority, window, scores, known, most, lost, chances_left)
     if found == most or #window < looked_for or left >= MOST_LEFT then break end

@@ -14,7 +14,7 @@ local dead, deliveries, errors = KEYS[1], KEYS[2], KEYS[3]
 local cause, latest, score, id = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local most_looks, most_tasks, whole = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
 local MAX_RECORD, MAX_FAILURE, MAX_BYTES = 1024, 8192, 3145728 -- bytes; those of ours have fewer
-local SLICE, LOOKS = 100, 5
+local SLICE = 100
 
 -- as the index sorts; < would sort by the language of the server
 local function is_after(one, other)
@@ -39,19 +39,7 @@ local stop = math.min(rank + most_looks, redis.call('ZCOUNT', dead, '-inf', late
 if stop <= rank then return { 0, '', '', {}, {} } end
 local ids = redis.call('ZRANGE', dead, rank, stop - 1)
 
--- failures, false for none. Some are measured, and all if one of these is too long, because measuring takes as long as reading
-local function failures_of(first, last)
-  local long = false
-  for i = first, last, math.ceil((last - first + 1) / LOOKS) do
-    long = long or redis.call('HSTRLEN', errors, ids[i]) > MAX_FAILURE
-  end
-  if not long then return redis.call('HMGET', errors, unpack(ids, first, last)) end
-  local failures = {}
-  for i = first, last do
-    failures[#failures + 1] = redis.call('HSTRLEN', errors, ids[i]) <= MAX_FAILURE and redis.call('HGET', errors, ids[i]) or ''
-  end
-  return failures
-end
+-- part: values.lua
 
 local older = {}
 local function cause_of(failure)
@@ -66,7 +54,7 @@ end
 local groups, order, tasks, looked, bytes = {}, {}, {}, 0, 0
 local failures = {}
 while looked < #ids and bytes < MAX_BYTES and (most_tasks == 0 or #tasks < most_tasks) do
-  for _, failure in ipairs(failures_of(looked + 1, math.min(looked + SLICE, #ids))) do
+  for _, failure in ipairs(values_of(errors, MAX_FAILURE, ids, looked + 1, math.min(looked + SLICE, #ids))) do
     looked = looked + 1
     bytes = bytes + (failure and #failure or 0)
     local found = cause_of(failure)

@@ -9,36 +9,18 @@
 local leases, deliveries = KEYS[1], KEYS[2]
 local STRIDE = 3
 local MAX_TIME = 253402300799999 -- end of the year 9999
-local MAX_RECORD, LOOKS = 1024, 5
+local MAX_RECORD = 1024
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-else
-  now = math.floor(tonumber(ARGV[1]) / 1000)
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
 
--- deliveries, false for none. Of those that are longer than any of ours '' is read: some are measured, and all if one of these is
--- too long, because measuring takes the server as long as reading
-local function deliveries_of(ids)
-  local long = false
-  for i = 1, #ids, math.ceil(#ids / LOOKS) do
-    long = long or redis.call('HSTRLEN', deliveries, ids[i]) > MAX_RECORD
-  end
-  if not long then return redis.call('HMGET', deliveries, unpack(ids)) end
-  local records = {}
-  for i, id in ipairs(ids) do
-    records[i] = redis.call('HSTRLEN', deliveries, id) > MAX_RECORD and '' or redis.call('HGET', deliveries, id)
-  end
-  return records
-end
+-- part: values.lua
 
 local ids = {}
 for i = 2, #ARGV, STRIDE do ids[#ids + 1] = ARGV[i] end
-local records = deliveries_of(ids)
+local records = values_of(deliveries, MAX_RECORD, ids, 1, #ids)
 
 local replies, held, entries = {}, {}, {}
 for n, id in ipairs(ids) do

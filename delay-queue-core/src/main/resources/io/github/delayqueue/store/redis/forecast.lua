@@ -4,11 +4,8 @@
 -- ARGV: now in us or '' for the server's clock, start of the first bar in ms, length of a bar in ms, how many bars
 -- Returns how many are due, then for each bar how many become due in it that are not yet due; the first one begins now
 
-local now_us = tonumber(ARGV[1])
-if not now_us then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local start, step, bars = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local function count(bound)

@@ -7,11 +7,8 @@
 local meta, hours = KEYS[1], KEYS[2]
 local KEPT, MAX_LINE, MAX_DIGITS = 169, 128, 18 -- lines and totals of ours are no longer
 
-local now_us = tonumber(ARGV[1])
-if not now_us then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 
 local lines = {}
 for _, line in ipairs(redis.call('LRANGE', hours, -KEPT, -1)) do

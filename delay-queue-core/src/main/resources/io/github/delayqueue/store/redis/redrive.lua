@@ -14,13 +14,8 @@ local MAX_RECORD = 1024
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-else
-  now = math.floor(tonumber(ARGV[1]) / 1000)
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
 
 local replies, redriven, scheduled = {}, {}, {}
 local seen, soonest = {}, math.huge

@@ -16,13 +16,8 @@ local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now_us
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
 local due = tonumber(due_text) or tonumber(due_text:match('^%+(%-.+)'))

@@ -9,13 +9,8 @@ local wake_channel = ARGV[2]
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now_us
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 
 local earliest = math.huge
 for _, key in ipairs({ normal, high, low, leases }) do

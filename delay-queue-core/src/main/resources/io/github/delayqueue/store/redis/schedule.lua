@@ -27,11 +27,8 @@ local KEPT = 3600000 -- so long the bursts stay behind the end of the last one
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now_us = tonumber(ARGV[1])
-if not now_us then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
 -- when a task is due, as number and as text: Redis would print each number with 17 digits; nothing if that is no time

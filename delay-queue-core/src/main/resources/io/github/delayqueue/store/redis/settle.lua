@@ -17,17 +17,12 @@ local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
 local arguments, wake_channel = ARGV, ARGV[2]
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
-local MAX_RECORD, LOOKS = 1024, 5
+local MAX_RECORD = 1024
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now_us
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
 local function int(number) return string.format('%.0f', number) end
@@ -42,20 +37,7 @@ for _, key in ipairs({ tasks, deliveries }) do redis.call('HLEN', key) end
 local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
 local any_errors = redis.call('HLEN', errors) > 0
 
--- deliveries, false for none. Of those that are longer than any of ours '' is read: some are measured, and all if one of these is
--- too long, because measuring takes the server as long as reading
-local function deliveries_of(ids)
-  local long = false
-  for i = 1, #ids, math.ceil(#ids / LOOKS) do
-    long = long or redis.call('HSTRLEN', deliveries, ids[i]) > MAX_RECORD
-  end
-  if not long then return redis.call('HMGET', deliveries, unpack(ids)) end
-  local records = {}
-  for i, id in ipairs(ids) do
-    records[i] = redis.call('HSTRLEN', deliveries, id) > MAX_RECORD and '' or redis.call('HGET', deliveries, id)
-  end
-  return records
-end
+-- part: values.lua
 
 -- read: which deliveries still hold their task; the second of two for one task is stale
 local ids, ways = {}, {}
@@ -68,7 +50,7 @@ while way <= #arguments do
   end
   way = last + 1
 end
-local records = deliveries_of(ids)
+local records = values_of(deliveries, MAX_RECORD, ids, 1, #ids)
 local replies, settled, stale = {}, {}, 0
 
 -- collected arguments of the variadic commands, by what they do

@@ -16,13 +16,8 @@ local MAX_VALUE = 1024 -- bytes of a value of the meta hash; those of ours have 
 local META = { 'scheduled', 'completed', 'retried', 'buried', 'cancelled', 'replaced', 'cleared', 'purged', 'redriven',
   'expired', 'stale', 'orphans', 'paused', 'partitions' }
 
-local now_us
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now_us = tonumber(time[1]) * 1000000 + tonumber(time[2])
-else
-  now_us = tonumber(ARGV[1])
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now_ms = math.floor(now_us / 1000)
 local now = string.format('%.0f', now_ms)
 

@@ -9,33 +9,15 @@
 
 local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
 local wake_channel, name, from = ARGV[2], ARGV[3], ARGV[4]
-local PAGE, MAX_RECORD, LOOKS = 1000, 1024, 5
+local PAGE, MAX_RECORD = 1000, 1024
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local now
-if ARGV[1] == '' then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-else
-  now = math.floor(tonumber(ARGV[1]) / 1000)
-end
+local time = ARGV[1] == '' and redis.call('TIME')
+local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
 now = string.format('%.0f', now)
 
--- deliveries, false for none. Of those that are longer than any of ours '' is read: some are measured, and all if one of these is
--- too long, because measuring takes the server as long as reading
-local function deliveries_of(ids)
-  local long = false
-  for i = 1, #ids, math.ceil(#ids / LOOKS) do
-    long = long or redis.call('HSTRLEN', deliveries, ids[i]) > MAX_RECORD
-  end
-  if not long then return redis.call('HMGET', deliveries, unpack(ids)) end
-  local records = {}
-  for i, id in ipairs(ids) do
-    records[i] = redis.call('HSTRLEN', deliveries, id) > MAX_RECORD and '' or redis.call('HGET', deliveries, id)
-  end
-  return records
-end
+-- part: values.lua
 
 local holders = redis.call('HGET', meta, 'holders')
 local others = holders and holders:gsub(name .. '[~?]', '')
@@ -49,7 +31,7 @@ local page = redis.call('ZRANGE', leases, deadline or '(' .. now, '+inf', 'BYSCO
 local ids, ended, entries, last = {}, {}, {}, page[#page]
 local staying = last == deadline and passed or 0
 for i = 1, #page, 2 do ids[#ids + 1] = page[i] end
-for i, record in ipairs(#ids > 0 and deliveries_of(ids) or {}) do
+for i, record in ipairs(#ids > 0 and values_of(deliveries, MAX_RECORD, ids, 1, #ids) or {}) do
   if record and record:match('^%d+:%d+:[hnl]:%d+:(%w+)[~?]') == name then
     ended[#ended + 1] = ids[i]
     entries[#entries + 1], entries[#entries + 2] = now, ids[i]

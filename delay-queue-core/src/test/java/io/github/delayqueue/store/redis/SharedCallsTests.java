@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,12 +21,10 @@ class SharedCallsTests {
 
 	private static final List<String> ANSWER = List.of("done");
 
-	private final SharedCalls<String, String> calls = new SharedCalls<>(Duration.ofSeconds(20),
-			(error) -> new IllegalArgumentException(error));
+	private final SharedCalls<String, String> calls = new SharedCalls<>(Duration.ofSeconds(20));
 
 	/** Nobody waits for an answer. */
-	private final SharedCalls<String, String> hasty = new SharedCalls<>(Duration.ZERO,
-			(error) -> new IllegalArgumentException(error));
+	private final SharedCalls<String, String> hasty = new SharedCalls<>(Duration.ZERO);
 
 	private final List<List<String>> sent = new ArrayList<>();
 
@@ -92,7 +91,9 @@ class SharedCallsTests {
 		assertThat(answers.get(0).get()).isSameAs(ANSWER);
 		assertThat(answers.get(1).get()).isSameAs(ANSWER);
 		for (Supplier<List<?>> failed : answers.subList(2, 4)) {
-			assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(failed::get).withCause(error);
+			assertThatExceptionOfType(RedisSystemException.class).isThrownBy(failed::get)
+				.havingRootCause()
+				.isSameAs(error);
 		}
 		send(this.calls, "e");
 		assertThat(this.sent).last().isEqualTo(List.of("e"));
@@ -121,7 +122,9 @@ class SharedCallsTests {
 		answer(0);
 		answer(1);
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.get()).isSameAs(ANSWER));
-		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(failing::get).withCause(error);
+		assertThatExceptionOfType(RedisSystemException.class).isThrownBy(failing::get)
+			.havingRootCause()
+			.isSameAs(error);
 	}
 
 	@Test
@@ -135,8 +138,9 @@ class SharedCallsTests {
 			.toList();
 		answer(0);
 		assertThat(failing)
-			.allSatisfy((answer) -> assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(answer::get)
-				.withCause(error));
+			.allSatisfy((answer) -> assertThatExceptionOfType(RedisSystemException.class).isThrownBy(answer::get)
+				.havingRootCause()
+				.isSameAs(error));
 		answer(1);
 		send(this.calls, "c", "d", "e");
 		assertThat(this.sent).endsWith(List.of("c"), List.of("d"));
@@ -146,7 +150,7 @@ class SharedCallsTests {
 	void callThatTheDriverCancelsFails() {
 		List<Supplier<List<?>>> answers = send(this.calls, "a");
 		this.replies.get(0).cancel(false);
-		assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(answers.get(0)::get)
+		assertThatExceptionOfType(RedisConnectionFailureException.class).isThrownBy(answers.get(0)::get)
 			.withCauseInstanceOf(CancellationException.class);
 	}
 
