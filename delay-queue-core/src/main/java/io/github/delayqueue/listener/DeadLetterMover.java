@@ -135,6 +135,10 @@ final class DeadLetterMover {
 		}
 		finally {
 			this.moving.set(false);
+			// a death since that was last asked saw that somebody is moving
+			if (this.wanted) {
+				moveBeside();
+			}
 		}
 	}
 

@@ -4,12 +4,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
@@ -28,6 +32,31 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 	@Override
 	protected TaskStore store() {
 		return new InMemoryTaskStore(Clock.systemUTC());
+	}
+
+	/** Nobody polls. */
+	@Test
+	void deathAtTheVeryEndOfAMoveIsMovedToo() {
+		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+		store.fail(Step.LIST);
+		ManualThreads threads = new ManualThreads(new ManualTimer(), (calls) -> {
+			calls.run();
+			return true;
+		});
+		AtomicReference<DeadLetterMover> mover = new AtomicReference<>();
+		AtomicBoolean died = new AtomicBoolean();
+		mover.set(new DeadLetterMover("orders", "letters", ListenerFixture.defaults(), store, Codecs.create(),
+				TaskEvents.NONE, threads, () -> {
+					// asked once more where a move has failed
+					if (store.calls(Step.LIST) == 1 && died.compareAndSet(false, true)) {
+						store.heal();
+						mover.get().died("orders");
+					}
+					return true;
+				}));
+		mover.get().move();
+		assertThat(died).isTrue();
+		assertThat(store.calls(Step.LIST)).isEqualTo(2);
 	}
 
 	/** A server without replicas would be waited for. */

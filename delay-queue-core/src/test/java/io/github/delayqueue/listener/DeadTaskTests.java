@@ -108,7 +108,11 @@ class DeadTaskTests {
 			logger.detachAppender(log);
 		}
 		assertThat(this.instance.failureOf("hostile-reasons", "task").message()).isEqualTo(reason);
-		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+		List<ILoggingEvent> logged;
+		synchronized (log) {
+			logged = List.copyOf(log.list);
+		}
+		assertThat(logged).extracting(ILoggingEvent::getFormattedMessage)
 			.contains("Task 'task' of queue 'hostile-reasons' is dead: BURIED (no?2026-01-01 INFO all is well "
 					+ "?[2J?gnorw?)");
 	}
@@ -209,6 +213,7 @@ class DeadTaskTests {
 		assertThat(task.failures()).isZero();
 		assertThat(task.leasesLost()).isZero();
 		assertThat(this.events.pollErrors()).hasOnlyElementsOfType(UnsupportedEnvelopeException.class).hasSize(1);
+		await().until(() -> this.events.ends().size() == 20);
 		assertThat(this.events.outcomes()).containsOnly(DeliveryOutcome.SUCCESS);
 	}
 

@@ -93,7 +93,7 @@ class HandlerTimeoutIntegrationTests {
 					this.gate.passUninterrupted();
 				}
 				return TaskResult.done();
-			}, ListenerFixture.attempts(1).concurrency(1).ttr(TTR).timeout(TIMEOUT).build());
+			}, ListenerFixture.attempts(3).concurrency(1).ttr(TTR).timeout(TIMEOUT).build());
 		}
 		this.instances.get(0).schedule(QUEUE, "stuck", "stuck", Duration.ZERO);
 		await().until(() -> starts.size() == 2);

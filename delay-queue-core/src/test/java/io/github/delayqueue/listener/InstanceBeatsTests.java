@@ -133,7 +133,7 @@ class InstanceBeatsTests {
 		register(true);
 		await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
 		this.instance.registry().stop();
-		assertThat(trace().ended()).isTrue();
+		await().until(() -> trace().ended());
 		assertThat(consumers().of(QUEUE)).isZero();
 		assertThat(consumers().lastOf(QUEUE)).isNotNull()
 			.extracting(Consumers.Last::end)
@@ -151,7 +151,7 @@ class InstanceBeatsTests {
 		this.store.before(Step.ATTEND, away::passUninterrupted);
 		this.instance.registry().stop();
 		assertThat(this.instance.registry().isRunning()).isFalse();
-		assertThat(away.entered()).isOne();
+		await().until(() -> away.entered() == 1);
 		away.open();
 	}
 

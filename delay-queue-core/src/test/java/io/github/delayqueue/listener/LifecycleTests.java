@@ -296,10 +296,13 @@ class LifecycleTests {
 
 	@Test
 	void handsBackUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
-		registerSlow(ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
-		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
-		await().until(() -> this.gate.waiting() == 1);
-		this.instance.close();
+		try (ListenerFixture patient = new ListenerFixture(this.store, ListenerFixture.defaults(),
+				new PatientThreads(false))) {
+			patient.register(QUEUE, (task, context) -> this.gate.pass(),
+					ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
+			patient.schedule(QUEUE, "task", "slow", Duration.ZERO);
+			await().until(() -> this.gate.waiting() == 1);
+		}
 		assertThat(this.store.stats(QUEUE).due()).isEqualTo(1);
 		assertThat(this.store.find(QUEUE, "task").orElseThrow().failures()).isZero();
 	}

@@ -230,7 +230,7 @@ class TakeoverIntegrationTests {
 			gate.open();
 			await().until(() -> this.store.stats(QUEUE).totals().stale() == 10);
 			assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(10);
-			assertThat(this.events.events()).contains("take over " + QUEUE + " 10");
+			await().until(() -> this.events.events().contains("take over " + QUEUE + " 10"));
 		}
 	}
 

@@ -91,11 +91,13 @@ class VirtualThreadTests {
 
 	@Test
 	void handsBackUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
-		schedule(1);
-		await().until(() -> this.gate.waiting() == 1);
-		this.instance.close();
+		try (ListenerFixture patient = new ListenerFixture(this.store, ListenerFixture.defaults(),
+				new PatientThreads(true))) {
+			patient.register(QUEUE, (task, context) -> this.gate.pass(),
+					ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
+			schedule(1);
+			await().until(() -> this.gate.waiting() == 1);
+		}
 		await().until(() -> this.gate.waiting() == 0);
 		assertThat(this.store.stats(QUEUE).due()).isEqualTo(1);
 		assertThat(this.store.find(QUEUE, "task-0").orElseThrow().failures()).isZero();

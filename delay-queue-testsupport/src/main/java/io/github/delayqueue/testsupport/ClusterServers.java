@@ -2,6 +2,7 @@ package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +21,12 @@ public final class ClusterServers implements AutoCloseable {
 
 	private static final int PRIMARIES = 3;
 
+	/** Where no failure is waited for: a node that stands still for a while is none. */
+	public static final Duration PATIENT = Duration.ofSeconds(10);
+
+	/** Where one is. */
+	public static final Duration HASTY = Duration.ofSeconds(2);
+
 	/** So that a node never takes one of another cluster for its own. */
 	private final String name = UUID.randomUUID().toString().replace("-", "");
 
@@ -29,8 +36,8 @@ public final class ClusterServers implements AutoCloseable {
 		this.nodes = IntStream.range(0, 2 * PRIMARIES)
 			.mapToObj((i) -> RedisServer.builder()
 				.cluster()
-				.arguments("--cluster-node-timeout", "2000", "--cluster-replica-validity-factor", "0",
-						"--repl-diskless-sync-delay", "0")
+				.arguments("--cluster-node-timeout", String.valueOf(HASTY.toMillis()),
+						"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0")
 				.arguments(arguments)
 				.build())
 			.toList();
@@ -204,6 +211,12 @@ public final class ClusterServers implements AutoCloseable {
 		return this.nodes;
 	}
 
+	/** Set for how long a node is silent before the others take it for dead. */
+	public void setNodeTimeout(Duration timeout) {
+		this.nodes
+			.forEach((node) -> node.cli("CONFIG", "SET", "cluster-node-timeout", String.valueOf(timeout.toMillis())));
+	}
+
 	private RedisServer anyRunning() {
 		return this.nodes.stream().filter(RedisServer::isRunning).findFirst().orElseThrow();
 	}
@@ -216,6 +229,10 @@ public final class ClusterServers implements AutoCloseable {
 	private static final class Shared {
 
 		static final ClusterServers CLUSTER = startNew();
+
+		static {
+			CLUSTER.setNodeTimeout(PATIENT);
+		}
 
 	}
 

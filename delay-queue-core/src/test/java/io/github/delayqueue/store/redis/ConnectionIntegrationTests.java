@@ -119,7 +119,10 @@ class ConnectionIntegrationTests {
 	@EnumSource
 	void looksAgainWhereTheConnectionBreaksMeanwhile(Driver driver) throws Exception {
 		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
-			withStore(driver, new RedisStandaloneConfiguration(proxy.host(), proxy.port()), (store) -> {
+			RedisConnectionFactory connections = driver
+				.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port()));
+			try (RedisStores stores = stores(connections).commandTimeout(Duration.ofSeconds(10))) {
+				RedisTaskStore store = stores.open();
 				store.schedule("q", List.of(task("a")));
 				proxy.cutBeforeReply(1);
 				assertThat(store.find("q", "a")).isPresent();
@@ -132,7 +135,7 @@ class ConnectionIntegrationTests {
 				proxy.cutBeforeReply(1);
 				assertThat(store.queues()).containsExactly("q");
 				assertThat(proxy.cutReplies()).isEqualTo(5);
-			});
+			}
 		}
 	}
 
@@ -185,11 +188,11 @@ class ConnectionIntegrationTests {
 	@Test
 	void producersCannotUseUpTheConnectionsOfConsumers() throws Exception {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
-			RedisTaskStore store = stores.open();
+			RedisTaskStore store = stores.commandTimeout(Duration.ofMinutes(1)).open();
 			store.schedule("q", List.of(task("a")));
 			store.reschedule("q", "a", DueTime.in(Duration.ZERO));
 			CompletableFuture<@Nullable Object> producer = CompletableFuture
-				.supplyAsync(() -> blockingPop(store.connections().commands(), "2"));
+				.supplyAsync(() -> blockingPop(store.connections().commands(), "30"));
 			await().until(() -> String.valueOf(server.cli("INFO", "clients")).contains("blocked_clients:1"));
 			assertThat(store.claim("q", ClaimRequest.of("t", 1, Duration.ofHours(1))).tasks()).hasSize(1);
 			assertThat(store.settle("q", List.of(Settlement.complete("a", "t", false)))).containsExactly(true);
@@ -202,7 +205,8 @@ class ConnectionIntegrationTests {
 	@Test
 	void producerThatGetsNoConnectionIsToldThatNothingWasDone() throws Exception {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
-			RedisTaskStore store = stores.open();
+			// a quarter of it is for the connection: the answer is waited for much longer
+			RedisTaskStore store = stores.commandTimeout(Duration.ofSeconds(16)).open();
 			CompletableFuture<@Nullable Object> producer = CompletableFuture
 				.supplyAsync(() -> blockingPop(store.connections().commands(), "0"));
 			await().until(() -> String.valueOf(server.cli("INFO", "clients")).contains("blocked_clients:1"));
@@ -345,7 +349,11 @@ class ConnectionIntegrationTests {
 				server.cli("PUBLISH", "q", "0");
 				return wakes.get() > wakesBefore + 1;
 			});
-			assertThat(log.list)
+			List<ILoggingEvent> logged;
+			synchronized (log) {
+				logged = List.copyOf(log.list);
+			}
+			assertThat(logged)
 				.filteredOn((event) -> event.getThreadName().matches("delay-queue-(wake|subscription)-.*"))
 				.noneMatch((event) -> event.getLevel().isGreaterOrEqual(Level.WARN));
 			channel.close();

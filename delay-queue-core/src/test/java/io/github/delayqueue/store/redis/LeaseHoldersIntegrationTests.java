@@ -94,9 +94,10 @@ class LeaseHoldersIntegrationTests {
 		try (ClusterServers cluster = ClusterServers.startNew();
 				RedisServer joined = RedisServer.builder()
 					.cluster()
-					.arguments("--cluster-node-timeout", "2000")
+					.arguments("--cluster-node-timeout", String.valueOf(ClusterServers.PATIENT.toMillis()))
 					.build();
 				RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix("holders:")) {
+			cluster.setNodeTimeout(ClusterServers.PATIENT);
 			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
 			assertThat(holders.present(List.of("a1"))).isEmpty();
 			Set<String> places = holders.places();
@@ -116,6 +117,7 @@ class LeaseHoldersIntegrationTests {
 				assertThat(holders.present(List.of("a1", "b2"))).containsExactly("a1");
 				assertThat(holders.places()).hasSize(7).containsAll(places);
 			}
+			cluster.setNodeTimeout(ClusterServers.HASTY);
 			joined.kill();
 			await().until(() -> listing(known).contains("fail"));
 			for (int i = 0; i < 3; i++) {

@@ -21,6 +21,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -133,7 +134,11 @@ class RestrictedUserIntegrationTests {
 		try (RedisStores hurried = RedisStores.on(connections)
 			.keyPrefix(keyPrefix)
 			.commandTimeout(Duration.ofSeconds(1))) {
-			hurried.open().schedule("q", List.of(task("b", TaskPriority.NORMAL)), ScheduleOptions.replicated(1));
+			TaskStore store = hurried.open();
+			List<NewTask> tasks = List.of(task("b", TaskPriority.NORMAL));
+			await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+				.until(() -> refused.getAsBoolean()
+						|| store.schedule("q", tasks, ScheduleOptions.replicated(1)) != null);
 		}
 	}
 
