@@ -1,18 +1,20 @@
 package io.github.delayqueue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterAll;
@@ -151,22 +153,26 @@ class CallPathsIntegrationTests {
 	/** That of the thread that waits for Redis, called by a class of listeners. */
 	private static StackTraceElement[] stackThrough(String listenerClass) {
 		String caller = DefaultListenerContainerRegistry.class.getPackageName() + "." + listenerClass;
-		return await().until(() -> Thread.getAllStackTraces()
-			.entrySet()
-			.stream()
-			.filter((entry) -> isWaitingForRedis(entry.getKey(), entry.getValue()) && hasFrame(entry.getValue(), caller)
-					&& hasFrame(entry.getValue(), ListenedStore.class.getName()))
-			.map(Map.Entry::getValue)
-			.findFirst()
-			.orElse(null), Objects::nonNull);
+		return awaitStack((thread) -> hasFrame(thread.getStackTrace(), caller)
+				&& hasFrame(thread.getStackTrace(), ListenedStore.class.getName()));
+	}
+
+	/** Of a thread that waits for Redis: its state and its frames are of one moment. */
+	private static StackTraceElement[] awaitStack(Predicate<ThreadInfo> thread) {
+		return await()
+			.until(() -> Arrays.stream(ManagementFactory.getThreadMXBean().dumpAllThreads(false, false))
+				.filter(thread.and(CallPathsIntegrationTests::isWaitingForRedis))
+				.findFirst()
+				.orElse(null), Objects::nonNull)
+			.getStackTrace();
 	}
 
 	private static boolean hasFrame(StackTraceElement[] frames, String className) {
 		return Arrays.stream(frames).anyMatch((frame) -> frame.getClassName().equals(className));
 	}
 
-	private static boolean isWaitingForRedis(Thread thread, StackTraceElement[] frames) {
-		return thread.getState() == Thread.State.TIMED_WAITING && Arrays.stream(frames)
+	private static boolean isWaitingForRedis(ThreadInfo thread) {
+		return thread.getThreadState() == Thread.State.TIMED_WAITING && Arrays.stream(thread.getStackTrace())
 			.anyMatch((frame) -> frame.getClassName().startsWith(RedisTaskStore.class.getName()));
 	}
 
@@ -193,7 +199,7 @@ class CallPathsIntegrationTests {
 		proxy.delay(Duration.ofHours(1));
 		Thread caller = new Thread(call, "caller");
 		caller.start();
-		StackTraceElement[] stack = await().until(caller::getStackTrace, (frames) -> isWaitingForRedis(caller, frames));
+		StackTraceElement[] stack = awaitStack((thread) -> thread.getThreadId() == caller.getId());
 		proxy.heal();
 		caller.join();
 		return path(stack);

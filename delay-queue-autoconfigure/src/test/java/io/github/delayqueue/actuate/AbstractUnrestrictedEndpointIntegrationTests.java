@@ -100,7 +100,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).complete();
 		assertThat(this.client.get(PATH + "/history?hours=1")).hasStatus(200)
 			.bodyText()
-			.containsOnlyOnce("\"completed\":1,\"retried\":0,\"deadLettered\":0,\"late\":0,\"meanHandling\":\"PT");
+			.containsOnlyOnce("\"completed\":1,\"retried\":0,\"deadLettered\":0,\"late\":")
+			// this thread may stand still between schedule and poll
+			.containsPattern("\"late\":[01],\"meanHandling\":\"PT");
 	}
 
 	@Test
@@ -343,6 +345,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		deadLetter("d0", "Order 0 is unknown");
 		deadLetter("other", "The bank said no");
 		Instant until = this.operations.find(QUEUE, "other").orElseThrow().stateAt();
+		await().until(() -> Instant.now().toEpochMilli() > until.toEpochMilli());
 		deadLetter("d1", "Order 1 is unknown");
 		Map<String, Object> body = Map.of("action", "purge", "cause", cause("Order 7 is unknown"), "until",
 				until.toString());

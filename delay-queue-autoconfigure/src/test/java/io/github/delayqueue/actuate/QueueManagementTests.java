@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -202,6 +203,8 @@ class QueueManagementTests {
 	@Test
 	void whoHasChangedAQueueIsLogged() {
 		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		// other tests log meanwhile
+		log.list = new CopyOnWriteArrayList<>();
 		Logger logger = (Logger) LoggerFactory.getLogger(QueueManagement.class);
 		logger.setLevel(Level.INFO);
 		log.start();

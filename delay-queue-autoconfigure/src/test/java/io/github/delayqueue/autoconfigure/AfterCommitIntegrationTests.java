@@ -41,7 +41,7 @@ class AfterCommitIntegrationTests {
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class,
 				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true",
-				"delay-queue.key-prefix=after:" + UUID.randomUUID() + ":", "delay-queue.command-timeout=3s",
+				"delay-queue.key-prefix=after:" + UUID.randomUUID() + ":", "delay-queue.command-timeout=10s",
 				"delay-queue.producer.transaction=after-commit");
 
 	@Test

@@ -72,15 +72,17 @@ class DelayQueueApplicationIntegrationTests {
 	@Test
 	void deliversPayloadHeadersAndIdOnceTheDelayIsOver() {
 		Instant before = Instant.now();
-		this.delayQueue.schedule(TaskRequest.queue("order_timeout")
-			.id(this.id)
-			.payload(new Order(this.id, List.of("book")))
-			.header("tenant", "a")
-			.delay(Duration.ofMillis(300))
-			.build());
-		assertThat(this.delayQueue.find("order_timeout", this.id)).get()
-			.returns(TaskState.SCHEDULED, TaskDetails::state)
-			.returns("{\"number\":\"" + this.id + "\",\"items\":[\"book\"]}", TaskDetails::payloadJson);
+		whilePaused("order_timeout", () -> {
+			this.delayQueue.schedule(TaskRequest.queue("order_timeout")
+				.id(this.id)
+				.payload(new Order(this.id, List.of("book")))
+				.header("tenant", "a")
+				.delay(Duration.ofMillis(300))
+				.build());
+			assertThat(this.delayQueue.find("order_timeout", this.id)).get()
+				.returns(TaskState.SCHEDULED, TaskDetails::state)
+				.returns("{\"number\":\"" + this.id + "\",\"items\":[\"book\"]}", TaskDetails::payloadJson);
+		});
 		await().until(() -> this.handlers.closed.contains(new Order(this.id, List.of("book")) + " of a"));
 		assertThat(Instant.now()).isAfter(before.plusMillis(299));
 		assertThat(this.handlers.around).filteredOn((call) -> call.endsWith(this.id))
@@ -91,11 +93,13 @@ class DelayQueueApplicationIntegrationTests {
 
 	@Test
 	void cancelledTaskIsNotDelivered() {
-		this.delayQueue.schedule("order_timeout", this.id, new Order(this.id, List.of()), Duration.ofSeconds(2));
-		assertThat(this.delayQueue.cancel("order_timeout", this.id)).isTrue();
-		assertThat(this.delayQueue.find("order_timeout", this.id)).isEmpty();
 		String other = this.id + "-later";
-		this.delayQueue.schedule("order_timeout", other, new Order(other, List.of()), Duration.ofMillis(2100));
+		whilePaused("order_timeout", () -> {
+			this.delayQueue.schedule("order_timeout", this.id, new Order(this.id, List.of()), Duration.ofSeconds(2));
+			assertThat(this.delayQueue.cancel("order_timeout", this.id)).isTrue();
+			assertThat(this.delayQueue.find("order_timeout", this.id)).isEmpty();
+			this.delayQueue.schedule("order_timeout", other, new Order(other, List.of()), Duration.ofMillis(2100));
+		});
 		await().until(() -> this.handlers.closed.stream().anyMatch((order) -> order.contains(other)));
 		assertThat(this.handlers.closed).noneMatch((order) -> order.contains(this.id + ","));
 	}
@@ -227,6 +231,17 @@ class DelayQueueApplicationIntegrationTests {
 		assertThat(TestRedis.cli("HGET", "app:{layout}:tasks", "n")).isEqualTo("{\"v\":1,\"p\":{\"a\":1}}");
 		assertThat(TestRedis.cli("HGET", "app:{layout}:meta", "scheduled")).isNotNull();
 		assertThat(TestRedis.cli("SISMEMBER", "app:names", "layout")).isEqualTo(1L);
+	}
+
+	/** However long this thread stands still, nothing is delivered meanwhile. */
+	private void whilePaused(String queue, Runnable action) {
+		this.delayQueue.pause(queue);
+		try {
+			action.run();
+		}
+		finally {
+			this.delayQueue.resume(queue);
+		}
 	}
 
 	record Order(String number, List<String> items) {

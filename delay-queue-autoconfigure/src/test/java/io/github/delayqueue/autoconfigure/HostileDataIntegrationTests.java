@@ -136,8 +136,8 @@ class HostileDataIntegrationTests {
 	}
 
 	private void batch(HostileData data, int first, int size, int[] seen) throws Exception {
-		long callsBefore = server.scriptCalls();
 		long startedAt = System.nanoTime();
+		long callsBefore = server.scriptCalls();
 		List<HostileCase> cases = new ArrayList<>();
 		for (int i = 0; i < size; i++) {
 			cases.add(HostileCase.random(data, first + i,
@@ -309,8 +309,8 @@ class HostileDataIntegrationTests {
 			.hasMessageContaining("queue 'strict'")
 			.hasMessageContaining("has the wrong type"));
 		boolean accepted = isAccepted(run + "-meanwhile");
-		long calls = server.scriptCalls();
 		long from = System.nanoTime();
+		long calls = server.scriptCalls();
 		this.delayQueue.schedule(HostileApplication.ANY, run, "payload", Duration.ofMillis(1000));
 		await().until(() -> this.handlers.times(HostileApplication.ANY, run) == 1);
 		calls = server.scriptCalls() - calls;

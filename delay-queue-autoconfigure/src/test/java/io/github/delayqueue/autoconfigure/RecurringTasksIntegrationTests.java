@@ -96,7 +96,7 @@ class RecurringTasksIntegrationTests {
 	private ConfigurableApplicationContext run(String every) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("spring.data.redis.host=" + this.server.host(), "spring.data.redis.port=" + this.server.port(),
-					"ticker.every=" + every, "delay-queue.command-timeout=2s")
+					"ticker.every=" + every, "delay-queue.command-timeout=10s")
 			.run();
 	}
 

@@ -183,7 +183,7 @@ class SecuredRedisIntegrationTests {
 					JacksonAutoConfiguration.class, DelayQueueAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.client-type=" + driver, "spring.data.redis.host=127.0.0.1",
 					"spring.data.redis.jedis.pool.enabled=true", "delay-queue.listener.poll-interval=100ms",
-					"delay-queue.command-timeout=2s")
+					"delay-queue.command-timeout=10s")
 			.withPropertyValues(properties.stream()
 				.map((property) -> property.startsWith("#") ? "spring.ssl.bundle.pem.redis." + property.substring(1)
 						: "spring.data.redis." + property)

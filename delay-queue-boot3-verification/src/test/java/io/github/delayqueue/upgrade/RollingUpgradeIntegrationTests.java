@@ -89,8 +89,11 @@ class RollingUpgradeIntegrationTests {
 		try (ChildJvm killed = start(OLD, arguments);
 				ChildJvm other = start(NEW, arguments);
 				RedisStores stores = RedisStores.on(redis)) {
-			assertThat(begin(killed)).startsWith("3.5.");
-			assertThat(begin(other)).startsWith("4.");
+			// neither handles all before the other is there
+			assertThat(awaitReady(killed)).startsWith("3.5.");
+			assertThat(awaitReady(other)).startsWith("4.");
+			killed.send("go");
+			other.send("go");
 			await().atMost(PATIENCE)
 				.pollInterval(POLL)
 				.failFast(() -> assertAlive(killed, other))
@@ -99,7 +102,8 @@ class RollingUpgradeIntegrationTests {
 			killed.kill();
 			int atKill = handled(OLD).size();
 			try (ChildJvm again = start(OLD, arguments)) {
-				assertThat(begin(again)).startsWith("3.5.");
+				assertThat(awaitReady(again)).startsWith("3.5.");
+				again.send("go");
 				TaskStore store = stores.open();
 				await().atMost(PATIENCE).pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
 					QueueStats stats = store.stats(Worker.QUEUE);
@@ -136,13 +140,9 @@ class RollingUpgradeIntegrationTests {
 		return ChildJvm.of(command).options("-Xmx256m").patience(PATIENCE).start();
 	}
 
-	/**
-	 * Wait until it is ready, and let it schedule. Answers the version of Spring Boot.
-	 */
-	private static String begin(ChildJvm worker) {
-		String version = worker.await(Pattern.compile(Pattern.quote(Worker.READY) + "(.*)\\R"), 1).group(1);
-		worker.send("go");
-		return version;
+	/** Answers the version of Spring Boot. */
+	private static String awaitReady(ChildJvm worker) {
+		return worker.await(Pattern.compile(Pattern.quote(Worker.READY) + "(.*)\\R"), 1).group(1);
 	}
 
 	private static void assertAlive(ChildJvm... workers) {

@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
  */
 final class Concurrently {
 
-	private static final long TIMEOUT_SECONDS = 60;
+	private static final long TIMEOUT_SECONDS = 300;
 
 	private Concurrently() {
 	}

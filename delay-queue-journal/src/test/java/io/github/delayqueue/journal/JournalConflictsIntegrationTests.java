@@ -56,7 +56,7 @@ class JournalConflictsIntegrationTests {
 	private static final Duration PATIENCE = Patience.LIMIT;
 
 	/** A deadlock is looked for once, by whoever has waited for so long. */
-	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create("&options=-c%20deadlock_timeout=3s");
+	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create("&options=-c%20deadlock_timeout=10s");
 
 	private final JdbcTransactionManager transactionManager = new JdbcTransactionManager(this.database.dataSource());
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -213,15 +214,21 @@ class SortedSetMigrationIntegrationTests {
 		}
 		Queue<String> moved = this.fixture.handleAll();
 		Queue<String> polled = new ConcurrentLinkedQueue<>();
+		CountDownLatch taken = new CountDownLatch(1);
 		// the loop that people write
 		this.fixture.repeat("old poller", () -> {
+			taken.await();
 			for (String member : this.fixture.redis.opsForZSet().rangeByScore(this.key, 0, 2, 0, 10)) {
 				if (this.fixture.redis.opsForZSet().remove(this.key, member) == 1) {
 					polled.add(member);
 				}
 			}
 		});
-		this.fixture.runner(SortedSetMigration.from(this.key).to(QUEUE).build()).start();
+		// both have begun before either can have taken all
+		this.fixture.runner((step) -> {
+			taken.countDown();
+			Awaitility.await().until(() -> !polled.isEmpty());
+		}, SortedSetMigration.from(this.key).to(QUEUE).build()).start();
 		Awaitility.await().until(() -> moved.size() + polled.size() >= members);
 		List<String> all = new ArrayList<>(moved);
 		all.addAll(polled);

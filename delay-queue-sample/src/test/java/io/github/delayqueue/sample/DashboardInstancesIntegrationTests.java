@@ -28,9 +28,9 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 
 	@Test
 	void instancesAreShownWithTheirListenersAndVersions() {
-		leave("one", 0, trace("host-1", "9.9.9", 20_000, false, "webhook"));
-		leave("two", 0, trace("host-2", "9.9.9", 20_000, false, "webhook"));
-		leave("three", 0, trace("host-3", "9.9.8", 20_000, false, "webhook"));
+		leave("one", 0, trace("host-1", "9.9.9", 600_000, false, "webhook"));
+		leave("two", 0, trace("host-2", "9.9.9", 600_000, false, "webhook"));
+		leave("three", 0, trace("host-3", "9.9.8", 600_000, false, "webhook"));
 		leave("four", 600, trace("host-4", "9.9.9", 0, true, "webhook"));
 		leave("five", 600, trace("host-5", "9.9.9", 20_000, false, "webhook"));
 		browser.open(shop.url() + "/delay-queue/");
@@ -77,8 +77,8 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 	@Test
 	void instanceThatTakesNoOrdersHasNoButtonsAndOneThatIsGoneIsSaidSo() {
 		leave("deaf", 0,
-				trace("host-7", "9.9.9", 20_000, false, "webhook").replace("\"obeys\":true", "\"obeys\":false"));
-		leave("soon-gone", 0, trace("host-8", "9.9.9", 20_000, false, "webhook"));
+				trace("host-7", "9.9.9", 600_000, false, "webhook").replace("\"obeys\":true", "\"obeys\":false"));
+		leave("soon-gone", 0, trace("host-8", "9.9.9", 600_000, false, "webhook"));
 		browser.open(shop.url() + "/delay-queue/#/instances");
 		browser.awaitText("tr[data-key=soon-gone]", "host-8");
 		assertThat(browser.count("tr[data-key=deaf] button")).isZero();

@@ -155,8 +155,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).retry(Duration.ofMinutes(5));
 		open("/");
 		browser.awaitText("h1", "queues");
-		browser.press("g");
-		browser.press("r");
+		browser.press("gr");
 		String row = "tr[data-key='" + QUEUE + " hourly']";
 		browser.awaitText(row, "every 1 h");
 		browser.keep("dashboard-recurring");
@@ -188,8 +187,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			delayQueue().poll(other, 1, Duration.ofMinutes(1)).get(0).deadLetter("no ink");
 			open("/");
 			browser.awaitText("h1", "queues");
-			browser.press("g");
-			browser.press("d");
+			browser.press("gd");
 			browser.awaitText("[data-key=looked]", "5 dead tasks in 2 queues");
 			browser.awaitText("tbody tr:first-child", "no paper");
 			browser.awaitText("tbody tr:first-child td:nth-child(2)", "4");

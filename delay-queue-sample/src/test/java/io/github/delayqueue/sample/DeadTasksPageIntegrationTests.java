@@ -67,7 +67,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 			browser.awaitText(".tiles [data-key=dead]", "0");
 			List<TaskDetails> waiting = delayQueue().list("webhook", TaskState.SCHEDULED, 0, 500);
 			Instant last = waiting.get(waiting.size() - 1).dueAt();
-			assertThat(Duration.between(waiting.get(0).dueAt(), last)).isBetween(Duration.ofMinutes(9),
+			assertThat(Duration.between(waiting.get(0).dueAt(), last)).isBetween(Duration.ofMinutes(8),
 					Duration.ofMinutes(10));
 			assertThat(waiting).hasSizeGreaterThan(250);
 			browser.run("window.scrollTo(0, 0)");

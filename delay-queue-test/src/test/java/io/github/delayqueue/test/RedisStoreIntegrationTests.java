@@ -86,6 +86,17 @@ class RedisStoreIntegrationTests {
 
 	@Nested
 	@TestPropertySource(properties = "delay-queue.test.store=redis")
+	class SameEndlessStageTests extends EndlessStageTests {
+
+		@DynamicPropertySource
+		static void redis(DynamicPropertyRegistry registry) {
+			registry.add("spring.data.redis.port", REDIS::port);
+		}
+
+	}
+
+	@Nested
+	@TestPropertySource(properties = "delay-queue.test.store=redis")
 	class SameIsolationTests extends IsolationTests {
 
 		@DynamicPropertySource

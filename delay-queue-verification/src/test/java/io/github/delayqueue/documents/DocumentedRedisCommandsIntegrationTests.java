@@ -1,5 +1,6 @@
 package io.github.delayqueue.documents;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,8 +47,14 @@ class DocumentedRedisCommandsIntegrationTests {
 
 	private static final Duration WAIT = Duration.ofMinutes(30);
 
-	/** Waits for messages and ends with nobody's help. */
+	/** Waits for messages and does not end by itself. */
 	private static final String SUBSCRIBE = "redis-cli SUBSCRIBE ";
+
+	/** The last line of what it is answered at once. */
+	private static final String SUBSCRIBED = "3) (integer) 1";
+
+	/** The exit status of what SIGTERM has ended. */
+	private static final int TERMINATED = 128 + 15;
 
 	/** What Redisson packs into an element: random bytes and the value. */
 	private static final String REDISSON = """
@@ -132,14 +140,23 @@ class DocumentedRedisCommandsIntegrationTests {
 	private static String run(Command command) throws IOException, InterruptedException {
 		writeScript(command);
 		boolean endless = command.text().startsWith(SUBSCRIBE);
-		List<String> line = new ArrayList<>(endless ? List.of("timeout", "1") : List.of());
+		List<String> line = new ArrayList<>(
+				endless ? List.of("timeout", String.valueOf(Patience.LIMIT.toSeconds())) : List.of());
 		line.addAll(List.of("bash", "-c", endless ? "exec " + command.text() : command.text()));
 		ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile()).redirectErrorStream(true);
 		builder.environment().merge("PATH", folder.resolve("bin") + File.pathSeparator, (path, own) -> own + path);
 		Process process = builder.start();
-		String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-		assertThat(process.waitFor()).as("exit status of %s: %s", command, printed).isEqualTo(endless ? 124 : 0);
-		return printed;
+		StringBuilder printed = new StringBuilder();
+		try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+			for (String next = output.readLine(); next != null; next = output.readLine()) {
+				printed.append(next).append('\n');
+				if (endless && next.equals(SUBSCRIBED)) {
+					process.toHandle().destroy();
+				}
+			}
+		}
+		assertThat(process.waitFor()).as("exit status of %s: %s", command, printed).isEqualTo(endless ? TERMINATED : 0);
+		return printed.toString().strip();
 	}
 
 	/** Also without tokens, which begin with a random number. */

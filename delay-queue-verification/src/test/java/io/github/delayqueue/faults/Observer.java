@@ -73,6 +73,8 @@ final class Observer implements AutoCloseable {
 
 	private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
 
+	private long pinged;
+
 	private final ScheduledExecutorService counts = Executors.newSingleThreadScheduledExecutor();
 
 	Observer(Site site, HistoryLog log) {
@@ -84,13 +86,16 @@ final class Observer implements AutoCloseable {
 				(queue) -> QueueOptions.DEFAULTS);
 		this.probe = new MemoryProbe(this.operations, this.stores.connections(),
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
+		this.pinged = System.nanoTime();
 		this.watch.scheduleWithFixedDelay(this::ping, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
 		this.counts.scheduleWithFixedDelay(this::countKept, COUNT_MILLIS, COUNT_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	/** Write down when Redis does not answer for a while, be it our doing or not. */
+	/**
+	 * Write down when Redis does not answer for a while, be it our doing or not. It may
+	 * also have stood still between two of them, while we did.
+	 */
 	private void ping() {
-		long start = System.nanoTime();
 		for (RedisServer server : this.servers) {
 			try {
 				server.cli("PING");
@@ -99,7 +104,9 @@ final class Observer implements AutoCloseable {
 				// it does not run
 			}
 		}
-		long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+		long now = System.nanoTime();
+		long millis = TimeUnit.NANOSECONDS.toMillis(now - this.pinged) - WATCH_MILLIS;
+		this.pinged = now;
 		if (millis > ChildProcess.STALL_MILLIS) {
 			this.log.write("redis-stalled", millis);
 		}

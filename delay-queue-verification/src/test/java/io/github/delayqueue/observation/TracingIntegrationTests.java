@@ -14,6 +14,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,10 +67,25 @@ class TracingIntegrationTests {
 
 	private final String id = UUID.randomUUID().toString();
 
+	/** Of spans that had begun when the test saw what they are of. */
+	private final List<String> begun = new ArrayList<>();
+
+	private int posts;
+
 	@BeforeEach
 	void forget() {
 		this.handled.calls().clear();
 		this.spans.exporter().reset();
+	}
+
+	/** What ends after the test has seen enough would get into the next one. */
+	@AfterEach
+	void awaitSpans() {
+		Awaitility.await().untilAsserted(() -> {
+			List<SpanData> all = this.spans.exporter().getFinishedSpanItems();
+			assertThat(all).extracting(SpanData::getSpanId).containsAll(this.begun);
+			assertThat(all).filteredOn((span) -> span.getName().startsWith("http post ")).hasSize(this.posts);
+		});
 	}
 
 	@Test
@@ -233,6 +249,7 @@ class TracingIntegrationTests {
 	}
 
 	private RestClient.RequestBodyUriSpec request() {
+		this.posts++;
 		return RestClient.create("http://localhost:" + this.port).post();
 	}
 
@@ -240,6 +257,9 @@ class TracingIntegrationTests {
 		try {
 			Call call = this.handled.calls().poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 			assertThat(call).as("call of a handler").isNotNull();
+			if (call.spanId() != null) {
+				this.begun.add(call.spanId());
+			}
 			return call;
 		}
 		catch (InterruptedException ex) {

@@ -2,7 +2,7 @@ package io.github.delayqueue.ecosystem.plain;
 
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -21,9 +21,13 @@ import static org.awaitility.Awaitility.await;
  */
 class PlainApplicationIntegrationTests {
 
-	@BeforeAll
-	static void nameRedis() {
-		System.setProperty("redis.port", String.valueOf(RedisServer.shared().port()));
+	@BeforeEach
+	void nameRedis() {
+		nameRedis(RedisServer.shared());
+	}
+
+	private static void nameRedis(RedisServer server) {
+		System.setProperty("redis.port", String.valueOf(server.port()));
 	}
 
 	@Test
@@ -52,16 +56,19 @@ class PlainApplicationIntegrationTests {
 
 	@Test
 	void closedApplicationLeavesNeitherThreadsNorConnections() {
-		long before = RedisServer.shared().connections();
-		try (var context = new AnnotationConfigApplicationContext(PlainApplication.class)) {
-			Orders orders = context.getBean(Orders.class);
-			orders.place(new Order("order_3", "pen"));
-			await().until(() -> !orders.closed().isEmpty());
-			assertThat(RedisServer.shared().connections()).isGreaterThan(before);
-			assertThat(delayQueueThreads()).isNotEmpty();
+		// that of another test may still be closing connections to the shared server
+		try (RedisServer server = RedisServer.startNew()) {
+			nameRedis(server);
+			try (var context = new AnnotationConfigApplicationContext(PlainApplication.class)) {
+				Orders orders = context.getBean(Orders.class);
+				orders.place(new Order("order_3", "pen"));
+				await().until(() -> !orders.closed().isEmpty());
+				assertThat(server.connections()).isPositive();
+				assertThat(delayQueueThreads()).isNotEmpty();
+			}
+			await().untilAsserted(() -> assertThat(delayQueueThreads()).isEmpty());
+			await().untilAsserted(() -> assertThat(server.connections()).isZero());
 		}
-		await().untilAsserted(() -> assertThat(delayQueueThreads()).isEmpty());
-		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 	}
 
 	private static List<String> delayQueueThreads() {
