@@ -85,7 +85,7 @@ class ClaimLoopTests {
 
 	@Test
 	void claimsEarlierWhenItIsWokenAndKeepsOneTimer() {
-		ClaimLoop standing = new ClaimLoop("test", this::claim, this.timer, () -> 0, POLL, () -> 1);
+		ClaimLoop standing = new ClaimLoop("test", this::claim, () -> false, this.timer, () -> 0, POLL, () -> 1);
 		standing.start();
 		this.timer.last().fire();
 		standing.wake(Duration.ofMillis(500));

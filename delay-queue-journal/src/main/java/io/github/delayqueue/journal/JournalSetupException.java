@@ -28,7 +28,7 @@ public class JournalSetupException extends DelayQueueException {
 		this.remedy = remedy;
 	}
 
-	/** What to do about it, in sentences that name the ways out. */
+	/** What to do about it: it names the ways out. */
 	public String getRemedy() {
 		return this.remedy;
 	}

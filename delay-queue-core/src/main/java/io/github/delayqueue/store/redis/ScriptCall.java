@@ -128,13 +128,13 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		for (int i = 0; i < settlements.size();) {
 			Settlement first = settlements.get(i);
 			int end = endOfRun(settlements, i, Settlement::endsLike);
-			add(first.token());
-			switch (first.action()) {
-				case COMPLETE_AND_KEEP -> add("keep");
-				case DEAD_LETTER -> add("bury");
-				default -> add(first.action());
-			}
-			add(first.countFailure() ? "1" : "0").add(time(first))
+			add(first.token()).add(switch (first.action()) {
+				case COMPLETE_AND_KEEP -> "keep";
+				case DEAD_LETTER -> "bury";
+				default -> first.action().name().toLowerCase(Locale.ROOT);
+			})
+				.add(first.countFailure() ? "1" : "0")
+				.add(time(first))
 				.add((first.failure() != null) ? first.failure() : new byte[0])
 				.add(end - i);
 			for (; i < end; i++) {
