@@ -28,7 +28,7 @@ public class JournalSetupException extends DelayQueueException {
 		this.remedy = remedy;
 	}
 
-	/** What to do about it: it names the ways out. */
+	/** The remedy: sentences that name the ways out. */
 	public String getRemedy() {
 		return this.remedy;
 	}
