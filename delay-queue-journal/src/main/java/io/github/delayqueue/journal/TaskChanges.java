@@ -233,10 +233,9 @@ record TaskChanges(JournalParts parts) {
 	 * next ones are large, so that there are few.
 	 */
 	private Set<Key> deleteDead(String queue, int limit) {
-		JournalTable table = this.parts.table();
 		for (int offset = 0, page = limit; offset <= PASSED_OVER; offset += page, page = TaskStore.MAX_BATCH) {
-			List<Key> found = table.findDead(queue, offset, page);
-			Set<Key> deleted = table.deleteDead(queue, found, limit);
+			List<Key> found = this.parts.table().findDead(queue, offset, page);
+			Set<Key> deleted = this.parts.table().deleteDead(queue, found, limit);
 			if (found.isEmpty() || !deleted.isEmpty()) {
 				return deleted;
 			}
