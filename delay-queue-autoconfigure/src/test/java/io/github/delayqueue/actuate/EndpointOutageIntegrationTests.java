@@ -51,7 +51,7 @@ class EndpointOutageIntegrationTests {
 
 	private static ConfigurableApplicationContext start(RedisServer redis) {
 		return new SpringApplicationBuilder(Application.class)
-			.properties("server.port=0", "spring.data.redis.url=" + redis.url(), "delay-queue.command-timeout=5s",
+			.properties("server.port=0", "spring.data.redis.url=" + redis.url(), "delay-queue.command-timeout=2s",
 					"management.endpoints.web.exposure.include=delayqueue",
 					"management.endpoint.delayqueue.access=unrestricted")
 			.run();

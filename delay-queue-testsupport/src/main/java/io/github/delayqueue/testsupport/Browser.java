@@ -102,13 +102,11 @@ public final class Browser implements AutoCloseable {
 
 	/**
 	 * What the page would look at again after two seconds and more, it looks at four
-	 * times as often: more would cost more than the waiting that it saves. A notice stays
-	 * until a test that stands still has seen it.
+	 * times as often: more would cost more than the waiting that it saves.
 	 */
 	private static final String HURRY = """
 			const after = window.setTimeout;
-			window.setTimeout = (step, ms, ...rest) =>
-				after(step, (ms === 6000) ? 30000 : (ms >= 2000 && ms < 6000) ? ms / 4 : ms, ...rest);
+			window.setTimeout = (step, ms, ...rest) => after(step, (ms >= 2000 && ms < 6000) ? ms / 4 : ms, ...rest);
 			""";
 
 	private final ChromeDriver driver;
