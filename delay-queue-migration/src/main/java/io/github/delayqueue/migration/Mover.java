@@ -26,8 +26,7 @@ import io.github.delayqueue.producer.TaskRequest;
  * Moves the entries of one source, some with each round. An entry is taken into the
  * moving area, scheduled, and dropped there; what a round finds there it schedules once
  * more, under the same id. So nothing is lost, whenever a process ends. What the queue
- * has handled and forgotten before its record was dropped is delivered twice then. Not
- * for several threads at once.
+ * has handled and forgotten before its record was dropped is delivered twice then.
  */
 final class Mover implements Runnable {
 
@@ -78,9 +77,12 @@ final class Mover implements Runnable {
 		return this;
 	}
 
-	/** Nothing may end it but being stopped. */
+	/**
+	 * Nothing may end it but being stopped. A round may outlast the stop of its runner,
+	 * and the lock does not tell it from the first one of a runner that starts again.
+	 */
 	@Override
-	public void run() {
+	public synchronized void run() {
 		try {
 			if (!this.settings.dryRun()) {
 				this.report.succeeded(round(this.settings.batchSize()), this::progress);

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +236,39 @@ class SortedSetMigrationIntegrationTests {
 		assertThat(all).hasSize(members).doesNotHaveDuplicates();
 		assertThat(moved).isNotEmpty();
 		assertThat(polled).isNotEmpty();
+	}
+
+	@Test
+	void roundThatOutlastsTheStopOfItsRunnerIsNotJoinedByAnother() {
+		add("order_1", DUE.toEpochMilli());
+		AtomicInteger rounds = new AtomicInteger();
+		CountDownLatch stopped = new CountDownLatch(1);
+		MigrationRunner runner = this.fixture.runner((step) -> {
+			if (step == MoveStep.TAKEN) {
+				rounds.incrementAndGet();
+				Awaitility.await().until(() -> stopped.getCount() == 0);
+			}
+		}, SortedSetMigration.from(this.key).to(QUEUE).build());
+		runner.start();
+		Awaitility.await().until(() -> rounds.get() == 1);
+		// who is interrupted does not wait for the round
+		Thread.currentThread().interrupt();
+		runner.stop();
+		assertThat(Thread.interrupted()).isTrue();
+		runner.start();
+		Awaitility.await().until(() -> rounds.get() > 1 || isBlocked("delay-queue-migration-"));
+		assertThat(rounds).hasValue(1);
+		stopped.countDown();
+		Awaitility.await().until(() -> MigrationFixture.isDone(runner.progress().get(0)));
+		assertThat(runner.progress().get(0)).isEqualTo(new MigrationProgress(this.key, QUEUE, 1, 0, 0, 0, 0));
+		assertThat(rounds).hasValue(1);
+	}
+
+	private static boolean isBlocked(String threads) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().startsWith(threads) && thread.getState() == Thread.State.BLOCKED);
 	}
 
 	private void add(String member, double score) {
