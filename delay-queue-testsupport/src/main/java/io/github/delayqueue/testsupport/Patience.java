@@ -12,8 +12,12 @@ import org.junit.platform.launcher.LauncherSessionListener;
  */
 public final class Patience implements LauncherSessionListener {
 
-	/** Longer than a client needs to notice by itself that a server has gone. */
-	public static final Duration LIMIT = Duration.ofSeconds(60);
+	/**
+	 * Longer than a client needs to notice by itself that a server has gone, and than a
+	 * page with a thousand queues takes where several builds run at once: 125 s were
+	 * seen.
+	 */
+	public static final Duration LIMIT = Duration.ofMinutes(5);
 
 	@Override
 	public void launcherSessionOpened(LauncherSession session) {

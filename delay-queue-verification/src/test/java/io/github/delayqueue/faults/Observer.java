@@ -53,6 +53,9 @@ final class Observer implements AutoCloseable {
 	/** Longer than any fault: who looks is not to fail because the machine is busy. */
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(20);
 
+	/** A deliberate defect that hangs has to be noticed within two minutes. */
+	private static final Duration HANG = Duration.ofMinutes(1);
+
 	/** More than can have been begun before. */
 	private static final long PROGRESS = 100;
 
@@ -143,6 +146,7 @@ final class Observer implements AutoCloseable {
 		long before = completed();
 		try {
 			Awaitility.await("progress")
+				.atMost(HANG)
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
 				.until(() -> completed() >= before + PROGRESS || end.getAsBoolean());
 		}
@@ -170,6 +174,7 @@ final class Observer implements AutoCloseable {
 		schedule("clock-skipping", Recurrence.every(SuiteSettings.SKIPPING_PERIOD).onMissed(OnMissed.SKIP), from);
 		schedule("clock-cron", Recurrence.cron(SuiteSettings.CRON, ZoneOffset.UTC), from);
 		Recurrence own = Awaitility.await("task of the listener's own")
+			.atMost(HANG)
 			.until(() -> this.operations.find(SuiteSettings.OWN_CLOCK, SuiteSettings.OWN_CLOCK), Optional::isPresent)
 			.map(TaskDetails::recurrence)
 			.orElseThrow();
