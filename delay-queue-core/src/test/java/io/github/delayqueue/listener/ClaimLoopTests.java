@@ -85,7 +85,7 @@ class ClaimLoopTests {
 
 	@Test
 	void claimsEarlierWhenItIsWokenAndKeepsOneTimer() {
-		ClaimLoop standing = new ClaimLoop("test", this::claim, () -> false, this.timer, () -> 0, POLL, () -> 1);
+		ClaimLoop standing = standing();
 		standing.start();
 		this.timer.last().fire();
 		standing.wake(Duration.ofMillis(500));
@@ -135,10 +135,11 @@ class ClaimLoopTests {
 
 	@Test
 	void keepsOneTimerWhenACancelledOneFiresNevertheless() {
-		this.loop.start();
+		ClaimLoop standing = standing();
+		standing.start();
 		this.timer.last().fire();
 		ManualTimer.Timer cancelled = this.timer.last();
-		this.loop.wake(Duration.ZERO);
+		standing.wake(Duration.ZERO);
 		cancelled.fire();
 		assertThat(this.claims).isEqualTo(1);
 		this.timer.last().fire();
@@ -191,6 +192,11 @@ class ClaimLoopTests {
 		this.timer.reject(false);
 		this.loop.wake(Duration.ZERO);
 		assertThat(this.timer.armed()).isEqualTo(1);
+	}
+
+	/** A loop for which no time passes: the next poll is never earlier than a wake. */
+	private ClaimLoop standing() {
+		return new ClaimLoop("test", this::claim, () -> false, this.timer, () -> 0, POLL, () -> 1);
 	}
 
 	/** However long it took to arm the timer, which is told after what time to fire. */

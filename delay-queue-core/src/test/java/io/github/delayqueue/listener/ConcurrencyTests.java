@@ -192,8 +192,10 @@ class ConcurrencyTests {
 		threads.handlers = (worker) -> {
 			throw new OutOfMemoryError("unable to create native thread");
 		};
-		ListenerOptions two = ListenerOptions.builder().concurrency(2).ttr(Duration.ofSeconds(1)).build();
-		QueueOptions options = two.own().withDefaults(ListenerFixture.defaults());
+		ListenerOptions two = ListenerOptions.builder().concurrency(2).build();
+		// no poll comes before the hour is over, which would take the place of the claim
+		QueueOptions options = two.own()
+			.withDefaults(ListenerFixture.settings(Duration.ofHours(1), Retention.NONE, null));
 		DefaultListenerContainer container = new DefaultListenerContainer(
 				new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 						(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), two, "test"),
