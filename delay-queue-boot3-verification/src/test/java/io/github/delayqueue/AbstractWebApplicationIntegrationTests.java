@@ -69,7 +69,7 @@ abstract class AbstractWebApplicationIntegrationTests {
 					"--management.endpoint.delayqueue.show-values=always",
 					"--management.endpoint.health.show-details=always", "--delay-queue.dashboard.enabled=true",
 					"--delay-queue.key-prefix=" + this.type, "--delay-queue.queues.journaled.journal.enabled=true",
-					"--spring.datasource.generate-unique-name=true");
+					"--delay-queue.command-timeout=10s", "--spring.datasource.generate-unique-name=true");
 	}
 
 	@AfterAll

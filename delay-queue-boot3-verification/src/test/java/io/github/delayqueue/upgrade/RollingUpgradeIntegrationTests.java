@@ -82,9 +82,9 @@ class RollingUpgradeIntegrationTests {
 
 	private void upgrade(RedisServer redis, int tasks, int seconds, List<String> properties) throws IOException {
 		long start = System.nanoTime();
-		List<String> arguments = new ArrayList<>(
-				List.of(String.valueOf(tasks / 2), String.valueOf(seconds), "--spring.data.redis.port=" + redis.port(),
-						"--delay-queue.listener.ttr=5s", "--delay-queue.listener.concurrency=4"));
+		List<String> arguments = new ArrayList<>(List.of(String.valueOf(tasks / 2), String.valueOf(seconds),
+				"--spring.data.redis.port=" + redis.port(), "--delay-queue.listener.ttr=5s",
+				"--delay-queue.listener.concurrency=4", "--delay-queue.command-timeout=5s"));
 		arguments.addAll(properties);
 		try (ChildJvm killed = start(OLD, arguments);
 				ChildJvm other = start(NEW, arguments);

@@ -155,7 +155,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).retry(Duration.ofMinutes(5));
 		open("/");
 		browser.awaitText("h1", "queues");
-		browser.press("gr");
+		go("gr", "#/recurring");
 		String row = "tr[data-key='" + QUEUE + " hourly']";
 		browser.awaitText(row, "every 1 h");
 		browser.keep("dashboard-recurring");
@@ -187,7 +187,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			delayQueue().poll(other, 1, Duration.ofMinutes(1)).get(0).deadLetter("no ink");
 			open("/");
 			browser.awaitText("h1", "queues");
-			browser.press("gd");
+			go("gd", "#/dead");
 			browser.awaitText("[data-key=looked]", "5 dead tasks in 2 queues");
 			browser.awaitText("tbody tr:first-child", "no paper");
 			browser.awaitText("tbody tr:first-child td:nth-child(2)", "4");
@@ -333,10 +333,12 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	void lightOrDarkIsChosenAndKept() {
 		browser.prefer("dark");
 		open("/");
+		browser.awaitText("h1", "queues");
 		assertThat(scheme()).isEqualTo("dark");
 		browser.click("#theme");
 		assertThat(scheme()).isEqualTo("light");
 		open("/");
+		browser.awaitText("h1", "queues");
 		assertThat(scheme()).isEqualTo("light");
 		browser.prefer("light");
 		browser.press("t");
@@ -378,6 +380,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	@Test
 	void pageWorksWhereNothingMayBeKept() {
 		open("/");
+		browser.awaitText("h1", "queues");
 		browser.run("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied'); } })");
 		browser.click("#theme");
 		assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("light");
@@ -575,7 +578,17 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	private static String formatted(String call) {
-		return String.valueOf(browser.run("const format = await import('./format.js'); return format." + call));
+		return String.valueOf(browser.run("const format = await import('./format.js'); const now = Date.now();"
+				+ "const { now: clock } = Date; Date.now = () => now;" + "try { return format." + call
+				+ "; } finally { Date.now = clock; }"));
+	}
+
+	/** The second key counts only if it comes soon after the first one. */
+	private static void go(String keys, String place) {
+		Awaitility.await().until(() -> {
+			browser.press(keys);
+			return hash();
+		}, place::equals);
 	}
 
 	private static String scheme() {

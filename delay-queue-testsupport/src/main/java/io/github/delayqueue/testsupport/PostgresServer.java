@@ -31,6 +31,7 @@ final class PostgresServer implements TestDatabase.DatabaseServer {
 				// it changes what the planner knows, and while it looks at any table
 				// VACUUM can mark nothing as visible to all
 				.setServerConfig("autovacuum", "off")
+				.setPGStartupWait(Patience.LIMIT)
 				.start());
 		}
 		catch (IOException ex) {
