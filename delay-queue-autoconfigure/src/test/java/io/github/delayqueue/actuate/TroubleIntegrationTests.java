@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
@@ -183,7 +184,9 @@ class TroubleIntegrationTests {
 	}
 
 	private QueueEntry entry(String queue) {
-		return this.application.getBean(QueueManagement.class).queue(queue);
+		// so many look at the same time that one may have to come again
+		return await().ignoreExceptionsInstanceOf(QueueRequestException.class)
+			.until(() -> this.application.getBean(QueueManagement.class).queue(queue), Objects::nonNull);
 	}
 
 	private Health health() {

@@ -85,9 +85,9 @@ class InstanceBeatsTests {
 	void ordersOfOneReplyAreCarriedOutInTheirOrderAndOnce() {
 		DelayQueueListenerContainer container = register(true);
 		await().until(() -> !listeners().isEmpty());
-		int before = this.store.calls(Step.ATTEND);
 		order(null, QUEUE, false);
 		order(null, QUEUE, true);
+		int before = this.store.calls(Step.ATTEND);
 		await().until(() -> {
 			this.store.order("nobody", QUEUE, "");
 			return this.store.calls(Step.ATTEND) >= before + 2;

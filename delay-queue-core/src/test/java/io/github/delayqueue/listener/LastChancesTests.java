@@ -104,8 +104,8 @@ class LastChancesTests {
 		await().until(() -> this.handled.size() == 1);
 		// what is under way when it begins ends
 		await().until(() -> this.store.calls(Step.CLAIM) > 1);
-		int before = this.store.calls(Step.CLAIM);
 		long since = System.nanoTime();
+		int before = this.store.calls(Step.CLAIM);
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.store.calls(Step.CLAIM) - before <= 2
 					+ (System.nanoTime() - since) / Claims.WAIT_BESIDE_LAST_CHANCE.toNanos());

@@ -83,10 +83,14 @@ class PartitionTests {
 		schedule(PARTITIONS, 100);
 		List<String> order = Collections.synchronizedList(new ArrayList<>());
 		this.instance.register(QUEUE, (task, context) -> {
+			this.gate.pass();
 			order.add(partitionOf(task.id()));
 			LockSupport.parkNanos(8_000_000);
 			return record(task.id());
 		}, ListenerOptions.builder().concurrency(2).build());
+		// none has begun before all are there
+		await().until(() -> this.instance.registry().get(QUEUE).status().lastPollAt() != null);
+		this.gate.open();
 		await().until(() -> completed(PARTITIONS) == PARTITIONS * 100);
 		// how evenly is for PermitsTests: here one may be held up by the machine
 		List<String> lastOfEach = Partitions.names(QUEUE, PARTITIONS)
@@ -130,9 +134,12 @@ class PartitionTests {
 		this.instance.register(QUEUE, (task, context) -> record(task.id()),
 				ListenerOptions.builder().concurrency(4).build());
 		await().until(() -> this.gate.entered() == 3);
+		Instant stuck = Instant.now();
 		schedule(PARTITIONS, 50);
 		await().until(() -> this.handled.size() == 5 * 50);
-		assertThat(this.instance.registry().get(QUEUE).status().lastPollAt()).as("worst partition").isNull();
+		// all permits may have been taken when it came first, which counts as a poll
+		assertThat(this.instance.registry().get(QUEUE).status().lastPollAt()).as("worst partition")
+			.satisfiesAnyOf((at) -> assertThat(at).isNull(), (at) -> assertThat(at).isBeforeOrEqualTo(stuck));
 		this.gate.open();
 		await().until(() -> this.instance.registry().get(QUEUE).status().lastError() != null);
 		this.store.heal();

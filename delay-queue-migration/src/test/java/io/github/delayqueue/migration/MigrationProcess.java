@@ -1,5 +1,6 @@
 package io.github.delayqueue.migration;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -18,6 +19,8 @@ final class MigrationProcess {
 	 */
 	public static void main(String[] args) throws InterruptedException {
 		MigrationFixture fixture = new MigrationFixture(args[0], Integer.parseInt(args[1]), args[2]);
+		// who comes after it waits for its end
+		fixture.lease = Duration.ofSeconds(1);
 		fixture
 			.runner(RedissonMigration.from(args[3]).to(MigrationFixture.QUEUE).payload(RedissonPayloads.text()).build())
 			.start();
