@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +45,6 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysisTests {
 
-	/** A JVM takes long to start where there is much else to do. */
-	private static final Duration PATIENCE = Patience.LIMIT.multipliedBy(5);
-
 	@Test
 	void starterForSpringBoot4Alone(CapturedOutput output) {
 		fail(new FilteredClassLoader(DelayQueueBoot3AutoConfiguration.class), Plain.class);
@@ -61,7 +57,7 @@ class FailureAnalysisTests {
 	@Test
 	void bothStarters() throws IOException {
 		try (ChildJvm application = start("org/springframework/boot/|tools/jackson/")) {
-			assertThat(application.awaitEnd(PATIENCE)).isOne();
+			assertThat(application.awaitEnd(Patience.LIMIT)).isOne();
 			assertThat(application.log()).contains("APPLICATION FAILED TO START")
 				.contains("There are jars of Spring Boot 4, as delay-queue-starter brings them, in an application on "
 						+ "Spring Boot 3.5.")
@@ -73,7 +69,7 @@ class FailureAnalysisTests {
 	@Test
 	void jacksonOfSpringBoot4AloneIsNoMistake() throws IOException {
 		try (ChildJvm application = start("tools/jackson/")) {
-			assertThat(application.awaitEnd(PATIENCE)).as(application::log).isZero();
+			assertThat(application.awaitEnd(Patience.LIMIT)).as(application::log).isZero();
 			assertThat(application.log()).contains("payload {\"order_no\":1}");
 		}
 	}
@@ -91,7 +87,6 @@ class FailureAnalysisTests {
 		return ChildJvm
 			.of(List.of("-cp", System.getProperty("java.class.path") + File.pathSeparator + others,
 					Plain.class.getName()))
-			.patience(PATIENCE)
 			.start();
 	}
 

@@ -32,7 +32,6 @@ import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.NonRetryable;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,9 +141,8 @@ class TroubleIntegrationTests {
 	void queueWhoseLeasesAreLost() {
 		this.queues.schedule("leases", "a", null, Duration.ZERO);
 		assertThat(this.queues.poll("leases", 1, Duration.ofSeconds(1))).hasSize(1);
-		await().atMost(Patience.LIMIT)
-			.untilAsserted(() -> assertThat(entry("leases").trouble()).extracting(Trouble::code)
-				.containsExactly("leases-lost"));
+		await().untilAsserted(
+				() -> assertThat(entry("leases").trouble()).extracting(Trouble::code).containsExactly("leases-lost"));
 		assertThat(gauge("leases", "leases-lost")).isEqualTo(1);
 	}
 

@@ -45,9 +45,6 @@ class RollingUpgradeIntegrationTests {
 	/** A module on Spring Boot 4, whose build writes down the class path of its tests. */
 	private static final Path BOOT_4 = Path.of("..", "delay-queue-autoconfigure", "target");
 
-	/** Three processes at once take long to start where there is much else to do. */
-	private static final Duration PATIENCE = Patience.LIMIT.multipliedBy(5);
-
 	private static final Duration POLL = Duration.ofMillis(100);
 
 	private static final String OLD = "old";
@@ -94,8 +91,7 @@ class RollingUpgradeIntegrationTests {
 			assertThat(awaitReady(other)).startsWith("4.");
 			killed.send("go");
 			other.send("go");
-			await().atMost(PATIENCE)
-				.pollInterval(POLL)
+			await().pollInterval(POLL)
 				.failFast(() -> assertAlive(killed, other))
 				.until(() -> handled(OLD).size() + handled(NEW).size() >= tasks / 3 && count(OLD, NEW) > 0
 						&& count(NEW, OLD) > 0);
@@ -105,13 +101,13 @@ class RollingUpgradeIntegrationTests {
 				assertThat(awaitReady(again)).startsWith("3.5.");
 				again.send("go");
 				TaskStore store = stores.open();
-				await().atMost(PATIENCE).pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
+				await().pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
 					QueueStats stats = store.stats(Worker.QUEUE);
 					return stats.scheduled() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
 				});
 				assertThat(store.stats(Worker.QUEUE).dead()).isZero();
-				assertThat(again.endInput(PATIENCE)).isTrue();
-				assertThat(other.endInput(PATIENCE)).isTrue();
+				assertThat(again.endInput(Patience.LIMIT)).isTrue();
+				assertThat(other.endInput(Patience.LIMIT)).isTrue();
 			}
 			check(tasks);
 			logger.info("{} tasks, {} handled on 3.5 before it was killed, {} after, {} on 4.1, {} twice; in {}", tasks,
@@ -137,7 +133,7 @@ class RollingUpgradeIntegrationTests {
 		List<String> command = new ArrayList<>(
 				List.of("-cp", classPath, Worker.class.getName(), this.directory.toString(), name));
 		command.addAll(arguments);
-		return ChildJvm.of(command).options("-Xmx256m").patience(PATIENCE).start();
+		return ChildJvm.of(command).options("-Xmx256m").start();
 	}
 
 	/** Answers the version of Spring Boot. */
