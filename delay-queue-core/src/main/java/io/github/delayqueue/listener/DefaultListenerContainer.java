@@ -176,7 +176,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		beginStop();
 		if (this.runner.isCalledByHandler()) {
 			// which cannot wait for its own end
-			handBack();
+			this.workers.handBack();
 			logger.info("Listener '{}' has been stopped by its handler", this.endpoint.id());
 			return;
 		}
@@ -207,10 +207,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (this.running) {
 			return;
 		}
-		handBack();
+		this.workers.handBack();
 		boolean idle = this.threads.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle),
 				GRACE);
-		handBack();
+		this.workers.handBack();
 		// nobody waits for himself: a handler that stops all containers, or ends the
 		// JVM, be it only now
 		boolean ended = this.threads.await(
@@ -306,10 +306,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.workers.accept(tasks);
 		}
 		else {
-			release(tasks);
+			tasks.forEach((task) -> task.endWith(task.release(null)));
 		}
 		if (!this.running) {
-			handBack();
+			this.workers.handBack();
 		}
 		if (consumer.claims().partition().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
@@ -327,14 +327,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				}
 			}
 		}
-	}
-
-	private void handBack() {
-		release(this.workers.drain());
-	}
-
-	private static void release(List<HeldTask> tasks) {
-		tasks.forEach((task) -> task.endWith(task.release(null)));
 	}
 
 	private void onFree() {
@@ -359,7 +351,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.lastTickAt = now;
 		long finished = this.workers.finished();
 		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
-			release(this.workers.drainAsSlow());
+			this.workers.handBackAsSlow();
 			// nothing else may end that would say so
 			this.permits.freed();
 		}

@@ -103,20 +103,27 @@ final class Workers {
 		startWorkers(isQuick() ? Math.min(1, batches) : batches);
 	}
 
-	/** Take back what has not been started. */
-	List<HeldTask> drain() {
+	/**
+	 * Hand back what has not been started. It counts as reserved until its end is handed
+	 * on: whoever waits until nothing is reserved or unsettled would miss it in between.
+	 */
+	void handBack() {
 		List<HeldTask> tasks = take(Integer.MAX_VALUE);
-		this.reserved.addAndGet(-tasks.size());
-		return tasks;
+		try {
+			tasks.forEach((task) -> task.endWith(task.release(null)));
+		}
+		finally {
+			this.reserved.addAndGet(-tasks.size());
+		}
 	}
 
 	/**
-	 * Take back what has not been started, and claim nothing more in advance until the
+	 * Hand back what has not been started, and claim nothing more in advance until the
 	 * handler has turned out to be quick again.
 	 */
-	List<HeldTask> drainAsSlow() {
+	void handBackAsSlow() {
 		this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
-		return drain();
+		handBack();
 	}
 
 	/**
@@ -223,12 +230,12 @@ final class Workers {
 		return run.exceptionally((ex) -> {
 			logger.error("{} deliveries could not be ended; the tasks are handed back", tasks.size(), ex);
 			tasks.forEach(HeldTask::stopRenewing);
-			handBack(tasks);
+			handBackUnhandled(tasks);
 			return Duration.ZERO;
 		});
 	}
 
-	private static void handBack(List<HeldTask> tasks) {
+	private static void handBackUnhandled(List<HeldTask> tasks) {
 		try {
 			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY)));
 		}

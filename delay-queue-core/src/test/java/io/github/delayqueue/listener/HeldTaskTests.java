@@ -96,7 +96,7 @@ class HeldTaskTests {
 	}
 
 	private HeldTask held(boolean renewed, Instant now) {
-		return new HeldTasks("orders", TaskEvents.NONE, HeldTasks.settlements("orders", new ManualThreads()), now,
+		return new HeldTasks("orders", TaskEvents.NONE, HeldTasks.settlements("orders", new ManualThreads())::add, now,
 				this.time::get)
 			.task("task", DUE_AT, renewed);
 	}

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.delayqueue.TaskPriority;
@@ -29,18 +30,18 @@ final class HeldTasks {
 
 	private final TaskClaim claim;
 
-	private final PartitionSettlements settlements;
+	private final Consumer<HeldTask> whenEnded;
 
-	HeldTasks(String queue, TaskEvents events, PartitionSettlements settlements) {
-		this(queue, events, settlements, Instant.now(), System::nanoTime);
+	HeldTasks(String queue, TaskEvents events, Consumer<HeldTask> whenEnded) {
+		this(queue, events, whenEnded, Instant.now(), System::nanoTime);
 	}
 
-	HeldTasks(String queue, TaskEvents events, PartitionSettlements settlements, Instant now, LongSupplier nanoTime) {
+	HeldTasks(String queue, TaskEvents events, Consumer<HeldTask> whenEnded, Instant now, LongSupplier nanoTime) {
 		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
 		this.claim = TaskClaim
 			.ask(runs(store, events, nanoTime), queue, new ClaimTurns().next(""), 1, 1, TTR, new LastChance(5, true))
 			.claim();
-		this.settlements = settlements;
+		this.whenEnded = whenEnded;
 	}
 
 	static TaskRuns runs(TaskStore store, TaskEvents events, LongSupplier nanoTime) {
@@ -61,7 +62,7 @@ final class HeldTasks {
 	HeldTask task(String id, Instant dueAt, boolean renewed) {
 		ClaimedRecord record = new ClaimedRecord(id, "{\"v\":1,\"p\":\"payload\"}".getBytes(), TaskPriority.NORMAL,
 				dueAt, 0, 0, false, null);
-		return new HeldTask(this.claim, record, this.settlements::add, TTR, renewed);
+		return new HeldTask(this.claim, record, this.whenEnded, TTR, renewed);
 	}
 
 }

@@ -58,7 +58,7 @@ class PartitionSettlementsTests {
 			PartitionSettlementsTests.this.meanwhileTold.run();
 		}
 
-	})), this.settlements);
+	})), this.settlements::add);
 
 	/**
 	 * Whether there is a thread for calls beside those of the timer: that of the test.

@@ -50,7 +50,7 @@ class PermitsTests {
 	private final ManualTimer timer = new ManualTimer();
 
 	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE,
-			HeldTasks.settlements(QUEUE, new ManualThreads()));
+			HeldTasks.settlements(QUEUE, new ManualThreads())::add);
 
 	/** Which loop has claimed, for each claim that was granted anything. */
 	private final List<Integer> claimed = new ArrayList<>();

@@ -41,7 +41,7 @@ class WorkersTests {
 
 	private final PartitionSettlements settlements = HeldTasks.settlements(QUEUE, new ManualThreads());
 
-	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE, this.settlements);
+	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE, this.settlements::add);
 
 	private final List<CompletableFuture<List<TaskResult>>> running = new ArrayList<>();
 
@@ -107,12 +107,19 @@ class WorkersTests {
 		});
 	}
 
+	/** Whoever waits until nothing is reserved or unsettled would miss it in between. */
 	@Test
-	void givesBackWhatHasNotStarted() {
+	void handsBackWhatHasNotStartedAndCountsItUntilItsEndIsHandedOn() {
 		Workers workers = workers(1, 1, Runnable::run);
-		workers.accept(tasks(5));
+		List<String> ended = new ArrayList<>();
+		HeldTasks watched = new HeldTasks(QUEUE, TaskEvents.NONE, (task) -> {
+			ended.add(task.id());
+			assertThat(workers.reserved()).isEqualTo(5);
+		});
+		workers.accept(tasks(watched, 5));
 		assertThat(workers.hasBuffered()).isTrue();
-		assertThat(workers.drain()).extracting(HeldTask::id).containsExactly("task-1", "task-2", "task-3", "task-4");
+		workers.handBack();
+		assertThat(ended).containsExactly("task-1", "task-2", "task-3", "task-4");
 		assertThat(workers.hasBuffered()).isFalse();
 		assertThat(workers.reserved()).isEqualTo(1);
 		assertThat(workers.claimable(0)).isZero();
@@ -125,7 +132,7 @@ class WorkersTests {
 		Workers workers = workers(2, 1, Runnable::run);
 		List<HeldTask> tasks = IntStream.range(0, 2)
 			.mapToObj((i) -> new HeldTasks(QUEUE, TaskEvents.NONE,
-					HeldTasks.settlements(QUEUE, new ManualThreads(broken, (calls) -> false))))
+					HeldTasks.settlements(QUEUE, new ManualThreads(broken, (calls) -> false))::add))
 			.map((each) -> each.task("task", Instant.now(), true))
 			.toList();
 		workers.accept(tasks);
@@ -154,7 +161,8 @@ class WorkersTests {
 		});
 		for (int i = 0; i < 2; i++) {
 			workers.accept(tasks(1));
-			assertThat(workers.drain()).hasSize(1);
+			workers.handBack();
+			assertThat(this.settlements.pending()).isEqualTo(i + 1);
 		}
 		workers.accept(tasks(1));
 		assertThat(this.batches).containsExactly(1);
@@ -215,7 +223,11 @@ class WorkersTests {
 	}
 
 	private List<HeldTask> tasks(int count) {
-		return IntStream.range(0, count).mapToObj((i) -> this.tasks.task("task-" + i, Instant.now(), true)).toList();
+		return tasks(this.tasks, count);
+	}
+
+	private static List<HeldTask> tasks(HeldTasks tasks, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> tasks.task("task-" + i, Instant.now(), true)).toList();
 	}
 
 }
