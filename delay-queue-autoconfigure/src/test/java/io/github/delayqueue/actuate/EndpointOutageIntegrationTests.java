@@ -51,10 +51,10 @@ class EndpointOutageIntegrationTests {
 
 	private static ConfigurableApplicationContext start(RedisServer redis) {
 		return new SpringApplicationBuilder(Application.class)
-			.properties("server.port=0", "spring.data.redis.url=" + redis.url(), "delay-queue.command-timeout=2s",
+			.properties("server.port=0", "spring.data.redis.url=" + redis.url(),
 					"management.endpoints.web.exposure.include=delayqueue",
 					"management.endpoint.delayqueue.access=unrestricted")
-			.run();
+			.run("--delay-queue.command-timeout=2s");
 	}
 
 	@Configuration(proxyBeanMethods = false)

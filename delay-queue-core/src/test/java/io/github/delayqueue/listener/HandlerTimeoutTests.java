@@ -113,16 +113,14 @@ class HandlerTimeoutTests {
 				this.gate.passUninterrupted();
 			}
 			return TaskResult.done();
-		}, ListenerFixture.attempts(1).ttr(Duration.ofSeconds(3)).timeout(Duration.ofMillis(600)).build());
+		}, ListenerFixture.attempts(10).ttr(Duration.ofSeconds(3)).timeout(Duration.ofMillis(600)).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		// more often if the machine stands still for a ttr
-		assertThat(leasesLost).startsWith(0, 1).isSorted();
+		// more often if the machine stands still for the timeout or a ttr
+		assertThat(leasesLost).startsWith(0, 1);
 		this.gate.open();
-		await().until(() -> this.events.ends().size() == leasesLost.size());
-		assertThat(this.events.outcomes()).contains(DeliveryOutcome.STALE)
-			.containsOnlyOnce(DeliveryOutcome.SUCCESS)
-			.hasSize(leasesLost.size());
+		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
+		await().untilAsserted(() -> assertThat(this.events.outcomes()).containsOnlyOnce(DeliveryOutcome.SUCCESS));
 	}
 
 	@Test

@@ -73,7 +73,7 @@ class ClusterIntegrationTests {
 		ClusterServers cluster = ClusterServers.shared();
 		try (RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix(PREFIX)) {
 			RedisTaskStore store = stores.open();
-			RedisTaskStore hasty = stores.commandTimeout(Duration.ofMillis(700)).open();
+			RedisTaskStore hasty = stores.commandTimeout(Duration.ofMillis(1500)).open();
 			store.clear("late");
 			store.schedule("late", List.of(task("held"), task("moved", Duration.ofHours(1)), task("dead")));
 			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
