@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 
 import io.github.delayqueue.testsupport.Heavy;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,7 +42,8 @@ class FaultSuiteIntegrationTests {
 	/** A run that is longer has to show what the project promises of it. */
 	private static final double FULL_MEASURE = 7;
 
-	private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(Long.getLong("faults.drain-seconds", 60));
+	private static final Duration DRAIN_PATIENCE = Duration
+		.ofSeconds(Long.getLong("faults.drain-seconds", Patience.LIMIT.toSeconds()));
 
 	private static final int SHOWN = 10;
 

@@ -20,6 +20,7 @@ import org.springframework.util.FileSystemUtils;
 
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.OwnPostgres;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
@@ -51,7 +52,8 @@ class JournalFaultsIntegrationTests {
 	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
 
 	/** A loader finds what got lost unnoticed within a minute. */
-	private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("journal.faults.drain-seconds", 150));
+	private static final Duration PATIENCE = Duration
+		.ofSeconds(Long.getLong("journal.faults.drain-seconds", Patience.LIMIT.toSeconds()));
 
 	/** So many show something, however little a busy machine gets done between faults. */
 	private static final int ORDERS = 100;
