@@ -89,7 +89,7 @@ final class LeaseWatch {
 	/** Whether the store has begun to count this instance. */
 	private volatile boolean entered;
 
-	/** Whether it has done so since the last look. */
+	/** Whether it has done so and no look has seen it since. */
 	private volatile boolean unchecked;
 
 	/** Before that, by the local monotonic clock, nobody is gone. */
@@ -200,6 +200,7 @@ final class LeaseWatch {
 		}
 		catch (RuntimeException | Error ex) {
 			this.lookedAt = null;
+			this.unchecked = true;
 			failed(ex);
 		}
 		finally {
@@ -251,6 +252,7 @@ final class LeaseWatch {
 		long answeredAt = this.threads.nanoTime();
 		if (!present.contains(this.self.name())) {
 			this.missing.clear();
+			this.unchecked = true;
 			this.self.unseen();
 			return interval();
 		}

@@ -202,6 +202,21 @@ class LeaseWatchTests {
 	}
 
 	@Test
+	void whoIsAloneAsksAgainUntilItSeesThatItIsCounted() {
+		others();
+		begin();
+		this.holders.failure = new StoreUnavailableException(null, null, "away", null);
+		looks(1);
+		this.holders.failure = null;
+		this.holders.present.clear();
+		looks(1);
+		this.holders.present.add(this.self);
+		looks(10);
+		assertThat(this.presence.holder()).isEqualTo(this.self + "~");
+		assertThat(this.holders.asked).isEqualTo(3);
+	}
+
+	@Test
 	void holderThatIsAloneAndNotCountedAnyMoreTakesItsNameBackUntilItIs() {
 		others();
 		begin();
