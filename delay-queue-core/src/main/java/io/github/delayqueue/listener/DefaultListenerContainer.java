@@ -257,6 +257,12 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 	}
 
+	/** Whether it does not run, and all that it has claimed is settled. */
+	boolean isAtRest() {
+		return !this.running && this.consumers.values().stream().allMatch(PartitionConsumer::isIdle)
+				&& this.workers.reserved() == 0 && unsettled() == 0;
+	}
+
 	/** Whether all that it has claimed is settled. */
 	boolean isEmpty() {
 		return this.consumers.values().stream().allMatch((consumer) -> consumer.leases().size() == 0);

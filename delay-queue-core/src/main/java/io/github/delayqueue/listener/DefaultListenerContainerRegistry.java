@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -61,6 +62,9 @@ public class DefaultListenerContainerRegistry
 	private final DeadLetterMovers movers = new DeadLetterMovers();
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
+
+	/** Unregistered, and perhaps not at rest. */
+	private final List<DefaultListenerContainer> leaving = new ArrayList<>();
 
 	private volatile Supplier<List<TaskInterceptor>> interceptors = List::of;
 
@@ -296,6 +300,8 @@ public class DefaultListenerContainerRegistry
 		synchronized (this.containers) {
 			ids.forEach(this.movers::remove);
 			ids.forEach((id) -> Optional.ofNullable(this.containers.remove(id)).ifPresent(ending::add));
+			this.leaving.removeIf(DefaultListenerContainer::isAtRest);
+			this.leaving.addAll(ending);
 		}
 		ending.forEach(DefaultListenerContainer::beginStop);
 		ending.forEach(DefaultListenerContainer::stop);
@@ -326,9 +332,16 @@ public class DefaultListenerContainerRegistry
 		}
 	}
 
+	/** Those too that are unregistered and still hold tasks. */
+	private List<DefaultListenerContainer> all() {
+		synchronized (this.containers) {
+			return Stream.concat(this.containers.values().stream(), this.leaving.stream()).toList();
+		}
+	}
+
 	/** Whether all that was claimed is handled, and settled. */
 	public boolean isIdle() {
-		return snapshot().stream().allMatch(DefaultListenerContainer::isIdle);
+		return all().stream().allMatch(DefaultListenerContainer::isIdle);
 	}
 
 	@Override
@@ -349,17 +362,20 @@ public class DefaultListenerContainerRegistry
 
 	@Override
 	public void stop() {
+		// somebody else may be stopping one, and wait for its handlers as well
+		stop((container) -> !container.isAtRest());
+	}
+
+	private void stop(Predicate<DefaultListenerContainer> which) {
 		synchronized (this.containers) {
 			this.running = false;
 		}
-		List<DefaultListenerContainer> stopping = snapshot().stream()
-			.filter(DefaultListenerContainer::isRunning)
-			.toList();
+		List<DefaultListenerContainer> stopping = all().stream().filter(which).toList();
 		long since = this.threads.nanoTime();
 		AtomicBoolean told = this.beats.end();
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
-		this.watch.end(snapshot().stream().allMatch(DefaultListenerContainer::isEmpty));
+		this.watch.end(all().stream().allMatch(DefaultListenerContainer::isEmpty));
 		this.beats.await(told);
 	}
 
@@ -377,8 +393,10 @@ public class DefaultListenerContainerRegistry
 
 	@Override
 	public void destroy() {
-		stop();
-		List<DefaultListenerContainer> ending = snapshot();
+		boolean stopped = !isRunning();
+		// those that have not ended in time have been waited for
+		stop((container) -> container.isRunning() || !stopped && !container.isAtRest());
+		List<DefaultListenerContainer> ending = all();
 		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
 		this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);

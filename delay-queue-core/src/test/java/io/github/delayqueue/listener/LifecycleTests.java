@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -292,6 +293,30 @@ class LifecycleTests {
 		assertThat(this.instance.registry().unregister(QUEUE)).isFalse();
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(container::start)
 			.withMessageContaining("unregistered");
+	}
+
+	@Test
+	void applicationThatEndsWaitsForHandlersOfAListenerThatIsBeingStopped() {
+		assertClosingWaitsForHandlers(DelayQueueListenerContainer::stop);
+	}
+
+	@Test
+	void applicationThatEndsWaitsForHandlersOfAListenerThatIsBeingUnregistered() {
+		assertClosingWaitsForHandlers((container) -> this.instance.registry().unregister(QUEUE));
+	}
+
+	private void assertClosingWaitsForHandlers(Consumer<DelayQueueListenerContainer> end) {
+		DelayQueueListenerContainer container = registerSlow(WAITS_FOR_EVER);
+		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> end.accept(container));
+		await().until(() -> !container.isRunning());
+		CompletableFuture<Void> closed = CompletableFuture.runAsync(this.instance::close);
+		await().during(Duration.ofMillis(200)).until(() -> !closed.isDone());
+		this.gate.open();
+		assertThat(closed).succeedsWithin(Patience.LIMIT);
+		assertThat(ended).succeedsWithin(Patience.LIMIT);
+		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
 	}
 
 	@Test
