@@ -24,8 +24,8 @@ record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable I
 
 	/**
 	 * From here on those that are always the same meet all of {@link ExpectedCoverage},
-	 * which not any five hundred of them do. {@link RandomHistoryTests} says when it is
-	 * time for another.
+	 * which not any five hundred of them do. A quick run of the model, which has just
+	 * these, says when it is time for another.
 	 */
 	static final long FIRST = 1207;
 

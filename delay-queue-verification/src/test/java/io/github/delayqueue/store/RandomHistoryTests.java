@@ -15,14 +15,12 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.RandomHistory.Divergence;
 import io.github.delayqueue.store.Settlement.Action;
 import io.github.delayqueue.store.memory.InMemorySubject;
-import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.SelfTest;
 
@@ -72,26 +70,6 @@ class RandomHistoryTests {
 				- Totals\\[.*cancelled=1,.*
 				\\+ a: SCHEDULED .*
 				\\+ Totals\\[.*cancelled=0,.*""");
-	}
-
-	/**
-	 * In a quick run and in a full one. Quick runs of the model and of Redis ask for the
-	 * same themselves.
-	 */
-	@Heavy
-	@ParameterizedTest
-	@ValueSource(ints = { 500, 1250 })
-	void theSameHistoriesMeetAllThatIsExpectedOfAll(int sequences) {
-		HistorySettings settings = new HistorySettings(null, sequences, sequences, null, null, HistorySettings.FIRST,
-				0);
-		HistorySubject other = new InMemorySubject(this.clock);
-		HistoryCoverage coverage = new HistoryCoverage();
-		for (int i = 0; i < sequences; i++) {
-			SideBySide stores = new SideBySide(this.model, other, this.clock);
-			assertThat(new RandomHistory(settings.seed(i), null).run(stores, coverage)).isNull();
-			coverage.addTotals(stores.image().totals());
-		}
-		assertThat(coverage.missing(ExpectedCoverage.all(), sequences / AbstractRandomHistoryTests.ENOUGH)).isEmpty();
 	}
 
 	private Divergence divergence(long seed) {
