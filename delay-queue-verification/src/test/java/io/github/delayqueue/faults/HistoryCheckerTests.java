@@ -836,6 +836,26 @@ class HistoryCheckerTests {
 		assertLate(SENT + cutOff + "C1 started 36100 1 orders a s1 0 0 1102\n", true);
 	}
 
+	/** It is due from when the journal makes up for it. */
+	@Test
+	void acceptsThatATaskIsBegunAgainThatRedisForgotWhileItsHandlerRan() {
+		assertLate(SENT + BEGUN + """
+				D journaled 900
+				D fault 3500 1 REDIS_EMPTIED * 3500
+				D fault-over 3600 1
+				C2 started 5000 1 orders a s1 0 0 4990
+				C1 ended 5500 1 OK
+				""", false);
+	}
+
+	@Test
+	void findsATaskThatItsJournalHandsOverLate() {
+		assertLate(SENT + """
+				D journaled 900
+				C1 started 5000 1 orders a s1 0 0 4990
+				""", true);
+	}
+
 	private static void assertLate(String history, boolean late) {
 		List<Findings.Violation> violations = HistoryChecker.checkSimulated(read(history), Duration.ofSeconds(30))
 			.violations();

@@ -42,7 +42,7 @@ final class PromptRule {
 		for (TaskHistory task : history.tasks.values()) {
 			for (Handling handling : task.handlings) {
 				long due = history.clock.reached(handling.dueAt, handling.from);
-				due = history.journaled ? Math.min(due, asked(task, handling)) : due;
+				due = (history.journaled && isFirst(task, handling)) ? Math.min(due, asked(task, handling)) : due;
 				due = Math.max(due, handedBack(task, handling));
 				long late = handling.from - due;
 				if (late > LATE_MILLIS && handling.leasesLost == 0 && task.calls.stream().noneMatch(Call::isUnknown)
@@ -64,6 +64,12 @@ final class PromptRule {
 			}
 		}
 		return ended;
+	}
+
+	/** What Redis forgot while a handler ran is due again only when it is made up for. */
+	private static boolean isFirst(TaskHistory task, Handling handling) {
+		return task.handlings.stream()
+			.noneMatch((other) -> other.from < handling.from && other.send.equals(handling.send));
 	}
 
 	/** What a journal hands over late is due only then, as the handler is told. */
