@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
@@ -12,35 +13,42 @@ import org.junit.jupiter.api.extension.TestWatcher;
  */
 final class ServerReport implements TestWatcher, AfterClassTemplateInvocationCallback {
 
-	private final AtomicInteger passed = new AtomicInteger();
+	private static final Namespace NAMESPACE = Namespace.create(ServerReport.class);
 
 	@Override
 	public void testSuccessful(ExtensionContext context) {
-		this.passed.incrementAndGet();
+		passed(invocation(context)).incrementAndGet();
 	}
 
 	@Override
 	public void testFailed(ExtensionContext context, Throwable cause) {
-		System.out.printf("FAILED on %s: %s.%s %s%n", serverOf(context), classOf(context),
+		System.out.printf("FAILED on %s: %s.%s %s%n", invocation(context).getDisplayName(), classOf(context),
 				context.getRequiredTestMethod().getName(), context.getDisplayName());
 	}
 
 	@Override
 	public void afterClassTemplateInvocation(ExtensionContext context) {
-		System.out.printf("%s: %d tests passed on %s%n", classOf(context), this.passed.getAndSet(0), serverOf(context));
+		System.out.printf("%s: %d tests passed on %s%n", classOf(context), passed(context).get(),
+				context.getDisplayName());
+	}
+
+	/** Each invocation has a count of its own: those of a concurrent class overlap. */
+	private static AtomicInteger passed(ExtensionContext invocation) {
+		return invocation.getStore(NAMESPACE)
+			.computeIfAbsent(AtomicInteger.class, key -> new AtomicInteger(), AtomicInteger.class);
 	}
 
 	private static String classOf(ExtensionContext context) {
 		return context.getRequiredTestClass().getSimpleName();
 	}
 
-	/** What is around the test methods is named by the server. */
-	private static String serverOf(ExtensionContext context) {
+	/** What is around the test methods: all tests on one server, whose name it has. */
+	private static ExtensionContext invocation(ExtensionContext context) {
 		ExtensionContext invocation = context;
 		while (invocation.getTestMethod().isPresent()) {
 			invocation = invocation.getParent().orElseThrow();
 		}
-		return invocation.getDisplayName();
+		return invocation;
 	}
 
 }
