@@ -22,14 +22,18 @@ final class ServerReport implements TestWatcher, AfterClassTemplateInvocationCal
 
 	@Override
 	public void testFailed(ExtensionContext context, Throwable cause) {
-		System.out.printf("FAILED on %s: %s.%s %s%n", invocation(context).getDisplayName(), classOf(context),
-				context.getRequiredTestMethod().getName(), context.getDisplayName());
+		say("FAILED on %s: %s.%s %s".formatted(invocation(context).getDisplayName(), classOf(context),
+				context.getRequiredTestMethod().getName(), context.getDisplayName()));
 	}
 
 	@Override
 	public void afterClassTemplateInvocation(ExtensionContext context) {
-		System.out.printf("%s: %d tests passed on %s%n", classOf(context), passed(context).get(),
-				context.getDisplayName());
+		say("%s: %d tests passed on %s".formatted(classOf(context), passed(context).get(), context.getDisplayName()));
+	}
+
+	/** At once: what is printed in pieces mixes with that of the other test JVM. */
+	private static void say(String line) {
+		System.out.println(line);
 	}
 
 	/** Each invocation has a count of its own: those of a concurrent class overlap. */
