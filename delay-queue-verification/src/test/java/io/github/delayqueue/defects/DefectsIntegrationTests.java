@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.util.FileSystemUtils;
+import org.springframework.util.StringUtils;
 
 import io.github.delayqueue.faults.FaultSuite;
 import io.github.delayqueue.testsupport.ChildJvm;
@@ -26,16 +28,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Runs the fault suite, or another one that the defect names, against classes with a
  * defect in them, one after the other: it has to fail, for the right reason, and within
  * two minutes. What it wrote is left in {@code target/defects}. Not part of an ordinary
- * build: {@code mvn verify -Pdefects}, and {@code -Ddefect=<name of a patch>} for a
- * single one.
+ * build: {@code mvn verify -Pdefects}, and {@code -Ddefect=} with the names of patches,
+ * separated by commas, for only these.
  */
 class DefectsIntegrationTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("defects.limit", 120));
 
 	static Stream<Defect> defects() {
-		String only = System.getProperty("defect", "");
-		return Defect.all().filter((defect) -> only.isEmpty() || defect.name().equals(only));
+		Set<String> only = StringUtils.commaDelimitedListToSet(System.getProperty("defect"));
+		return Defect.all().filter((defect) -> only.isEmpty() || only.contains(defect.name()));
 	}
 
 	@ParameterizedTest
@@ -66,7 +68,7 @@ class DefectsIntegrationTests {
 		List<String> arguments = new ArrayList<>(List.of("-Dfaults.first=" + defect.firstFault()));
 		arguments.addAll(defect.suite().properties());
 		arguments.addAll(List.of("-cp", DefectiveClasses.make(defect, directory).classPath(), defect.suite().main()));
-		try (ChildJvm suite = ChildJvm.of(arguments).directory(directory).start(output)) {
+		try (ChildJvm suite = ChildJvm.of(arguments).longLived().directory(directory).start(output)) {
 			return suite.awaitEnd(LIMIT);
 		}
 	}
