@@ -1,10 +1,10 @@
 package io.github.delayqueue.testsupport;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
@@ -13,22 +13,24 @@ import org.junit.jupiter.api.extension.TestWatcher;
  */
 final class ServerReport implements TestWatcher, AfterClassTemplateInvocationCallback {
 
-	private static final Namespace NAMESPACE = Namespace.create(ServerReport.class);
+	/** By server: those of a concurrent class are tested at the same time. */
+	private final Map<String, Integer> passed = new ConcurrentHashMap<>();
 
 	@Override
 	public void testSuccessful(ExtensionContext context) {
-		passed(invocation(context)).incrementAndGet();
+		this.passed.merge(serverOf(context), 1, Integer::sum);
 	}
 
 	@Override
 	public void testFailed(ExtensionContext context, Throwable cause) {
-		say("FAILED on %s: %s.%s %s".formatted(invocation(context).getDisplayName(), classOf(context),
+		say("FAILED on %s: %s.%s %s".formatted(serverOf(context), classOf(context),
 				context.getRequiredTestMethod().getName(), context.getDisplayName()));
 	}
 
 	@Override
 	public void afterClassTemplateInvocation(ExtensionContext context) {
-		say("%s: %d tests passed on %s".formatted(classOf(context), passed(context).get(), context.getDisplayName()));
+		String server = serverOf(context);
+		say("%s: %d tests passed on %s".formatted(classOf(context), this.passed.getOrDefault(server, 0), server));
 	}
 
 	/** At once: what is printed in pieces mixes with that of the other test JVM. */
@@ -36,23 +38,17 @@ final class ServerReport implements TestWatcher, AfterClassTemplateInvocationCal
 		System.out.println(line);
 	}
 
-	/** Each invocation has a count of its own: those of a concurrent class overlap. */
-	private static AtomicInteger passed(ExtensionContext invocation) {
-		return invocation.getStore(NAMESPACE)
-			.computeIfAbsent(AtomicInteger.class, key -> new AtomicInteger(), AtomicInteger.class);
-	}
-
 	private static String classOf(ExtensionContext context) {
 		return context.getRequiredTestClass().getSimpleName();
 	}
 
-	/** What is around the test methods: all tests on one server, whose name it has. */
-	private static ExtensionContext invocation(ExtensionContext context) {
+	/** What is around the test methods is named by the server. */
+	private static String serverOf(ExtensionContext context) {
 		ExtensionContext invocation = context;
 		while (invocation.getTestMethod().isPresent()) {
 			invocation = invocation.getParent().orElseThrow();
 		}
-		return invocation;
+		return invocation.getDisplayName();
 	}
 
 }
