@@ -57,7 +57,7 @@ class ServerReportTests {
 		@RepeatedTest(20)
 		@Execution(ExecutionMode.SAME_THREAD)
 		void passes() throws Exception {
-			BOTH.await(1, TimeUnit.MINUTES);
+			BOTH.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		}
 
 	}
