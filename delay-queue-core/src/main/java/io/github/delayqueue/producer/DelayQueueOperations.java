@@ -21,7 +21,8 @@ import io.github.delayqueue.TaskState;
 /**
  * Schedules, cancels, looks up and redrives tasks. Implemented by
  * {@link DelayQueueTemplate}; an interface so that it can be replaced in users' tests.
- * Thread-safe.
+ * Tasks go to Redis through a {@code RedisTemplate} on connections of the delay queue's
+ * own; the application's templates and serializers have no part in it. Thread-safe.
  * <p>
  * <b>Errors</b>: every method throws {@link io.github.delayqueue.DelayQueueException} if
  * a queue name or task id is not allowed, if a payload cannot be written or is larger

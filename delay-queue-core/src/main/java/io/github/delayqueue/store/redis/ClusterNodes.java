@@ -12,9 +12,9 @@ import org.springframework.data.redis.ClusterStateFailureException;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.core.RedisTemplate;
 
 /**
  * Which node of a cluster has a key, for connections to single nodes, on which no driver
@@ -26,13 +26,13 @@ final class ClusterNodes {
 
 	private static final int MAX_PORT = 65535;
 
-	private final RedisConnectionFactory factory;
+	private final RedisTemplate<byte[], byte[]> template;
 
 	/** What servers said where the driver knew it otherwise: few, by key. */
 	private final Map<String, RedisNode> moved = new ConcurrentHashMap<>();
 
-	ClusterNodes(RedisConnectionFactory factory) {
-		this.factory = factory;
+	ClusterNodes(RedisTemplate<byte[], byte[]> template) {
+		this.template = template;
 	}
 
 	/** The node that has a key, {@code null} if this is not a cluster. */
@@ -41,9 +41,9 @@ final class ClusterNodes {
 		if (known != null) {
 			return known;
 		}
-		try (RedisConnection connection = this.factory.getConnection()) {
-			return (connection instanceof RedisClusterConnection cluster) ? cluster.clusterGetNodeForKey(key) : null;
-		}
+		return this.template
+			.execute((RedisConnection connection) -> (connection instanceof RedisClusterConnection cluster)
+					? cluster.clusterGetNodeForKey(key) : null);
 	}
 
 	/** Forget what servers said of a key, because it led nowhere. */

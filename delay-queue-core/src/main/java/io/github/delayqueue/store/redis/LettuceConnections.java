@@ -117,20 +117,18 @@ final class LettuceConnections {
 	}
 
 	/**
-	 * What sends scripts over the connection that all threads share, as long as that is
-	 * not exchanged. Threads of the driver can use it, too.
+	 * What sends scripts over the native connection, which all threads share. Threads of
+	 * the driver can use it, too, as long as the connection is not exchanged.
 	 */
-	static ScriptSender sender(RedisConnectionFactory derived) {
-		try (LettuceConnection connection = (LettuceConnection) derived.getConnection()) {
-			RedisClusterAsyncCommands<byte[], byte[]> commands = connection.getNativeConnection();
-			return (call) -> {
-				byte[][] values = call.keysAndArguments();
-				return commands
-					.<List<?>>evalsha(call.script().getSha1(), ScriptOutputType.MULTI,
-							Arrays.copyOf(values, call.keys()), Arrays.copyOfRange(values, call.keys(), values.length))
-					.toCompletableFuture();
-			};
-		}
+	static ScriptSender sender(RedisConnection connection) {
+		RedisClusterAsyncCommands<byte[], byte[]> commands = ((LettuceConnection) connection).getNativeConnection();
+		return (call) -> {
+			byte[][] values = call.keysAndArguments();
+			return commands
+				.<List<?>>evalsha(call.script().getSha1(), ScriptOutputType.MULTI, Arrays.copyOf(values, call.keys()),
+						Arrays.copyOfRange(values, call.keys(), values.length))
+				.toCompletableFuture();
+		};
 	}
 
 	/** Make of the driver's errors what Spring makes of them. */

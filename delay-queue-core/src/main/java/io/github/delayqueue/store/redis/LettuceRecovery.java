@@ -66,9 +66,6 @@ final class LettuceRecovery {
 
 	private volatile @Nullable SentinelWatch sentinels;
 
-	/** Of the connection that is used now; making one takes longer than using it. */
-	private volatile @Nullable ScriptSender sender;
-
 	/** Create one, which does nothing until there is a reason. */
 	LettuceRecovery(RedisConnectionFactory factory, Runnable recovered) {
 		this.factory = (LettuceConnectionFactory) factory;
@@ -140,24 +137,6 @@ final class LettuceRecovery {
 		this.connectionLock.readLock().unlock();
 	}
 
-	/** What sends scripts over the connection, while that is {@linkplain #hold held}. */
-	ScriptSender sender() {
-		ScriptSender known = this.sender;
-		return (known != null) ? known : createSender();
-	}
-
-	/** Not while one is forgotten: it might be of the connection that was. */
-	private synchronized ScriptSender createSender() {
-		ScriptSender created = LettuceConnections.sender(this.factory);
-		this.sender = created;
-		return created;
-	}
-
-	/** The connection has been closed, and the next call will get another. */
-	synchronized void forget() {
-		this.sender = null;
-	}
-
 	private void check(boolean silent) {
 		if (this.factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitions();
@@ -223,7 +202,6 @@ final class LettuceRecovery {
 			this.factory.resetConnection();
 		}
 		finally {
-			forget();
 			if (handedOver) {
 				lock.unlock();
 			}

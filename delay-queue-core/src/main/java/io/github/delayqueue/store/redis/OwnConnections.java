@@ -17,6 +17,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.data.redis.serializer.RedisSerializer;
 
 import io.github.delayqueue.DelayQueueException;
 
@@ -36,9 +38,9 @@ final class OwnConnections {
 
 	private final Duration commandTimeout;
 
-	private final RedisConnectionFactory commands;
+	private final RedisTemplate<byte[], byte[]> commands;
 
-	private final RedisConnectionFactory consumption;
+	private final RedisTemplate<byte[], byte[]> consumption;
 
 	private final RedisConnectionFactory subscriptions;
 
@@ -61,38 +63,55 @@ final class OwnConnections {
 	OwnConnections(RedisConnectionFactory application, Duration commandTimeout) {
 		this.application = application;
 		this.commandTimeout = commandTimeout;
+		RedisConnectionFactory forCommands;
+		RedisConnectionFactory forConsumption;
 		if (application.getClass() == LettuceConnectionFactory.class) {
-			this.commands = LettuceConnections.derive(application, commandTimeout);
-			this.consumption = this.commands;
-			this.subscriptions = LettuceConnections.subscriptions(application, this.commands, commandTimeout);
-			this.recovery = new LettuceRecovery(this.commands, this::recovered);
+			forCommands = LettuceConnections.derive(application, commandTimeout);
+			forConsumption = forCommands;
+			this.subscriptions = LettuceConnections.subscriptions(application, forCommands, commandTimeout);
+			this.recovery = new LettuceRecovery(forCommands, this::recovered);
+			this.own.addAll(List.of(forCommands, this.subscriptions));
 		}
 		else if (application.getClass() == JedisConnectionFactory.class) {
-			this.commands = JedisConnections.derive(application, commandTimeout, true);
-			this.consumption = JedisConnections.derive(application, commandTimeout, true);
+			forCommands = JedisConnections.derive(application, commandTimeout, true);
+			forConsumption = JedisConnections.derive(application, commandTimeout, true);
 			// a connection that had a subscription must not come back to a pool: what the
 			// server still sends to it would be taken for the reply to the next command
 			this.subscriptions = JedisConnections.derive(application, commandTimeout, false);
 			this.recovery = null;
+			this.own.addAll(List.of(forCommands, forConsumption, this.subscriptions));
 		}
 		else {
 			logger.warn(
 					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
 							+ "set a timeout there, well below the ttr of the listeners",
 					application.getClass().getName());
-			this.commands = application;
-			this.consumption = application;
+			forCommands = new ApplicationConnections(application);
+			forConsumption = forCommands;
 			this.subscriptions = application;
 			this.recovery = null;
-			return;
 		}
-		this.own.addAll(List.of(this.commands, this.consumption, this.subscriptions));
+		this.commands = template(forCommands);
+		this.consumption = (forConsumption == forCommands) ? this.commands : template(forConsumption);
 		this.own.forEach(UnsharedConnections::initialize);
 		start();
 	}
 
+	/**
+	 * All that is sent are bytes, so the application's template and its serializers do
+	 * not matter. Callbacks get the connection itself, without a proxy for each call.
+	 */
+	private static RedisTemplate<byte[], byte[]> template(RedisConnectionFactory factory) {
+		RedisTemplate<byte[], byte[]> template = new RedisTemplate<>();
+		template.setConnectionFactory(factory);
+		template.setDefaultSerializer(RedisSerializer.byteArray());
+		template.setExposeConnection(true);
+		template.afterPropertiesSet();
+		return template;
+	}
+
 	/** For commands. */
-	RedisConnectionFactory commands() {
+	RedisTemplate<byte[], byte[]> commands() {
 		return this.commands;
 	}
 
@@ -100,7 +119,7 @@ final class OwnConnections {
 	 * For claims, settlements and extensions: connections that no producer can use up,
 	 * where the driver has a pool of them. Else the same as {@link #commands()}.
 	 */
-	RedisConnectionFactory consumption() {
+	RedisTemplate<byte[], byte[]> consumption() {
 		return this.consumption;
 	}
 
@@ -205,12 +224,9 @@ final class OwnConnections {
 		}
 	}
 
-	/**
-	 * What sends scripts without waiting, for as long as the connection is not exchanged;
-	 * {@code null} if the driver cannot, or the application's connections are used.
-	 */
-	@Nullable ScriptSender sender() {
-		return (this.recovery != null) ? this.recovery.sender() : null;
+	/** Whether scripts can be sent without waiting for their replies. */
+	boolean isAsynchronous() {
+		return this.recovery != null;
 	}
 
 	private void recovered() {
@@ -251,9 +267,6 @@ final class OwnConnections {
 	synchronized void stop() {
 		this.stopped = true;
 		lifecycles().forEach(SmartLifecycle::stop);
-		if (this.recovery != null) {
-			this.recovery.forget();
-		}
 		closeUnshared();
 	}
 

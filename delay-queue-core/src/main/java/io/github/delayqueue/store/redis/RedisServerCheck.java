@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -120,11 +121,9 @@ public class RedisServerCheck implements ServerInspection {
 	}
 
 	private @Nullable ServerReport inspect() {
-		try (RedisConnection connection = this.connections.commands().getConnection()) {
-			List<ServerState> servers = (connection instanceof RedisClusterConnection cluster) ? cluster(cluster)
-					: List.of(ServerState.of("", () -> connection.serverCommands().info(),
-							(name) -> connection.serverCommands().getConfig(name)));
-			ServerReport report = report(servers);
+		try {
+			ServerReport report = report(
+					Objects.requireNonNull(this.connections.commands().execute(RedisServerCheck::servers)));
 			log(report);
 			return report;
 		}
@@ -132,6 +131,11 @@ public class RedisServerCheck implements ServerInspection {
 			logger.debug("The settings of Redis could not be looked at; it will be tried again", ex);
 			return null;
 		}
+	}
+
+	private static List<ServerState> servers(RedisConnection connection) {
+		return (connection instanceof RedisClusterConnection cluster) ? cluster(cluster) : List.of(ServerState.of("",
+				() -> connection.serverCommands().info(), (name) -> connection.serverCommands().getConfig(name)));
 	}
 
 	private static List<ServerState> cluster(RedisClusterConnection cluster) {

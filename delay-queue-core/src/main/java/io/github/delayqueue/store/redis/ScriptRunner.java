@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,8 +18,9 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.RedisTemplate;
 
 import io.github.delayqueue.Names;
 
@@ -104,9 +106,9 @@ final class ScriptRunner {
 		this.connections.open();
 		this.connections.hold();
 		try {
-			ScriptSender sender = this.connections.sender();
-			if (sender != null) {
-				Supplier<List<?>> sent = send.apply(sender);
+			if (this.connections.isAsynchronous()) {
+				Supplier<List<?>> sent = inConnection(this.connections.commands(),
+						(connection) -> send.apply(LettuceConnections.sender(connection)));
 				return () -> await(sent, script, queue, alone);
 			}
 		}
@@ -147,11 +149,7 @@ final class ScriptRunner {
 	 * what only reads.
 	 */
 	<T> T command(String step, @Nullable String queue, Function<RedisConnection, T> command) {
-		return persistently(step, queue, true, () -> {
-			try (RedisConnection connection = this.connections.commands().getConnection()) {
-				return command.apply(connection);
-			}
-		});
+		return persistently(step, queue, true, () -> inConnection(this.connections.commands(), command::apply));
 	}
 
 	/**
@@ -187,21 +185,24 @@ final class ScriptRunner {
 		}
 	}
 
-	private List<?> execute(RedisConnectionFactory factory, ScriptCall call) {
+	private static <T> T inConnection(RedisTemplate<byte[], byte[]> template, RedisCallback<T> action) {
+		return Objects.requireNonNull(template.execute(action));
+	}
+
+	private List<?> execute(RedisTemplate<byte[], byte[]> template, ScriptCall call) {
 		this.connections.hold();
 		try {
-			return evaluate(factory, call);
+			return evaluate(template, call);
 		}
 		finally {
 			this.connections.release();
 		}
 	}
 
-	/** Not by the template, which has nothing to add to a connection that is our own. */
-	private List<?> evaluate(RedisConnectionFactory factory, ScriptCall call) {
+	private List<?> evaluate(RedisTemplate<byte[], byte[]> template, ScriptCall call) {
 		for (int left = MAX_REDIRECTIONS;; left--) {
-			try (RedisConnection connection = factory.getConnection()) {
-				return evaluate(connection, call);
+			try {
+				return inConnection(template, (connection) -> evaluate(connection, call));
 			}
 			catch (DataAccessException ex) {
 				if (left == 0 || !RedisErrors.isRedirection(ex)) {

@@ -38,8 +38,12 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
+import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
@@ -245,10 +249,34 @@ class ConnectionIntegrationTests {
 				JedisClientConfiguration.builder().usePooling().poolConfig(pool).build()));
 	}
 
-	private static @Nullable Object blockingPop(RedisConnectionFactory connections, String seconds) {
-		try (RedisConnection connection = connections.getConnection()) {
-			return connection.execute("BLPOP", "none".getBytes(StandardCharsets.UTF_8),
-					seconds.getBytes(StandardCharsets.UTF_8));
+	private static @Nullable Object blockingPop(RedisTemplate<byte[], byte[]> template, String seconds) {
+		return template.execute((RedisConnection connection) -> connection.execute("BLPOP",
+				"none".getBytes(StandardCharsets.UTF_8), seconds.getBytes(StandardCharsets.UTF_8)));
+	}
+
+	/** In one, commands are queued, and replies come when it ends. */
+	@Test
+	void connectionOfAnUnknownKindIsNotTheOneThatIsBoundToATransaction() throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			LettuceConnectionFactory unknown = Connections.start(new LettuceConnectionFactory(configuration(server)) {
+			});
+			StringRedisTemplate application = new StringRedisTemplate(unknown);
+			application.setEnableTransactionSupport(true);
+			withStore(unknown, (store) -> {
+				TransactionSynchronizationManager.initSynchronization();
+				TransactionSynchronizationManager.setActualTransactionActive(true);
+				try {
+					application.opsForValue().set("key", "value");
+					assertThat(TransactionSynchronizationManager.hasResource(unknown)).isTrue();
+					assertThat(store.schedule("q", List.of(task("a")))).isNotNull();
+					assertThat(store.stats("q").scheduled()).isEqualTo(1);
+				}
+				finally {
+					TransactionSynchronizationUtils
+						.triggerAfterCompletion(TransactionSynchronization.STATUS_ROLLED_BACK);
+					TransactionSynchronizationManager.clear();
+				}
+			});
 		}
 	}
 
