@@ -35,6 +35,7 @@ import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
+import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -121,7 +122,7 @@ class CallPathsIntegrationTests {
 	void dueTask() throws Exception {
 		template(1).schedule("due", "payload", Duration.ZERO);
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(new ListenedStore(store(1)),
-				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, false);
+				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, ListenerFixture.scheduler(), false);
 		CompletableFuture<StackTraceElement[]> handler = new CompletableFuture<>();
 		CountDownLatch handled = new CountDownLatch(1);
 		registry.register("due", String.class, (task, context) -> {

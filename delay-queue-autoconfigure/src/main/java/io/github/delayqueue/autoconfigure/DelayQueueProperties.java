@@ -87,13 +87,16 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param deadAfter How long after the end of its connection an instance that died is
 	 * replaced: others end its leases and take its tasks. Between 2 seconds and an hour;
 	 * 0 if its leases have to run out.
+	 * @param schedulerPoolSize Threads of this instance for the timers and claims of all
+	 * its listeners, 1 to 1,000. Handlers have threads of their own.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
 			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
 			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit,
-			@DefaultValue("true") boolean remoteControl, @DefaultValue("3s") Duration deadAfter) {
+			@DefaultValue("true") boolean remoteControl, @DefaultValue("3s") Duration deadAfter,
+			@DefaultValue("4") int schedulerPoolSize) {
 
 	}
 

@@ -42,6 +42,8 @@ final class PropertiesMapper {
 
 	private static final Duration MAX_DEAD_AFTER = Duration.ofHours(1);
 
+	private static final int MAX_POOL_SIZE = 1000;
+
 	private PropertiesMapper() {
 	}
 
@@ -56,8 +58,9 @@ final class PropertiesMapper {
 		Map<String, QueueOptions> options = new LinkedHashMap<>();
 		properties.queues()
 			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
-		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(), virtualThreads,
-				properties.listener().remoteControl(), properties.listener().deadAfter(), general, options);
+		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(),
+				properties.listener().schedulerPoolSize(), virtualThreads, properties.listener().remoteControl(),
+				properties.listener().deadAfter(), general, options);
 	}
 
 	/** The general properties as if they were those of a queue. */
@@ -134,6 +137,9 @@ final class PropertiesMapper {
 				|| (deadAfter.compareTo(MIN_DEAD_AFTER) >= 0 && deadAfter.compareTo(MAX_DEAD_AFTER) <= 0),
 				"listener.dead-after", deadAfter,
 				"it must be between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
+		int poolSize = properties.listener().schedulerPoolSize();
+		check(poolSize >= 1 && poolSize <= MAX_POOL_SIZE, "listener.scheduler-pool-size", poolSize,
+				"it must be between 1 and " + MAX_POOL_SIZE);
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
 		String path = properties.dashboard().path();

@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.task.ThreadPoolTaskSchedulerBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -33,6 +34,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
@@ -210,13 +212,27 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueListenerContainerRegistry.class)
 	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
-			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors, Environment environment) {
+			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors,
+			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
-				this.settings::forQueue, this.settings.virtualThreads());
+				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads());
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		registry.setInstance(environment.getProperty("spring.application.name", ""), this.settings.remoteControl());
 		registry.setDeadAfter(this.settings.deadAfter());
 		return registry;
+	}
+
+	/**
+	 * Made as Spring Boot makes the application's, customizers included, except for the
+	 * decorator of tasks: timers follow from each other, and would keep for ever what was
+	 * current when the first was set.
+	 */
+	private ThreadPoolTaskScheduler scheduler(ObjectProvider<ThreadPoolTaskSchedulerBuilder> builder) {
+		ThreadPoolTaskScheduler scheduler = builder.getIfUnique(ThreadPoolTaskSchedulerBuilder::new)
+			.taskDecorator(null)
+			.build();
+		scheduler.setPoolSize(this.settings.schedulerPoolSize());
+		return scheduler;
 	}
 
 	/** Each context has one of its own, which sees its beans alone. */

@@ -21,6 +21,8 @@ class PropertiesMapperTests {
 			listener.dead-after         | 1999ms      | between 2 seconds
 			listener.dead-after         | -1s         | between 2 seconds
 			listener.dead-after         | 61m         | and an hour; or 0
+			listener.scheduler-pool-size | 0          | between 1 and 1000
+			listener.scheduler-pool-size | 1001       | between 1 and 1000
 			dashboard.path              | queues      | begin with a slash
 			dashboard.path              | /           | not end with one
 			dashboard.path              | /queues/    | not end with one

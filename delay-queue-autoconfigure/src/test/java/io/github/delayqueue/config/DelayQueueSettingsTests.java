@@ -58,10 +58,11 @@ class DelayQueueSettingsTests {
 	void changesOneThingAtATime() {
 		assertThat(this.settings.withKeyPrefix("p:")
 			.withCommandTimeout(Duration.ofSeconds(1))
+			.withSchedulerPoolSize(2)
 			.withVirtualThreads(true)
 			.withRemoteControl(false)
 			.withDeadAfter(Duration.ofSeconds(5)))
-			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), true, false, Duration.ofSeconds(5),
+			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), 2, true, false, Duration.ofSeconds(5),
 					this.settings.general(), this.settings.queues()));
 	}
 

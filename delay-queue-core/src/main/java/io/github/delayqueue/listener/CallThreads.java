@@ -5,15 +5,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
  * Decides on which thread calls of one kind are made. They come on threads that other
@@ -32,15 +32,15 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	static final int KEEP_ALIVE_SECONDS = 10;
 
-	private static final long STUCK_MILLIS = 50;
+	private static final Duration STUCK = Duration.ofMillis(50);
 
 	/** Has the timers, on whose threads calls come. */
-	private final ScheduledThreadPoolExecutor own;
+	private final ThreadPoolTaskScheduler own;
 
 	private final Executor suspects;
 
 	/** Looks whether calls are stuck. */
-	private final ScheduledExecutorService watch;
+	private final TaskScheduler watch;
 
 	private final ThreadPoolExecutor further;
 
@@ -49,7 +49,7 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private final AtomicBoolean watching = new AtomicBoolean();
 
-	CallThreads(String name, ScheduledThreadPoolExecutor own, Executor suspects, ScheduledExecutorService watch) {
+	CallThreads(String name, ThreadPoolTaskScheduler own, Executor suspects, TaskScheduler watch) {
 		this.own = own;
 		this.suspects = suspects;
 		this.watch = watch;
@@ -71,7 +71,11 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	@Override
 	public Future<?> schedule(Runnable step, Duration delay) {
-		return this.own.schedule(step, delay.toNanos(), TimeUnit.NANOSECONDS);
+		return (delay.isZero() || delay.isNegative()) ? this.own.submit(step) : schedule(this.own, step, delay);
+	}
+
+	private static Future<?> schedule(TaskScheduler scheduler, Runnable step, Duration delay) {
+		return scheduler.schedule(step, scheduler.getClock().instant().plus(delay));
 	}
 
 	/**
@@ -83,7 +87,7 @@ final class CallThreads implements ContainerThreads.Calls {
 		if (suspect && handOver(call, this.suspects)) {
 			return;
 		}
-		boolean last = this.underWay.incrementAndGet() >= this.own.getCorePoolSize();
+		boolean last = this.underWay.incrementAndGet() >= this.own.getScheduledThreadPoolExecutor().getCorePoolSize();
 		try {
 			if (!last || !handOver(call, this.further)) {
 				call.run();
@@ -119,7 +123,7 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private void watch() {
 		long ended = this.further.getCompletedTaskCount();
-		this.watch.schedule(() -> look(ended), STUCK_MILLIS, TimeUnit.MILLISECONDS);
+		schedule(this.watch, () -> look(ended), STUCK);
 	}
 
 	private void look(long ended) {
@@ -149,7 +153,7 @@ final class CallThreads implements ContainerThreads.Calls {
 	}
 
 	void shutdown() {
-		this.own.shutdownNow();
+		this.own.shutdown();
 		this.further.shutdownNow();
 	}
 

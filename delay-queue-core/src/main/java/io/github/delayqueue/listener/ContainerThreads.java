@@ -47,6 +47,13 @@ public interface ContainerThreads {
 	Calls settlements();
 
 	/**
+	 * For what protects tasks, which waits behind no work: the look at other instances,
+	 * the trace of this one and its last word. Nobody has to hear that they end with the
+	 * application.
+	 */
+	Calls watch();
+
+	/**
 	 * Make calls that can be done without, beside others: not if no thread is left for
 	 * them.
 	 * @param calls the calls; throws nothing

@@ -48,6 +48,9 @@ final class DeadLetterMover {
 	/** They are read whole, and may be large. */
 	private static final int PAGE = 20;
 
+	/** After so many others have their turn. */
+	private static final int PAGES_PER_TURN = 50;
+
 	private final String source;
 
 	private final String queue;
@@ -118,11 +121,15 @@ final class DeadLetterMover {
 			return;
 		}
 		try {
+			int pages = 0;
+			boolean more;
 			do {
 				this.wanted = false;
 				this.lookedAt = this.threads.nanoTime();
+				more = movePage() || this.wanted;
 			}
-			while ((movePage() || this.wanted) && this.running.getAsBoolean());
+			while (more && ++pages < PAGES_PER_TURN && this.running.getAsBoolean());
+			this.wanted = more;
 			this.failing = false;
 		}
 		catch (RuntimeException | Error ex) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
@@ -31,8 +32,10 @@ import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The registry. Starts containers after everything they use, and stops them first of all:
- * all at once, so that stopping takes as long as the slowest. Public for wiring.
+ * The registry. It holds the {@link ThreadPoolTaskScheduler} on which the timers and
+ * claims of all containers run. Starts containers after everything they use, and stops
+ * them first of all: all at once, so that stopping takes as long as the slowest. Public
+ * for wiring.
  */
 public class DefaultListenerContainerRegistry
 		implements DelayQueueListenerContainerRegistry, SmartLifecycle, DisposableBean {
@@ -72,11 +75,14 @@ public class DefaultListenerContainerRegistry
 
 	/**
 	 * Create a registry.
-	 * @param virtualThreads whether handlers run on virtual threads
+	 * @param scheduler for the timers and claims of all containers: no bean, and not
+	 * initialized; the registry sets its name prefix, initializes it, and shuts it down
+	 * after all containers
+	 * @param virtualThreads whether the scheduler and handlers use virtual threads
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, boolean virtualThreads) {
-		this(store, codec, events, settings, new PooledThreads(virtualThreads));
+			Function<String, QueueOptions> settings, ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
+		this(store, codec, events, settings, new PooledThreads(scheduler, virtualThreads));
 	}
 
 	/**
@@ -372,7 +378,7 @@ public class DefaultListenerContainerRegistry
 		}
 		List<DefaultListenerContainer> stopping = all().stream().filter(which).toList();
 		long since = this.threads.nanoTime();
-		AtomicBoolean told = this.beats.end();
+		Future<?> told = this.beats.end();
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
 		this.watch.end(all().stream().allMatch(DefaultListenerContainer::isEmpty));

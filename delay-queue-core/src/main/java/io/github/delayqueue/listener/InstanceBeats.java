@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -58,42 +60,36 @@ final class InstanceBeats {
 	void begin() {
 		this.begun = true;
 		if (this.ticking.compareAndSet(false, true)) {
-			tick();
+			this.threads.watch().schedule(this::tick, Duration.ZERO);
 		}
 	}
 
 	/**
 	 * All listeners are to stop: say that they consumed until now. Returns before that is
 	 * said.
-	 * @return whether it has been said
+	 * @return done when it has been said
 	 */
-	AtomicBoolean end() {
+	Future<?> end() {
 		boolean before = this.begun;
 		this.begun = false;
 		List<InstanceTrace.Consumer> last = consumers();
-		AtomicBoolean told = new AtomicBoolean();
-		if (!before || !this.threads.beside(() -> {
-			leave(Duration.ZERO, last);
-			told.set(true);
-		})) {
-			told.set(true);
-		}
-		return told;
+		return before ? this.threads.watch().schedule(() -> leave(Duration.ZERO, last), Duration.ZERO)
+				: CompletableFuture.completedFuture(null);
 	}
 
 	/** Wait a little for the last word. */
-	void await(AtomicBoolean told) {
-		this.threads.await(told::get, LAST_WORD);
+	void await(Future<?> told) {
+		this.threads.await(told::isDone, LAST_WORD);
 	}
 
 	private void tick() {
 		try {
-			if (this.begun && this.presence.isDue() && !this.threads.beside(this::beat)) {
-				this.presence.changed();
+			if (this.begun && this.presence.isDue()) {
+				beat();
 			}
 		}
 		finally {
-			this.threads.extensions().schedule(this::tick, TICK);
+			this.threads.watch().schedule(this::tick, TICK);
 		}
 	}
 

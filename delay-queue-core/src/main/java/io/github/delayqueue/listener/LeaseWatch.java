@@ -175,28 +175,12 @@ final class LeaseWatch {
 	}
 
 	private void tick() {
-		boolean looks = false;
+		Duration next = FIRST_INTERVAL;
 		try {
-			looks = this.begun && !isBefore(this.asksFrom, this.threads.nanoTime())
+			boolean looks = this.begun && !isBefore(this.asksFrom, this.threads.nanoTime())
 					&& (this.unchecked || !others().isEmpty() || this.self.isAtStake());
-			if (looks && this.threads.beside(this::look)) {
-				return;
-			}
-		}
-		catch (RuntimeException | Error ex) {
-			failed(ex);
-		}
-		again((looks || this.self.isCounted()) ? interval() : FIRST_INTERVAL);
-	}
-
-	private void again(Duration delay) {
-		this.threads.extensions().schedule(this::tick, delay);
-	}
-
-	private void look() {
-		Duration next = interval();
-		try {
-			next = ask();
+			next = (looks || this.self.isCounted()) ? interval() : FIRST_INTERVAL;
+			next = looks ? ask() : next;
 		}
 		catch (RuntimeException | Error ex) {
 			this.lookedAt = null;
@@ -206,6 +190,10 @@ final class LeaseWatch {
 		finally {
 			again(next);
 		}
+	}
+
+	private void again(Duration delay) {
+		this.threads.watch().schedule(this::tick, delay);
 	}
 
 	private void failed(Throwable error) {

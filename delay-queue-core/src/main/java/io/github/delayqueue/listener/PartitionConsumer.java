@@ -38,6 +38,9 @@ final class PartitionConsumer implements WakeListener {
 	 */
 	private static final int MAX_UNSETTLED_BESIDE = 8 * TaskStore.MAX_BATCH;
 
+	/** After so many claims beside the loop's, other queues have their turn. */
+	private static final int CLAIMS_PER_TURN = 8;
+
 	private final PartitionCalls calls;
 
 	private final Leases leases;
@@ -181,8 +184,8 @@ final class PartitionConsumer implements WakeListener {
 	private void claimBeside() {
 		try {
 			boolean more = true;
-			while (more && this.running && this.claims.lastError() == null
-					&& this.settlements.pending() < MAX_UNSETTLED_BESIDE) {
+			for (int i = 0; more && i < CLAIMS_PER_TURN && this.running && this.claims.lastError() == null
+					&& this.settlements.pending() < MAX_UNSETTLED_BESIDE; i++) {
 				Permits.Grant grant = this.shared.permits().acquireSpare(this.loop);
 				if (grant.limit() == 0) {
 					break;

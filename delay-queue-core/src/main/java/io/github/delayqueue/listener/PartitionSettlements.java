@@ -168,7 +168,7 @@ final class PartitionSettlements {
 	private void flushBeside() {
 		List<HeldTask> batch = new ArrayList<>();
 		try {
-			while (isWholeBatchWaiting() && fill(batch)) {
+			for (int i = 0; i < CALLS_PER_TURN && isWholeBatchWaiting() && fill(batch); i++) {
 				settle(batch);
 			}
 		}

@@ -2,30 +2,38 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The threads of all containers of an application, and its clocks. Timers and claims
- * share the scheduler; extensions and settlements, which never wait behind a claim, have
- * threads of their own, and so have handlers. Whatever calls the store follows one rule:
- * a call that will probably fail, which can take as long as a command may, waits apart,
- * and one thread of each kind is kept free of calls for as long as there are others to
- * make them.
+ * The threads of all containers of an application, and its clocks. Timers and claims run
+ * on the scheduler; extensions and settlements, which never wait behind a claim, have
+ * threads of their own. So have handlers, and what protects tasks: the look at other
+ * instances and the trace of this one wait behind nothing. Whatever calls the store
+ * follows one rule: a call that will probably fail, which can take as long as a command
+ * may, waits apart, and one thread of each kind is kept free of calls for as long as
+ * there are others to make them.
  */
 final class PooledThreads implements ContainerThreads {
 
-	private static final int SCHEDULER_THREADS = 4;
+	private static final Logger logger = LoggerFactory.getLogger(PooledThreads.class);
 
 	private static final int LEASE_THREADS = 3;
 
 	private static final int SETTLEMENT_THREADS = 4;
+
+	/** One for the look at other instances, one for the trace of this one. */
+	private static final int WATCH_THREADS = 2;
 
 	/**
 	 * So many claims, and as many settlements, are made beside those that a partition has
@@ -41,11 +49,11 @@ final class PooledThreads implements ContainerThreads {
 
 	private final boolean virtualThreads;
 
-	private final ScheduledThreadPoolExecutor leases = new ScheduledThreadPoolExecutor(LEASE_THREADS,
-			CallThreads.daemons("delay-queue-lease-"), new ThreadPoolExecutor.DiscardPolicy());
+	private final ThreadPoolTaskScheduler leases = daemons("delay-queue-lease-", LEASE_THREADS);
 
-	private final ScheduledThreadPoolExecutor settlements = new ScheduledThreadPoolExecutor(SETTLEMENT_THREADS,
-			CallThreads.daemons("delay-queue-settle-"));
+	private final ThreadPoolTaskScheduler settlements = daemons("delay-queue-settle-", SETTLEMENT_THREADS);
+
+	private final ThreadPoolTaskScheduler watch = daemons("delay-queue-watch-", WATCH_THREADS);
 
 	private final ThreadPoolExecutor suspects = CallThreads.queueingPool(SUSPECT_THREADS, "delay-queue-suspect-");
 
@@ -53,7 +61,7 @@ final class PooledThreads implements ContainerThreads {
 	private final ThreadPoolExecutor beside = new ThreadPoolExecutor(0, BESIDE_THREADS, CallThreads.KEEP_ALIVE_SECONDS,
 			TimeUnit.SECONDS, new SynchronousQueue<>(), CallThreads.daemons("delay-queue-beside-"));
 
-	private final CallThreads claiming = new CallThreads("delay-queue-claim-", scheduler(), this.suspects, this.leases);
+	private final CallThreads claiming;
 
 	private final CallThreads extending = new CallThreads("delay-queue-extend-", this.leases, this.suspects,
 			this.leases);
@@ -61,25 +69,51 @@ final class PooledThreads implements ContainerThreads {
 	private final CallThreads settling = new CallThreads("delay-queue-settlement-", this.settlements, this.suspects,
 			this.leases);
 
+	private final CallThreads watching = new CallThreads("delay-queue-watching-", this.watch, this.suspects,
+			this.leases);
+
 	/** As many as there are handlers running; each container limits its own. */
 	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE,
 			CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
 			new CustomizableThreadFactory("delay-queue-handler-"));
 
-	PooledThreads(boolean virtualThreads) {
+	/**
+	 * Create the threads; each is started when it is needed first.
+	 * @param scheduler for timers and claims: with the number of its threads, not
+	 * initialized, and no bean. {@code @Async}, {@code @Scheduled} and others would find
+	 * a bean and run the work of the application on it, and it would refuse what draining
+	 * needs once the context closes
+	 * @param virtualThreads whether the scheduler and handlers use virtual threads
+	 */
+	PooledThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
 		this.virtualThreads = virtualThreads;
+		if (virtualThreads) {
+			scheduler.setThreadFactory(new VirtualThreadTaskExecutor("delay-queue-").getVirtualThreadFactory());
+			// virtual threads do not keep an application alive that has no others
+			this.watch.setDaemon(false);
+		}
+		this.leases.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+		this.watch.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+		scheduler.setThreadNamePrefix("delay-queue-");
+		Stream.of(scheduler, this.leases, this.settlements, this.watch).forEach(PooledThreads::initialize);
+		this.claiming = new CallThreads("delay-queue-claim-", scheduler, this.suspects, this.leases);
 	}
 
-	/**
-	 * Not a bean: {@code @Async}, {@code @Scheduled} and others would find it, and run
-	 * the work of the application on it where that has no such bean of its own. Its
-	 * threads keep an application alive that has no others.
-	 */
-	private static ScheduledThreadPoolExecutor scheduler() {
-		ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(SCHEDULER_THREADS,
-				new CustomizableThreadFactory("delay-queue-"));
-		scheduler.setRemoveOnCancelPolicy(true);
+	private static ThreadPoolTaskScheduler daemons(String namePrefix, int threads) {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.setThreadNamePrefix(namePrefix);
+		scheduler.setPoolSize(threads);
+		scheduler.setDaemon(true);
 		return scheduler;
+	}
+
+	/** It ends after all containers, so there is nothing left to wait for. */
+	private static void initialize(ThreadPoolTaskScheduler scheduler) {
+		scheduler.setRemoveOnCancelPolicy(true);
+		scheduler.setErrorHandler((error) -> logger.error("A step of a listener failed unexpectedly", error));
+		scheduler.setWaitForTasksToCompleteOnShutdown(false);
+		scheduler.setAwaitTerminationMillis(0);
+		scheduler.initialize();
 	}
 
 	/**
@@ -88,8 +122,8 @@ final class PooledThreads implements ContainerThreads {
 	 */
 	@Override
 	public void prestart() {
-		this.leases.prestartAllCoreThreads();
-		this.settlements.prestartAllCoreThreads();
+		this.leases.getScheduledThreadPoolExecutor().prestartAllCoreThreads();
+		this.settlements.getScheduledThreadPoolExecutor().prestartAllCoreThreads();
 	}
 
 	@Override
@@ -105,6 +139,11 @@ final class PooledThreads implements ContainerThreads {
 	@Override
 	public Calls settlements() {
 		return this.settling;
+	}
+
+	@Override
+	public Calls watch() {
+		return this.watching;
 	}
 
 	@Override
@@ -154,6 +193,7 @@ final class PooledThreads implements ContainerThreads {
 		this.claiming.shutdown();
 		this.extending.shutdown();
 		this.settling.shutdown();
+		this.watching.shutdown();
 		this.suspects.shutdownNow();
 		this.beside.shutdownNow();
 		this.handlers.shutdown();

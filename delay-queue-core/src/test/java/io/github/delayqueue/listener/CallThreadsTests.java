@@ -3,10 +3,10 @@ package io.github.delayqueue.listener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -16,7 +16,7 @@ import static org.awaitility.Awaitility.await;
  */
 class CallThreadsTests {
 
-	private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1);
+	private final ThreadPoolTaskScheduler timers = scheduler();
 
 	private final List<Runnable> suspects = new ArrayList<>();
 
@@ -26,20 +26,26 @@ class CallThreadsTests {
 
 	private final CountDownLatch answeredAgain = new CountDownLatch(1);
 
-	private final ScheduledThreadPoolExecutor own = new ScheduledThreadPoolExecutor(1);
+	private final ThreadPoolTaskScheduler own = scheduler();
 
 	private final CallThreads threads = new CallThreads("test-call-", this.own, this.suspects::add, this.timers);
+
+	private static ThreadPoolTaskScheduler scheduler() {
+		ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+		scheduler.initialize();
+		return scheduler;
+	}
 
 	@AfterEach
 	void shutdown() {
 		this.silence.countDown();
 		this.threads.shutdown();
-		this.timers.shutdownNow();
+		this.timers.shutdown();
 	}
 
 	@Test
 	void callIsMadeOnTheThreadItComesOnWhileOthersAreFree() {
-		this.own.setCorePoolSize(2);
+		this.own.setPoolSize(2);
 		List<Thread> caller = new ArrayList<>();
 		this.threads.make(() -> caller.add(Thread.currentThread()), false);
 		assertThat(caller).containsExactly(Thread.currentThread());

@@ -2,10 +2,13 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -123,6 +126,44 @@ class ClaimsBesideTests {
 		assertThat(stats.inFlight()).isZero();
 		assertThat(stats.scheduled() + stats.totals().completed()).isEqualTo(this.scheduled.get());
 		assertThat(this.handled).hasSize((int) stats.totals().completed());
+	}
+
+	/** Other queues, and dead-letter moves, use the same threads. */
+	@Test
+	void endsAfterATurnThoughMuchIsLeft() {
+		List<Integer> turns = new ArrayList<>();
+		ManualThreads threads = new ManualThreads(new InlineCalls(), (claims) -> {
+			int before = this.store.calls(Step.CLAIM);
+			claims.run();
+			return turns.add(this.store.calls(Step.CLAIM) - before);
+		});
+		this.instance.close();
+		this.beside.set(1);
+		try (ListenerFixture driven = new ListenerFixture(this.store, ListenerFixture.defaults(), threads)) {
+			schedule();
+			driven.register(QUEUE, (task, context) -> TaskResult.done(),
+					ListenerOptions.builder().concurrency(100).build());
+			for (int i = 0; i < 100 && threads.claims.armed() > 0; i++) {
+				threads.claims.last().fire();
+			}
+		}
+		assertThat(turns).isNotEmpty().allSatisfy((claims) -> assertThat(claims).isBetween(1, 8));
+	}
+
+	/** Calls that are made at once, on the thread that they come on. */
+	private static final class InlineCalls implements ContainerThreads.Calls {
+
+		@Override
+		public Future<?> schedule(Runnable step, Duration delay) {
+			step.run();
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public void make(Runnable call, boolean suspect) {
+			call.run();
+		}
+
 	}
 
 	private void giveTheOtherTime() {

@@ -156,6 +156,21 @@ class InstanceBeatsTests {
 	}
 
 	@Test
+	void traceAndLastWordWaitForNoWork() {
+		PooledThreads threads = new PooledThreads(ListenerFixture.scheduler(), false);
+		for (boolean taken = true; taken;) {
+			taken = threads.beside(this.gate::passUninterrupted);
+		}
+		try (ListenerFixture busy = new ListenerFixture(this.store, ListenerFixture.defaults(), threads)) {
+			busy.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.builder().id(QUEUE).build());
+			await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
+			busy.registry().stop();
+			await().until(() -> trace().ended());
+			this.gate.open();
+		}
+	}
+
+	@Test
 	void orderThatComesWhileTheRegistryStopsStartsNothing() {
 		DefaultListenerContainer container = (DefaultListenerContainer) register(true);
 		this.instance.registry().stop();
@@ -168,21 +183,20 @@ class InstanceBeatsTests {
 	@Test
 	void instanceWithoutARunningListenerLeavesItsTraceNoMoreOftenThanOthersAlsoAfterAnError() {
 		AtomicLong now = new AtomicLong();
-		AtomicBoolean fails = new AtomicBoolean();
-		ManualThreads threads = new ManualThreads(new ManualTimer(), (calls) -> {
+		AtomicBoolean fails = new AtomicBoolean(true);
+		ManualThreads threads = new ManualThreads();
+		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get), threads, () -> {
 			if (fails.getAndSet(false)) {
 				throw new NoClassDefFoundError("for a test");
 			}
-			calls.run();
-			return true;
+			return List.of();
+		}, (container) -> {
 		});
-		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get), threads, List::of, (container) -> {
-		});
-		fails.set(true);
-		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(beats::begin);
+		beats.begin();
+		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> threads.watch.last().fire());
 		for (int i = 0; i < 20; i++) {
 			now.addAndGet(Duration.ofSeconds(1).toNanos());
-			threads.extensions.last().fire();
+			threads.watch.last().fire();
 		}
 		assertThat(this.store.calls(Step.ATTEND)).isEqualTo(2);
 	}

@@ -24,6 +24,7 @@ import io.github.delayqueue.store.WakeSubscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.reset;
@@ -86,13 +87,29 @@ class LeaseWatchTests {
 		looks(1);
 		this.threads.now += Duration.ofMillis(300).toNanos();
 		for (int i = 0; i < 3; i++) {
-			this.threads.extensions.last().fire();
-			this.threads.now += this.threads.extensions.last().delay().toNanos();
+			this.threads.watch.last().fire();
+			this.threads.now += this.threads.watch.last().delay().toNanos();
 		}
 		assertThat(this.holders.taken).isEmpty();
-		assertThat(this.threads.extensions.last().delay()).isLessThanOrEqualTo(INTERVAL);
-		this.threads.extensions.last().fire();
+		assertThat(this.threads.watch.last().delay()).isLessThanOrEqualTo(INTERVAL);
+		this.threads.watch.last().fire();
 		assertThat(this.holders.taken).hasSize(1);
+	}
+
+	@Test
+	void looksWaitForNoWork() {
+		PooledThreads pooled = new PooledThreads(ListenerFixture.scheduler(), false);
+		Gate backlog = new Gate();
+		for (boolean taken = true; taken;) {
+			taken = pooled.beside(backlog::passUninterrupted);
+		}
+		this.watch = new LeaseWatch(this.store, new TaskEvents(List.of(this.events)), pooled, this.presence,
+				() -> this.all.stream());
+		begin("other");
+		await().until(() -> this.holders.asked > 2);
+		this.watch.end(true);
+		backlog.open();
+		pooled.shutdown();
 	}
 
 	@Test
@@ -318,7 +335,7 @@ class LeaseWatchTests {
 		looks(1);
 		given(this.claims.holders()).willThrow(new IllegalStateException("Error of this test"));
 		this.threads.now += INTERVAL.toNanos();
-		assertThatCode(() -> this.threads.extensions.last().fire()).doesNotThrowAnyException();
+		assertThatCode(() -> this.threads.watch.last().fire()).doesNotThrowAnyException();
 		reset(this.claims);
 		given(this.claims.partition()).willReturn("q#1");
 		given(this.claims.queue()).willReturn("q");
@@ -342,14 +359,14 @@ class LeaseWatchTests {
 		this.watch.setDeadAfter(Duration.ofMinutes(1));
 		begin("other");
 		looks(1);
-		assertThat(this.threads.extensions.last().delay()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(this.threads.watch.last().delay()).isEqualTo(Duration.ofSeconds(1));
 	}
 
 	@Test
 	void isOffIfLeasesHaveToRunOut() {
 		this.watch.setDeadAfter(Duration.ZERO);
 		this.watch.begin();
-		assertThat(this.threads.extensions.timers()).isEmpty();
+		assertThat(this.threads.watch.timers()).isEmpty();
 		assertThat(this.holders.listener).isNull();
 		assertThat(this.presence.holder()).isEmpty();
 	}
@@ -369,7 +386,7 @@ class LeaseWatchTests {
 	private void looks(int count) {
 		for (int i = 0; i < count; i++) {
 			this.threads.now += INTERVAL.toNanos();
-			this.threads.extensions.last().fire();
+			this.threads.watch.last().fire();
 		}
 	}
 
@@ -410,7 +427,7 @@ class LeaseWatchTests {
 		private Runnable onPresent = () -> {
 		};
 
-		private int asked;
+		private volatile int asked;
 
 		private int renewed;
 

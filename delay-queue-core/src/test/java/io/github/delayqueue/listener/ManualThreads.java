@@ -15,6 +15,8 @@ class ManualThreads implements ContainerThreads {
 
 	final ManualTimer extensions = new ManualTimer();
 
+	final ManualTimer watch = new ManualTimer();
+
 	final Calls settlements;
 
 	Executor handlers = Runnable::run;
@@ -43,6 +45,11 @@ class ManualThreads implements ContainerThreads {
 	@Override
 	public Calls settlements() {
 		return this.settlements;
+	}
+
+	@Override
+	public Calls watch() {
+		return this.watch;
 	}
 
 	@Override

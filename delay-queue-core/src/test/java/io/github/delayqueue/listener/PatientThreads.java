@@ -21,7 +21,7 @@ final class PatientThreads implements ContainerThreads {
 	private final PooledThreads threads;
 
 	PatientThreads(boolean virtualThreads) {
-		this.threads = new PooledThreads(virtualThreads);
+		this.threads = new PooledThreads(ListenerFixture.scheduler(), virtualThreads);
 	}
 
 	@Override
@@ -50,6 +50,11 @@ final class PatientThreads implements ContainerThreads {
 	@Override
 	public Calls settlements() {
 		return this.threads.settlements();
+	}
+
+	@Override
+	public Calls watch() {
+		return this.threads.watch();
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -99,6 +100,30 @@ class TakeoverIntegrationTests {
 				Collections.max(took));
 		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isEqualTo(rounds * TASKS);
 		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+	}
+
+	/** The handlers schedule as much as they handle. */
+	@Test
+	void killedProcessIsReplacedBesideBacklogsThatNeverEnd() throws IOException {
+		AtomicInteger next = new AtomicInteger();
+		List<String> backlogs = List.of("backlog-1", "backlog-2", "backlog-3", "backlog-4");
+		for (String backlog : backlogs) {
+			this.survivor.register(backlog, (task, context) -> {
+				this.survivor.schedule(backlog, "next-" + next.incrementAndGet(), "payload", Duration.ZERO);
+				return TaskResult.done();
+			}, ListenerOptions.builder().concurrency(16).build());
+			this.store.schedule(backlog,
+					IntStream.range(0, 500)
+						.mapToObj((i) -> this.survivor.task(backlog, "task-" + i, "payload", DueTime.in(Duration.ZERO),
+								TaskOptions.NONE))
+						.toList());
+		}
+		register();
+		Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
+		replace(1);
+		assertThat(backlogs)
+			.allSatisfy((backlog) -> assertThat(this.store.stats(backlog).totals().completed()).as("handled meanwhile")
+				.isPositive());
 	}
 
 	private Duration replace(int round) {

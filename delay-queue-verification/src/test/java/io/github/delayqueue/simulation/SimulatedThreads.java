@@ -64,6 +64,11 @@ final class SimulatedThreads implements ContainerThreads {
 	}
 
 	@Override
+	public Calls watch() {
+		return this.calls;
+	}
+
+	@Override
 	public boolean beside(Runnable calls) {
 		if (this.instance.random().nextInt(NO_THREAD_EVERY) == 0) {
 			return false;
