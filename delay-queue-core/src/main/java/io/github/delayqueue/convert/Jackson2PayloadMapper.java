@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
@@ -38,6 +39,8 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 
 	private final ErasedTypes erasedTypes;
 
+	private final TypeObjections types;
+
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
 	/**
@@ -55,6 +58,7 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 				withoutClassNames(mapper.getDeserializationConfig().getAnnotationIntrospector()));
 		this.mapper.disable(SerializationFeature.INDENT_OUTPUT);
 		this.erasedTypes = new ErasedTypes(this::typeInfo);
+		this.types = new TypeObjections(new Jackson2Types(this.mapper));
 	}
 
 	private static AnnotationIntrospector withoutClassNames(AnnotationIntrospector introspector) {
@@ -70,13 +74,19 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 
 	@Override
 	public void write(OutputStream out, Payload payload) throws IOException {
-		if (payload.type() != null) {
-			this.mapper.writerFor(this.mapper.constructType(payload.type())).writeValue(out, payload.value());
+		this.types.requireReadable(payload);
+		ObjectWriter writer = (payload.type() != null)
+				? this.mapper.writerFor(this.mapper.constructType(payload.type())) : this.mapper.writer();
+		Object value = payload.value();
+		if (value != null && this.types.hidesState(value)) {
+			out.write(TypeObjections.requireState(value, writer.writeValueAsBytes(value)));
 			return;
 		}
-		this.mapper.writeValue(out, payload.value());
-		// what could be written does not contain itself
-		this.erasedTypes.requireNone(payload.value());
+		writer.writeValue(out, value);
+		if (payload.type() == null) {
+			// what could be written does not contain itself
+			this.erasedTypes.requireNone(value);
+		}
 	}
 
 	@Override
@@ -107,6 +117,11 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 			.maxStringLength(limits.getMaxStringLength())
 			.maxTokenCount(limits.getMaxTokenCount())
 			.build();
+	}
+
+	@Override
+	public @Nullable String objection(Type type) {
+		return this.types.whole(type);
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.delayqueue.convert;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.util.Map;
@@ -11,6 +12,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.MapperConfig;
@@ -33,6 +35,8 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 
 	private final ErasedTypes erasedTypes;
 
+	private final TypeObjections types;
+
 	/** As many as there are types of handlers, and types asked for in code. */
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
@@ -49,6 +53,7 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 			.disable(SerializationFeature.INDENT_OUTPUT)
 			.build();
 		this.erasedTypes = new ErasedTypes(this::typeInfo);
+		this.types = new TypeObjections(new JacksonTypes(this.mapper));
 	}
 
 	private JsonTypeInfo.@Nullable Value typeInfo(Class<?> type) {
@@ -59,14 +64,20 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 	}
 
 	@Override
-	public void write(OutputStream out, Payload payload) {
-		if (payload.type() != null) {
-			this.mapper.writerFor(this.mapper.constructType(payload.type())).writeValue(out, payload.value());
+	public void write(OutputStream out, Payload payload) throws IOException {
+		this.types.requireReadable(payload);
+		ObjectWriter writer = (payload.type() != null)
+				? this.mapper.writerFor(this.mapper.constructType(payload.type())) : this.mapper.writer();
+		Object value = payload.value();
+		if (value != null && this.types.hidesState(value)) {
+			out.write(TypeObjections.requireState(value, writer.writeValueAsBytes(value)));
 			return;
 		}
-		this.mapper.writeValue(out, payload.value());
-		// what could be written does not contain itself
-		this.erasedTypes.requireNone(payload.value());
+		writer.writeValue(out, value);
+		if (payload.type() == null) {
+			// what could be written does not contain itself
+			this.erasedTypes.requireNone(value);
+		}
 	}
 
 	@Override
@@ -80,6 +91,11 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 	@Override
 	public StreamReadConstraints limits() {
 		return this.mapper.tokenStreamFactory().streamReadConstraints();
+	}
+
+	@Override
+	public @Nullable String objection(Type type) {
+		return this.types.whole(type);
 	}
 
 	@Override

@@ -39,6 +39,15 @@ public interface PayloadMapper {
 	String describe(Throwable error);
 
 	/**
+	 * Say why nothing could ever be read as a type, as far as the type alone shows it. It
+	 * is asked when a listener is registered, for a warning.
+	 * @return the reason, {@code null} if there is none or none is known, as by default
+	 */
+	default @Nullable String objection(Type type) {
+		return null;
+	}
+
+	/**
 	 * Return the sizes beyond which JSON is not read. By default they are those of
 	 * Jackson 3.
 	 */

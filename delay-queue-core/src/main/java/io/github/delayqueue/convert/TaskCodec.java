@@ -118,12 +118,22 @@ public final class TaskCodec {
 			return this.mapper.read(json.bytes(), json.offset(), json.length(), type);
 		}
 		catch (IOException | RuntimeException | StackOverflowError ex) {
+			String objection = objection(type);
 			throw new UnreadableTaskException(queue, taskId,
 					"Task '" + Names.printable(taskId) + "' of queue '" + queue + "' "
 							+ ((payload != null) ? "has a payload that cannot be read as "
 									: "has no payload, and its id cannot be read as ")
-							+ type.getTypeName() + ": " + this.mapper.describe(ex));
+							+ type.getTypeName() + ": " + this.mapper.describe(ex)
+							+ ((objection != null) ? ": " + objection : ""));
 		}
+	}
+
+	/**
+	 * Say why no payload could ever be read as a type.
+	 * @return the reason, {@code null} if none is known
+	 */
+	public @Nullable String objection(Type type) {
+		return this.mapper.objection(type);
 	}
 
 	private static JsonSlice payloadOrId(String taskId, Envelope envelope) {

@@ -216,6 +216,7 @@ public class DefaultListenerContainerRegistry
 				endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue())));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
+			endpoint.warnIfUnreadable(this.codec);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
 					this.store, this.codec, this.events, this.threads, this.presence,

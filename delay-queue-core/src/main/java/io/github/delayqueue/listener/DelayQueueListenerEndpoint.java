@@ -3,8 +3,11 @@ package io.github.delayqueue.listener;
 import java.lang.reflect.Type;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.convert.TaskCodec;
 
 /**
  * A handler with everything a container needs to run it. For wiring.
@@ -17,6 +20,8 @@ import io.github.delayqueue.Names;
  */
 public record DelayQueueListenerEndpoint(String id, String queue, Type payloadType, DeliveryHandler handler,
 		ListenerOptions options, String description, @Nullable String deadLettersOf) {
+
+	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerEndpoint.class);
 
 	/**
 	 * An endpoint for tasks of a queue.
@@ -49,6 +54,15 @@ public record DelayQueueListenerEndpoint(String id, String queue, Type payloadTy
 	public DelayQueueListenerEndpoint withHandler(DeliveryHandler other) {
 		return new DelayQueueListenerEndpoint(this.id, this.queue, this.payloadType, other, this.options,
 				this.description, this.deadLettersOf);
+	}
+
+	/** No error: until a task is due, the other side may write what can be read. */
+	void warnIfUnreadable(TaskCodec codec) {
+		String objection = codec.objection(this.payloadType);
+		if (objection != null) {
+			logger.warn("{} cannot read any payload of queue '{}' as {}, and its tasks will die when they are due: {}",
+					this.description, this.queue, this.payloadType.getTypeName(), objection);
+		}
 	}
 
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
@@ -97,7 +98,9 @@ class PayloadMapperTests {
 		assertUnreadable(jackson, "{\"secret\":\"x\"}", new ParameterizedTypeReference<Map<String, Integer>>() {
 		}.getType(), "InvalidFormatException at [*], expected is java.lang.Integer");
 		assertUnreadable(jackson, "{\"value\":\"secret\"}", WithRunnable.class,
-				"InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
+				"InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable: "
+						+ "of property 'value': java.lang.Runnable is abstract and nothing says which subtype to create: annotate it "
+						+ "with @JsonTypeInfo(use = Id.NAME) and @JsonSubTypes, or use a concrete type");
 		assertThatExceptionOfType(UnreadableTaskException.class)
 			.isThrownBy(() -> jackson.read("{\"number\":\"refused secret\",\"items\":1}", Order.class))
 			.withMessageContaining(": ValueInstantiationException at ")
@@ -125,6 +128,79 @@ class PayloadMapperTests {
 				.isThrownBy(() -> codec.readPayload("q", "a", envelope, Order.class))
 				.withMessageContaining(": UnrecognizedPropertyException at [*]")
 				.withMessageNotContaining("secret");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void typesThatCouldNeverBeReadAreRefusedAndSaidToBe(Jackson jackson) {
+		assertNeverReadable(jackson, new Built("secret"), null, "Built has no creator: give it a constructor");
+		assertNeverReadable(jackson, new Paid("secret"), Event.class, "Event is abstract and nothing says which");
+		assertNeverReadable(jackson, List.of(new Paid("secret")), new ParameterizedTypeReference<List<Event>>() {
+		}.getType(), "Event is abstract and nothing says which");
+		assertNeverReadable(jackson, new ByKey(Map.of(new Key("secret", 1), 1)), null, "Key deserializer for type");
+		for (Type type : List.of(Built.class, Event.class, ByKey.class)) {
+			assertThatExceptionOfType(UnreadableTaskException.class)
+				.isThrownBy(() -> jackson.read("{\"name\":\"secret\",\"values\":{}}", type))
+				.withMessageEndingWith(jackson.codec.objection(type))
+				.withMessageNotContaining("secret");
+		}
+	}
+
+	private static void assertNeverReadable(Jackson jackson, Object payload, Type type, String reason) {
+		assertThat(jackson.codec.objection((type != null) ? type : payload.getClass())).contains(reason);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> jackson.codec.writeEnvelope("q", "a", new Payload(payload, type), Map.of(),
+					TaskOptions.NONE, MAX))
+			.withMessageContaining("cannot be written as JSON: it could never be read again, because ")
+			.withMessageContaining(reason)
+			.withMessageNotContaining("secret");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void propertyThatCouldNeverBeReadIsAnObjectionButMayBeNull(Jackson jackson) {
+		assertThat(jackson.codec.objection(new ParameterizedTypeReference<Page<WithEvent>>() {
+		}.getType())).startsWith("of property 'content': of property 'event': ").contains("Event is abstract");
+		assertThat(jackson.read(write(jackson, new WithEvent(null)), WithEvent.class)).isEqualTo(new WithEvent(null));
+	}
+
+	@Test
+	void whatAModuleWouldReadIsSaidWithTheHintOfJackson() {
+		PayloadMapper mapper = new Jackson2PayloadMapper(new ObjectMapper());
+		assertThat(mapper.objection(Times.class))
+			.contains("add Module \"com.fasterxml.jackson.datatype:jackson-datatype-jsr310\"");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void objectsOfWhichNothingWouldBeStoredAreRefused(Jackson jackson) {
+		for (Type type : new Type[] { null, Fields.class }) {
+			assertThatExceptionOfType(DelayQueueException.class)
+				.isThrownBy(() -> jackson.codec.writeEnvelope("q", "a", new Payload(new Fields(), type), Map.of(),
+						TaskOptions.NONE, MAX))
+				.withMessageContaining("Fields")
+				.withMessageNotContaining("secret");
+		}
+		assertThat(jackson.read(write(jackson, new Nothing()), Nothing.class)).isEqualTo(new Nothing());
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatAnotherTypeReadsIsWritten(Jackson jackson) {
+		Event anonymous = new Event.Open() {
+			@Override
+			public String name() {
+				return "n";
+			}
+		};
+		assertThat(jackson.read(write(jackson, new Number("4711")), String.class)).isEqualTo("4711");
+		assertThat(jackson.codec.objection(Shape.class)).isNull();
+		assertThat(jackson.codec.objection(Node.class)).isNull();
+		assertThat(jackson.codec.objection(Object.class)).isNull();
+		write(jackson, Map.of("a", Optional.of(1)).values());
+		if (jackson == Jackson.THREE) {
+			write(jackson, anonymous);
 		}
 	}
 
@@ -402,6 +478,79 @@ class PayloadMapperTests {
 
 		public Endless getNext() {
 			return this;
+		}
+
+	}
+
+	static final class Built {
+
+		private final String name;
+
+		private Built(String name) {
+			this.name = name;
+		}
+
+		public String getName() {
+			return this.name;
+		}
+
+	}
+
+	sealed interface Event permits Paid, Event.Open {
+
+		String name();
+
+		non-sealed interface Open extends Event {
+
+		}
+
+	}
+
+	record Paid(String name) implements Event {
+
+	}
+
+	record WithEvent(Event event) {
+
+	}
+
+	record Key(String name, int number) {
+
+	}
+
+	record ByKey(Map<Key, Integer> values) {
+
+	}
+
+	static final class Fields {
+
+		private final String text = "secret";
+
+		int size() {
+			return this.text.length();
+		}
+
+	}
+
+	record Nothing() {
+
+	}
+
+	record Node(String name, List<Node> children) {
+
+	}
+
+	static final class Number {
+
+		private final String text;
+
+		private Number(String text) {
+			this.text = text;
+		}
+
+		@JsonValue
+		String text() {
+			return this.text;
 		}
 
 	}

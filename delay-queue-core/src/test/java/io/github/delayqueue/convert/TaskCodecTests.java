@@ -315,7 +315,8 @@ class TaskCodecTests {
 		assertThatExceptionOfType(UnreadableTaskException.class)
 			.isThrownBy(() -> this.codec.readPayload("q", "a", envelope, WithRunnable.class))
 			.withMessageEndingWith(
-					": InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
+					": InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable: "
+							+ this.codec.objection(WithRunnable.class));
 	}
 
 	@Test

@@ -9,12 +9,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.core.ParameterizedTypeReference;
 
@@ -64,6 +69,26 @@ class RegistrationTests {
 		assertThat(container.isRunning()).isFalse();
 		this.registry.start();
 		assertThat(container.isRunning()).isTrue();
+	}
+
+	@Test
+	void warnsOfAPayloadTypeThatCouldNeverBeRead() {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger logger = (Logger) LoggerFactory.getLogger(DelayQueueListenerEndpoint.class);
+		log.start();
+		logger.addAppender(log);
+		try {
+			this.registry.register("commands", Runnable.class, (task, context) -> TaskResult.done(),
+					ListenerOptions.defaults());
+			this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
+		}
+		finally {
+			logger.detachAppender(log);
+		}
+		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+			.singleElement(InstanceOfAssertFactories.STRING)
+			.startsWith("listener 'commands' registered in code cannot read any payload of queue 'commands' as "
+					+ "java.lang.Runnable, and its tasks will die when they are due: java.lang.Runnable is abstract");
 	}
 
 	@Test
