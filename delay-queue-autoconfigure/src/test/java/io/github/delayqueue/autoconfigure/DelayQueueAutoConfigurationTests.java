@@ -157,6 +157,13 @@ class DelayQueueAutoConfigurationTests {
 				.hasMessageContaining("delay-queue.listner.ttr"));
 	}
 
+	/** As the reference says: others may set these, as Kubernetes does. */
+	@Test
+	void unknownSystemPropertyIsPassedOver() {
+		this.contextRunner.withSystemProperties("delay-queue.port=tcp://10.0.0.1:80")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	@Test
 	void virtualThreadsFollowTheProperty() {
 		this.contextRunner

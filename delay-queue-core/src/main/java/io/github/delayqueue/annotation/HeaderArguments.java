@@ -6,10 +6,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.core.convert.converter.ConverterFactory;
+import org.springframework.core.convert.converter.ConverterRegistry;
+import org.springframework.core.convert.converter.GenericConverter;
+import org.springframework.core.convert.support.GenericConversionService;
 import org.springframework.format.support.DefaultFormattingConversionService;
 import org.springframework.messaging.MessageHandlingException;
 import org.springframework.messaging.MessageHeaders;
@@ -26,14 +33,52 @@ import io.github.delayqueue.listener.Delivery;
  */
 final class HeaderArguments {
 
-	private final ConversionService conversionService;
+	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
 
-	private final HeaderMethodArgumentResolver resolver;
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final @Nullable ConversionService configured;
+
+	/** Knows the converters among the beans and nothing else. */
+	private final ConversionService beans;
+
+	/** Knows them beside those of Spring. */
+	private final ConversionService all;
 
 	HeaderArguments(ConfigurableBeanFactory beanFactory) {
-		ConversionService configured = beanFactory.getConversionService();
-		this.conversionService = (configured != null) ? configured : new DefaultFormattingConversionService();
-		this.resolver = new HeaderMethodArgumentResolver(this.conversionService, beanFactory);
+		this.beanFactory = beanFactory;
+		this.configured = beanFactory.getConversionService();
+		this.beans = withBeans(new GenericConversionService());
+		this.all = withBeans(new DefaultFormattingConversionService());
+	}
+
+	private <T extends ConverterRegistry> T withBeans(T registry) {
+		this.beanFactory.getBeanProvider(GenericConverter.class).orderedStream().forEach(registry::addConverter);
+		this.beanFactory.getBeanProvider(ConverterFactory.class).orderedStream().forEach(registry::addConverterFactory);
+		if (this.beanFactory instanceof ConfigurableListableBeanFactory listable) {
+			for (String name : listable.getBeanNamesForType(Converter.class)) {
+				addConverter(registry, listable, name);
+			}
+		}
+		return registry;
+	}
+
+	/** Of a lambda only the bean's definition knows the types. */
+	@SuppressWarnings({ "rawtypes", "unchecked" })
+	private static void addConverter(ConverterRegistry registry, ConfigurableListableBeanFactory beanFactory,
+			String name) {
+		Converter converter = beanFactory.getBean(name, Converter.class);
+		ResolvableType type = beanFactory.containsBeanDefinition(name)
+				? beanFactory.getMergedBeanDefinition(name).getResolvableType().as(Converter.class)
+				: ResolvableType.NONE;
+		Class<?> source = type.getGeneric(0).resolve();
+		Class<?> target = type.getGeneric(1).resolve();
+		if (source != null && target != null) {
+			registry.addConverter((Class) source, (Class) target, converter);
+		}
+		else {
+			registry.addConverter(converter);
+		}
 	}
 
 	static Function<Delivery<?>, @Nullable Object> all(ListenerParameter parameter) {
@@ -52,17 +97,22 @@ final class HeaderArguments {
 	Function<Delivery<?>, @Nullable Object> single(ListenerMethod method, ListenerParameter listenerParameter) {
 		MethodParameter parameter = listenerParameter.parameter();
 		TypeDescriptor target = new TypeDescriptor(parameter.nestedIfOptional());
-		if (!this.conversionService.canConvert(TypeDescriptor.valueOf(String.class), target)) {
+		ConversionService service = (this.configured != null && this.configured.canConvert(TEXT, target)
+				&& !this.beans.canConvert(TEXT, target)) ? this.configured : this.all;
+		if (!service.canConvert(TEXT, target)) {
 			throw method.invalid(
 					"has a @Header parameter " + listenerParameter.describe() + ", to which text cannot be converted",
-					"Declare it as String, or add a Converter to the application's ConversionService.");
+					"Declare it as String, or declare a Converter<String, …> bean.");
 		}
-		return ThrowingFunction.of((delivery) -> resolve(delivery, listenerParameter), IllegalStateException::new);
+		HeaderMethodArgumentResolver resolver = new HeaderMethodArgumentResolver(service, this.beanFactory);
+		return ThrowingFunction.of((delivery) -> resolve(resolver, delivery, listenerParameter),
+				IllegalStateException::new);
 	}
 
-	private @Nullable Object resolve(Delivery<?> delivery, ListenerParameter parameter) throws Exception {
+	private static @Nullable Object resolve(HeaderMethodArgumentResolver resolver, Delivery<?> delivery,
+			ListenerParameter parameter) throws Exception {
 		try {
-			return this.resolver.resolveArgument(parameter.parameter(),
+			return resolver.resolveArgument(parameter.parameter(),
 					new GenericMessage<>(delivery, new TaskHeaders(delivery.task().headers())));
 		}
 		catch (MessageHandlingException ex) {

@@ -11,7 +11,9 @@ import io.github.delayqueue.TaskFailure;
 /**
  * Publishes application events that are worth an alarm: {@link TaskDeadEvent},
  * {@link RunFailedEvent}, {@link LeaseLostEvent}, {@link StaleSettlementEvent} and
- * {@link JournalRestoredEvent}. Deliveries that end well cost nothing. Public for wiring.
+ * {@link JournalRestoredEvent}. They are published outside of transactions, so that
+ * {@code @TransactionalEventListener} does not hear of them. Deliveries that end well
+ * cost nothing. Public for wiring.
  */
 public final class ApplicationEvents implements TaskEventListener {
 

@@ -2,7 +2,9 @@ package io.github.delayqueue.annotation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,7 +12,13 @@ import org.jspecify.annotations.NonNull;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.converter.Converter;
+import org.springframework.core.convert.converter.ConverterFactory;
+import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
@@ -89,6 +97,22 @@ class ParametersTests {
 		try (ListenerTestContext context = ListenerTestContext.of(OptionalHeaders.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), "payload")).isEqualTo(DONE);
 			assertThat(context.bean(OptionalHeaders.class).arguments).containsExactly(null, Optional.empty(), 5);
+		}
+	}
+
+	@Test
+	void headersAreConvertedByConvertersAmongTheBeans() throws Exception {
+		for (ConversionService configured : Arrays.asList(null, new DefaultConversionService())) {
+			try (ListenerTestContext context = ListenerTestContext.of(Map.of(), (beans) -> {
+				beans.getBeanFactory().setConversionService(configured);
+				beans.register(Converters.class, ConvertedHeaders.class);
+			})) {
+				assertThat(Deliveries.handle(context.endpoint(),
+						Deliveries.of("payload", Map.of("tenant", "acme", "size", "7", "area", "nowhere"))))
+					.isEqualTo(DONE);
+				assertThat(context.bean(ConvertedHeaders.class).arguments).containsExactly(new Tenant("ACME"),
+						Optional.of(new Tenant("ACME")), new Size(7), Area.ELSEWHERE);
+			}
 		}
 	}
 
@@ -263,6 +287,67 @@ class ParametersTests {
 		void headers(MessageHeaders headers) {
 			this.headers.add(headers);
 		}
+
+	}
+
+	static class ConvertedHeaders {
+
+		private List<Object> arguments = List.of();
+
+		@DelayQueueListener("orders")
+		void handle(@Header Tenant tenant, @Header("tenant") Optional<Tenant> optional, @Header Size size,
+				@Header Area area) {
+			this.arguments = List.of(tenant, optional, size, area);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Converters {
+
+		@Bean
+		Converter<String, Tenant> lambda() {
+			return (text) -> new Tenant(text.toUpperCase(Locale.ROOT));
+		}
+
+		@Bean
+		ToSize toSize() {
+			return new ToSize();
+		}
+
+		@Bean
+		ConverterFactory<String, Enum<?>> toEnums() {
+			return new ConverterFactory<>() {
+				@Override
+				public <T extends Enum<?>> Converter<String, T> getConverter(Class<T> targetType) {
+					return (text) -> targetType.getEnumConstants()[1];
+				}
+			};
+		}
+
+	}
+
+	static class ToSize implements Converter<String, Size> {
+
+		@Override
+		public Size convert(String text) {
+			return new Size(Integer.parseInt(text));
+		}
+
+	}
+
+	record Tenant(String name) {
+
+	}
+
+	/** Without a constructor that takes a text. */
+	record Size(int value) {
+
+	}
+
+	enum Area {
+
+		HERE, ELSEWHERE
 
 	}
 
