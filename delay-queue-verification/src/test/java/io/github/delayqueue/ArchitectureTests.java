@@ -66,18 +66,13 @@ class ArchitectureTests {
 
 	/**
 	 * What the factory methods of an interface make is of its own kind; a sealed
-	 * interface names who implements it; an observation names its default convention,
-	 * which has its keys.
+	 * interface names who implements it.
 	 */
 	private static final Set<List<String>> MEANT_CYCLES = Set.of(
 			List.of("delayqueue.retry.RedeliveryPolicy", "delayqueue.retry.RetryOptions"),
 			List.of("delayqueue.producer.DelayQueueOperations", "delayqueue.producer.TypedQueue"),
 			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.QueueDescriptor"),
-			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.UnreadableQueueDescriptor"),
-			List.of("delayqueue.observation.DelayQueueObservation",
-					"delayqueue.observation.DefaultScheduleObservationConvention"),
-			List.of("delayqueue.observation.DelayQueueObservation",
-					"delayqueue.observation.DefaultProcessObservationConvention"));
+			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.UnreadableQueueDescriptor"));
 
 	@Test
 	void everyPackageHasALevel() {

@@ -3,7 +3,10 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
@@ -19,11 +22,9 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
-import io.github.delayqueue.observation.DefaultScheduleObservationConvention;
 import io.github.delayqueue.observation.DelayQueueObservations;
 import io.github.delayqueue.observation.LinkingTracingObservationHandler;
 import io.github.delayqueue.observation.ScheduleObservationContext;
-import io.github.delayqueue.observation.ScheduleObservationConvention;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -123,14 +124,16 @@ class DelayQueueObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void conventionOfTheApplicationIsUsed() {
+	void filterOfTheApplicationAddsKeys() {
 		RecordingHandler handler = new RecordingHandler();
 		this.withRegistry.withBean(RecordingHandler.class, () -> handler)
-			.withBean(ScheduleObservationConvention.class, Renamed::new)
+			.withBean(ObservationFilter.class,
+					() -> (context) -> context.addHighCardinalityKeyValue(KeyValue.of("tenant", "acme")))
 			.withPropertyValues("delay-queue.observation.enabled=true")
 			.run((context) -> {
 				context.getBean(DelayQueueOperations.class).schedule("a", "payload", Duration.ofHours(1));
-				assertThat(handler.name).isEqualTo("renamed");
+				assertThat(handler.keys).contains(KeyValue.of("tenant", "acme"),
+						KeyValue.of("messaging.destination.name", "a"));
 			});
 	}
 
@@ -175,9 +178,12 @@ class DelayQueueObservationAutoConfigurationTests {
 
 		String name;
 
+		KeyValues keys = KeyValues.empty();
+
 		@Override
 		public void onStop(Observation.Context context) {
 			this.name = context.getName();
+			this.keys = context.getAllKeyValues();
 		}
 
 		@Override
@@ -191,15 +197,6 @@ class DelayQueueObservationAutoConfigurationTests {
 
 		SchedulingHandler(DelayQueueOperations delayQueue) {
 			assertThat(delayQueue).isNotNull();
-		}
-
-	}
-
-	static class Renamed extends DefaultScheduleObservationConvention {
-
-		@Override
-		public String getName() {
-			return "renamed";
 		}
 
 	}

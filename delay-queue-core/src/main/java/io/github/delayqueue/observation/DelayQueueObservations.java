@@ -41,49 +41,28 @@ import io.github.delayqueue.producer.ClaimedTask;
  */
 public class DelayQueueObservations implements TaskObserver {
 
-	private static final ScheduleObservationConvention SCHEDULE = new DefaultScheduleObservationConvention();
-
-	private static final ProcessObservationConvention PROCESS = new DefaultProcessObservationConvention();
-
 	private final Supplier<ObservationRegistry> registry;
-
-	private final Supplier<ScheduleObservationConvention> scheduleConvention;
-
-	private final Supplier<ProcessObservationConvention> processConvention;
 
 	private final Duration linkAfter;
 
 	/**
 	 * Create observations.
-	 * @param scheduleConvention names those of calls that schedule, {@code null} for the
-	 * default
-	 * @param processConvention names those of calls of handlers, {@code null} for the
-	 * default
 	 * @param linkAfter how long a task may wait at most to continue the trace that it was
 	 * scheduled in
 	 */
-	public DelayQueueObservations(ObservationRegistry registry,
-			@Nullable ScheduleObservationConvention scheduleConvention,
-			@Nullable ProcessObservationConvention processConvention, Duration linkAfter) {
+	public DelayQueueObservations(ObservationRegistry registry, Duration linkAfter) {
 		this.registry = () -> registry;
-		this.scheduleConvention = () -> (scheduleConvention != null) ? scheduleConvention : SCHEDULE;
-		this.processConvention = () -> (processConvention != null) ? processConvention : PROCESS;
 		this.linkAfter = linkAfter;
 	}
 
 	/**
-	 * Create observations in the application's registry and with its conventions, if it
-	 * has any. The registry is asked for with the first task, so that its handlers may
-	 * depend on what schedules tasks.
+	 * Create observations in the application's registry. It is asked for with the first
+	 * task, so that its handlers may depend on what schedules tasks.
 	 * @param linkAfter how long a task may wait at most to continue the trace that it was
 	 * scheduled in
 	 */
 	public DelayQueueObservations(BeanFactory beanFactory, Duration linkAfter) {
 		this.registry = SingletonSupplier.of(() -> beanFactory.getBean(ObservationRegistry.class));
-		this.scheduleConvention = SingletonSupplier
-			.of(() -> beanFactory.getBeanProvider(ScheduleObservationConvention.class).getIfAvailable(() -> SCHEDULE));
-		this.processConvention = SingletonSupplier
-			.of(() -> beanFactory.getBeanProvider(ProcessObservationConvention.class).getIfAvailable(() -> PROCESS));
 		this.linkAfter = linkAfter;
 	}
 
@@ -96,8 +75,8 @@ public class DelayQueueObservations implements TaskObserver {
 	public ObservedSchedule schedule(@Nullable String queue, int tasks) {
 		ScheduleObservationContext context = new ScheduleObservationContext(queue, tasks);
 		ObservationRegistry registry = this.registry.get();
-		GuardedObservation observation = GuardedObservation.start(() -> DelayQueueObservation.SCHEDULE
-			.observation(this.scheduleConvention.get(), SCHEDULE, () -> context, registry), registry);
+		GuardedObservation observation = GuardedObservation.start(
+				() -> Observation.createNotStarted(null, ObservationNames.SCHEDULE, () -> context, registry), registry);
 		return new ScheduleObservation(context, observation, this.linkAfter);
 	}
 
@@ -121,8 +100,7 @@ public class DelayQueueObservations implements TaskObserver {
 	}
 
 	private Observation observation(ProcessObservationContext context) {
-		return DelayQueueObservation.PROCESS.observation(this.processConvention.get(), PROCESS, () -> context,
-				this.registry.get());
+		return Observation.createNotStarted(null, ObservationNames.PROCESS, () -> context, this.registry.get());
 	}
 
 	private record ProcessObservation(ProcessObservationContext context,

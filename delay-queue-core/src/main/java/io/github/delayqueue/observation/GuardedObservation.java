@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.event.ObservedScope;
 
 /**
- * An observation whose handlers and conventions may throw without anybody noticing but in
- * the log: neither scheduling nor handling depends on them.
+ * An observation whose handlers and filters may throw without anybody noticing but in the
+ * log: neither scheduling nor handling depends on them.
  */
 record GuardedObservation(Observation observation, ObservationRegistry registry) {
 

@@ -11,7 +11,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 
 /**
  * A call of a handler. Its carrier has the headers of the task; it is empty where there
- * are several. For users who write conventions and handlers.
+ * are several. For users who write filters and handlers.
  */
 public class ProcessObservationContext extends ReceiverContext<Map<String, String>> {
 
@@ -35,7 +35,7 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		this.queue = queue;
 		this.tasks = List.copyOf(tasks);
 		setCarrier(isSingle() ? this.tasks.get(0).headers() : Map.of());
-		setRemoteServiceName(DelayQueueObservation.SYSTEM);
+		setRemoteServiceName(ObservationNames.SYSTEM);
 	}
 
 	/** The queue. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that schedules tasks. Its carrier takes the headers that go into each of them.
- * For users who write conventions and handlers.
+ * For users who write filters and handlers.
  */
 public class ScheduleObservationContext extends SenderContext<Map<String, String>> {
 
@@ -32,7 +32,7 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 		this.queue = queue;
 		this.tasks = tasks;
 		setCarrier(new LinkedHashMap<>());
-		setRemoteServiceName(DelayQueueObservation.SYSTEM);
+		setRemoteServiceName(ObservationNames.SYSTEM);
 	}
 
 	/** The queue, {@code null} if one call schedules to several. */

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +14,6 @@ import java.util.stream.Collectors;
 
 import io.github.delayqueue.options.QueueOptions;
 import io.micrometer.common.KeyValue;
-import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -58,8 +56,7 @@ class DelayQueueObservationsTests {
 
 	private final RecordingHandler recorded = new RecordingHandler();
 
-	private final DelayQueueObservations observations = new DelayQueueObservations(this.registry, null, null,
-			LINK_AFTER);
+	private final DelayQueueObservations observations = new DelayQueueObservations(this.registry, LINK_AFTER);
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -79,7 +76,7 @@ class DelayQueueObservationsTests {
 
 	@Test
 	void notActiveWithTheRegistryThatDoesNothing() {
-		assertThat(new DelayQueueObservations(ObservationRegistry.NOOP, null, null, LINK_AFTER).isActive()).isFalse();
+		assertThat(new DelayQueueObservations(ObservationRegistry.NOOP, LINK_AFTER).isActive()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -229,14 +226,17 @@ class DelayQueueObservationsTests {
 	}
 
 	@Test
-	void keysAreDocumented() {
+	void keysHaveTheNamesOfTheMessagingConventions() {
+		Set<String> tags = Set.of("messaging.system", "messaging.destination.name", "messaging.operation.name",
+				"messaging.operation.type");
 		this.registry.observationConfig().observationHandler(this.recorded);
 		this.template.schedule("a", "p", Duration.ZERO);
 		this.observations.deliver("a", List.of(task(Map.of()))).end(Set.of(), null);
-		assertThat(keys(0, true)).isEqualTo(documented(DelayQueueObservation.SCHEDULE.getLowCardinalityKeyNames()));
-		assertThat(documented(DelayQueueObservation.SCHEDULE.getHighCardinalityKeyNames())).containsAll(keys(0, false));
-		assertThat(keys(1, true)).isEqualTo(documented(DelayQueueObservation.PROCESS.getLowCardinalityKeyNames()));
-		assertThat(documented(DelayQueueObservation.PROCESS.getHighCardinalityKeyNames())).containsAll(keys(1, false));
+		assertThat(keys(0, true)).isEqualTo(tags);
+		assertThat(keys(0, false)).containsExactly("messaging.message.id");
+		assertThat(keys(1, true)).containsAll(tags).hasSize(tags.size() + 1).contains("delay_queue.outcome");
+		assertThat(keys(1, false)).containsExactlyInAnyOrder("messaging.message.id", "delay_queue.task.attempt",
+				"delay_queue.task.leases_lost", "delay_queue.task.due_at");
 	}
 
 	private Set<String> keys(int index, boolean low) {
@@ -244,10 +244,6 @@ class DelayQueueObservationsTests {
 		return (low ? context.getLowCardinalityKeyValues() : context.getHighCardinalityKeyValues()).stream()
 			.map(KeyValue::getKey)
 			.collect(Collectors.toSet());
-	}
-
-	private static Set<String> documented(KeyName[] names) {
-		return Arrays.stream(names).map(KeyName::asString).collect(Collectors.toSet());
 	}
 
 	private String outcome(Set<DeliveryOutcome> outcomes) {

@@ -63,6 +63,8 @@ class DocumentedCodeIntegrationTests {
 			import io.github.delayqueue.store.*;
 			import io.github.delayqueue.store.memory.*;
 			import io.micrometer.common.*;
+			import io.micrometer.observation.Observation;
+			import io.micrometer.observation.ObservationFilter;
 			import io.netty.buffer.Unpooled;
 			import org.junit.jupiter.api.AfterEach;
 			import org.junit.jupiter.api.Test;
