@@ -9,13 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,7 +27,6 @@ import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
-import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -53,7 +49,6 @@ import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
-import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionStore;
@@ -80,8 +75,6 @@ public class DelayQueueConfiguration {
 	private static final String SHOW_VALUES = "management.endpoint.delayqueue.show-values";
 
 	private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
-
-	private static final String QUEUE = "delayQueueOfInjectionPoint";
 
 	private final DelayQueueSettings settings;
 
@@ -197,16 +190,6 @@ public class DelayQueueConfiguration {
 		TaskStore scheduling = this.settings.hasAfterCommit()
 				? new AfterCommitTaskStore(store, this.settings::afterCommit, events) : store;
 		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
-	}
-
-	/** One for each place that it is injected in, which names the queue. */
-	@Bean
-	@Scope(BeanDefinition.SCOPE_PROTOTYPE)
-	@Fallback
-	@ConditionalOnMissingBean(name = QUEUE)
-	static DelayQueue<?> delayQueueOfInjectionPoint(InjectionPoint injectionPoint, DelayQueueOperations operations,
-			ConfigurableBeanFactory beanFactory) {
-		return new QueueInjection(operations, beanFactory).queue(injectionPoint);
 	}
 
 	@Bean

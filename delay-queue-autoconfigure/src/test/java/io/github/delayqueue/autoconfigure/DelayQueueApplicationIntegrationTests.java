@@ -36,7 +36,6 @@ import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.QueueName;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
@@ -105,7 +104,8 @@ class DelayQueueApplicationIntegrationTests {
 	}
 
 	@Test
-	void queueOfATypeIsInjected(@Autowired @QueueName("order_timeout") DelayQueue<Order> timeouts) {
+	void queueOfATypeSchedulesReschedulesAndFinds() {
+		DelayQueue<Order> timeouts = this.delayQueue.queue("order_timeout", Order.class);
 		assertThat(timeouts.schedule(this.id, new Order(this.id, List.of("pen")), Duration.ofHours(1)).isAccepted())
 			.isTrue();
 		assertThat(timeouts.reschedule(this.id, Duration.ZERO)).isTrue();

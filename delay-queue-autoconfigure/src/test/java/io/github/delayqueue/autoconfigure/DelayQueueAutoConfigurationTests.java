@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 
 import org.junit.jupiter.api.Test;
+import org.mockito.Answers;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -37,6 +38,7 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link DelayQueueAutoConfiguration}. How it gets on with different
@@ -155,6 +157,15 @@ class DelayQueueAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("delay-queue.listner.ttr"));
+	}
+
+	@Test
+	void handlesOfQueuesPassTheirCallsOnToOperationsThatAreMocked() {
+		DelayQueueOperations mocked = mock(DelayQueueOperations.class, Answers.CALLS_REAL_METHODS);
+		this.contextRunner.withBean(DelayQueueOperations.class, () -> mocked).run((context) -> {
+			context.getBean(DelayQueueOperations.class).queue("orders", String.class).cancel("a");
+			verify(mocked).cancel("orders", "a");
+		});
 	}
 
 	/** As the reference says: others may set these, as Kubernetes does. */

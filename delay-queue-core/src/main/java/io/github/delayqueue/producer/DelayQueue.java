@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import io.github.delayqueue.QueueStats;
 
 /**
- * One queue, with the type of its payloads. Injected for the queue that {@link QueueName}
- * names, or made by {@link DelayQueueOperations#queue(String, Class)}, which it passes
- * all calls on to: errors, replicas and transactions are the same. Thread-safe; costs
- * nothing, and creates nothing in the store.
+ * One queue, with the type of its payloads. Made by
+ * {@link DelayQueueOperations#queue(String, Class)}, which it passes all calls on to:
+ * errors, replicas and transactions are the same. Thread-safe; costs nothing, and creates
+ * nothing in the store.
  * <p>
  * The id comes first and is never optional, so that no text is taken for the payload by
  * mistake. For a generated one use {@link #schedule(Consumer)}.

@@ -50,7 +50,6 @@ public interface DelayQueueOperations {
 	 * A handle of a queue that knows its name and the type of its payloads. It creates
 	 * nothing, so any number can be made.
 	 * @param payloadType type of the payload, as handlers declare it
-	 * @see QueueName
 	 */
 	default <T> DelayQueue<T> queue(String queue, Class<T> payloadType) {
 		return new TypedQueue<>(this, queue, payloadType);

@@ -25,7 +25,6 @@ import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.QueueName;
 import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,7 +74,8 @@ class ListenerKindsTests {
 	}
 
 	@Test
-	void queueOfATypeIsInjected(@Autowired @QueueName("batch") DelayQueue<Integer> queue) {
+	void queueOfATypePassesOnItsCalls() {
+		DelayQueue<Integer> queue = this.delayQueue.queue("batch", Integer.class);
 		queue.schedule("task-1", 1, MINUTE);
 		queue.schedule("task-2", 2, MINUTE);
 		queue.schedule("task-4", 4, MINUTE);

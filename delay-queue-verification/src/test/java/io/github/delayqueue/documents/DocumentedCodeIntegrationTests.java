@@ -68,6 +68,7 @@ class DocumentedCodeIntegrationTests {
 			import io.netty.buffer.Unpooled;
 			import org.junit.jupiter.api.AfterEach;
 			import org.junit.jupiter.api.Test;
+			import org.mockito.Answers;
 			import org.slf4j.MDC;
 			import org.redisson.client.codec.Codec;
 			import org.redisson.client.handler.State;
@@ -91,6 +92,7 @@ class DocumentedCodeIntegrationTests {
 			import org.springframework.security.config.annotation.web.builders.*;
 			import org.springframework.security.web.*;
 			import org.springframework.stereotype.*;
+			import org.springframework.test.context.bean.override.mockito.MockitoBean;
 			import org.springframework.transaction.PlatformTransactionManager;
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.transaction.event.*;
@@ -99,6 +101,7 @@ class DocumentedCodeIntegrationTests {
 			import org.springframework.web.client.*;
 			import static org.assertj.core.api.Assertions.*;
 			import static org.awaitility.Awaitility.*;
+			import static org.mockito.Mockito.verify;
 			""";
 
 	private static final String[] FORMS = { "%sclass %s extends Shop {\n%s}\n",

@@ -15,7 +15,7 @@ import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.TaskContext;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueue;
-import io.github.delayqueue.producer.QueueName;
+import io.github.delayqueue.producer.DelayQueueOperations;
 
 /**
  * Listeners of all kinds.
@@ -27,8 +27,8 @@ class Orders {
 
 	private final Queue<Object> handled = new ConcurrentLinkedQueue<>();
 
-	Orders(@QueueName("aot_batch") DelayQueue<Order> batches) {
-		this.batches = batches;
+	Orders(DelayQueueOperations delayQueue) {
+		this.batches = delayQueue.queue("aot_batch", Order.class);
 	}
 
 	void place(String id, Order order) {

@@ -3,9 +3,7 @@ package io.github.delayqueue.ecosystem.kotlin
 import io.github.delayqueue.DelayedTask
 import io.github.delayqueue.annotation.DelayQueueListener
 import io.github.delayqueue.listener.TaskResult
-import io.github.delayqueue.producer.DelayQueue
 import io.github.delayqueue.producer.DelayQueueOperations
-import io.github.delayqueue.producer.QueueName
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.delay
@@ -20,10 +18,9 @@ data class Order(val number: String, val items: List<Item> = emptyList(), val no
 data class Item(val name: String, val count: Int = 1)
 
 @Service
-class Orders(
-	private val delayQueue: DelayQueueOperations,
-	@QueueName("kotlin_suspend_unit") private val later: DelayQueue<Order>
-) {
+class Orders(private val delayQueue: DelayQueueOperations) {
+
+	private val later = delayQueue.queue("kotlin_suspend_unit", Order::class.java)
 
 	private val scope = CoroutineScope(Dispatchers.Default)
 
