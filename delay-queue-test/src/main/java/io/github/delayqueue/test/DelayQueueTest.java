@@ -44,7 +44,7 @@ public @interface DelayQueueTest {
 	Class<?>[] classes() default {};
 
 	/**
-	 * Properties as {@code name=value}: {@code delay-queue.test.store=redis}, for one.
+	 * Properties as {@code name=value}.
 	 */
 	@AliasFor(annotation = SpringBootTest.class)
 	String[] properties() default {};

@@ -10,10 +10,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
-import io.github.delayqueue.config.DelayQueueConnectionFactory;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
@@ -63,20 +61,8 @@ public final class DelayQueueTestAutoConfiguration {
 	}
 
 	@Bean
-	TestStore delayQueueTestStore(DelayQueueTestClock clock,
-			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
-			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory) {
-		if (this.properties.store() == DelayQueueTestProperties.Store.MEMORY) {
-			return new TestStore.InMemory(new InMemoryTaskStore(clock));
-		}
-		RedisConnectionFactory factory = delayQueueConnectionFactory
-			.getIfAvailable(applicationConnectionFactory::getIfUnique);
-		if (factory == null) {
-			throw new IllegalStateException(
-					"delay-queue.test.store=redis needs one RedisConnectionFactory, or one that "
-							+ "is qualified by @DelayQueueConnectionFactory");
-		}
-		return new RedisTestStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout(), clock);
+	TestStore delayQueueTestStore(DelayQueueTestClock clock) {
+		return new TestStore(new InMemoryTaskStore(clock));
 	}
 
 	@Bean

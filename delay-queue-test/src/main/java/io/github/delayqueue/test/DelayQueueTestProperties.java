@@ -12,7 +12,6 @@ import org.springframework.util.Assert;
 /**
  * The properties {@code delay-queue.test.*}. One that does not exist is an error.
  *
- * @param store Where tasks are kept.
  * @param startAt What the clock shows when a test begins. Default: the time it is, in
  * whole milliseconds.
  * @param asyncTimeout How long to wait for a handler that answered a CompletionStage to
@@ -22,9 +21,8 @@ import org.springframework.util.Assert;
  * @param failOnFailure Whether turning the clock fails the test when a handler fails.
  */
 @ConfigurationProperties(prefix = "delay-queue.test", ignoreUnknownFields = false)
-record DelayQueueTestProperties(@DefaultValue("memory") Store store, @Nullable Instant startAt,
-		@DefaultValue("5s") Duration asyncTimeout, @DefaultValue("10000") int maxDeliveries,
-		@DefaultValue("false") boolean failOnFailure) {
+record DelayQueueTestProperties(@Nullable Instant startAt, @DefaultValue("5s") Duration asyncTimeout,
+		@DefaultValue("10000") int maxDeliveries, @DefaultValue("false") boolean failOnFailure) {
 
 	DelayQueueTestProperties {
 		Assert.isTrue(!asyncTimeout.isNegative() && !asyncTimeout.isZero(),
@@ -34,17 +32,6 @@ record DelayQueueTestProperties(@DefaultValue("memory") Store store, @Nullable I
 
 	Instant startTime() {
 		return (this.startAt != null) ? this.startAt : Instant.now().truncatedTo(ChronoUnit.MILLIS);
-	}
-
-	/** Where tasks are kept. */
-	enum Store {
-
-		/** In the memory of the test. */
-		MEMORY,
-
-		/** In the Redis that spring.data.redis.* or a service connection names. */
-		REDIS
-
 	}
 
 }

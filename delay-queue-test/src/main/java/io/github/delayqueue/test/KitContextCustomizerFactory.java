@@ -18,7 +18,7 @@ import org.springframework.test.context.TestContextAnnotationUtils.AnnotationDes
  * For tests with the kit, {@link KitContextCustomizer}, and a look at whether their
  * annotations go together: Spring Boot takes one {@code @SpringBootTest} for a test
  * class, and {@link DelayQueueTest} is one itself. What the other one says would be
- * ignored without a word: a test that is meant for a real Redis would be green in memory.
+ * ignored without a word.
  */
 class KitContextCustomizerFactory implements ContextCustomizerFactory {
 

@@ -1,7 +1,6 @@
 package io.github.delayqueue.test;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -12,13 +11,5 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration
 class SliceConfiguration {
-
-	/** Has a file of such names, too. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnProperty(name = "delay-queue.test.store", havingValue = "redis")
-	@ImportAutoConfiguration
-	static class RedisConfiguration {
-
-	}
 
 }

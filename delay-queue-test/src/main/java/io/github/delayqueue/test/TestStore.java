@@ -1,25 +1,15 @@
 package io.github.delayqueue.test;
 
-import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**
- * Where the tasks of a test are kept.
+ * Where the tasks of a test are kept. No store itself: there is one bean of that type.
  */
-interface TestStore {
-
-	PartitionStore store();
+record TestStore(InMemoryTaskStore store) {
 
 	/** Forget everything. */
-	void reset();
-
-	record InMemory(InMemoryTaskStore store) implements TestStore {
-
-		@Override
-		public void reset() {
-			this.store.reset();
-		}
-
+	void reset() {
+		this.store.reset();
 	}
 
 }

@@ -72,7 +72,7 @@ class AnnotationRulesTests {
 		});
 	}
 
-	@DelayQueueTest(properties = "delay-queue.test.store=redis")
+	@DelayQueueTest(properties = "delay-queue.test.max-deliveries=20")
 	static class Alone {
 
 	}
@@ -88,7 +88,7 @@ class AnnotationRulesTests {
 	}
 
 	@SpringBootTest
-	@DelayQueueTest(properties = "delay-queue.test.store=redis")
+	@DelayQueueTest(properties = "delay-queue.test.max-deliveries=20")
 	static class HiddenProperties {
 
 	}

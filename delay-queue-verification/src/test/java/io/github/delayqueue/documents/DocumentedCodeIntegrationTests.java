@@ -79,6 +79,7 @@ class DocumentedCodeIntegrationTests {
 			import org.springframework.boot.autoconfigure.condition.*;
 			import org.springframework.boot.jdbc.DataSourceBuilder;
 			import org.springframework.boot.test.context.*;
+			import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 			import org.springframework.context.annotation.*;
 			import org.springframework.context.event.EventListener;
 			import org.springframework.data.redis.connection.*;
@@ -99,6 +100,9 @@ class DocumentedCodeIntegrationTests {
 			import org.springframework.transaction.support.*;
 			import org.springframework.web.bind.annotation.*;
 			import org.springframework.web.client.*;
+			import org.testcontainers.containers.GenericContainer;
+			import org.testcontainers.junit.jupiter.Container;
+			import org.testcontainers.junit.jupiter.Testcontainers;
 			import static org.assertj.core.api.Assertions.*;
 			import static org.awaitility.Awaitility.*;
 			import static org.mockito.Mockito.verify;

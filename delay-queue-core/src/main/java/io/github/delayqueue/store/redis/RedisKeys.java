@@ -1,9 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -62,16 +60,6 @@ final class RedisKeys {
 	/** The channel of an instance, which nothing is published on. */
 	byte[] presence(String instance) {
 		return bytes(this.prefix + "instances/" + instance);
-	}
-
-	/** Forget the queues whose keys have been asked for, and say which keys these are. */
-	List<List<byte[]>> forget() {
-		return this.queues.keySet()
-			.stream()
-			.map(this.queues::remove)
-			.filter(Objects::nonNull)
-			.map((keys) -> List.of(keys))
-			.toList();
 	}
 
 	/**

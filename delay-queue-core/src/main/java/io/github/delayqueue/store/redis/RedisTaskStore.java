@@ -316,15 +316,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		return Optional.of(this.shared.attendance(now()));
 	}
 
-	/**
-	 * For tests, with a key prefix that nobody else has: remove all keys of the queues
-	 * that this store has been used for since it was last called. Costs nothing if it has
-	 * not been used.
-	 */
-	public void removeAll() {
-		this.shared.removeAll();
-	}
-
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.wakeChannel.subscribe(this.keys.key(queue, KeyPart.WAKE), listener);

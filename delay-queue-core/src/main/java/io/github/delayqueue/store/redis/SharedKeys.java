@@ -93,19 +93,4 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 		return new ArrayList<>(traces.values());
 	}
 
-	/** With the keys of the queues that are known. */
-	void removeAll() {
-		List<List<byte[]>> known = this.keys.forget();
-		if (!known.isEmpty()) {
-			remove(List.of(this.keys.names()));
-			remove(List.of(this.keys.instances()));
-			known.forEach(this::remove);
-		}
-	}
-
-	private void remove(List<byte[]> keys) {
-		this.scripts.command("remove the keys of a test", null,
-				(connection) -> connection.keyCommands().unlink(keys.toArray(byte[][]::new)));
-	}
-
 }
