@@ -145,8 +145,6 @@ public final class TaskRequest {
 
 		private @Nullable DueTime debounced;
 
-		private boolean leading;
-
 		private TaskPriority priority = TaskPriority.NORMAL;
 
 		private Map<String, String> headers = new LinkedHashMap<>();
@@ -163,7 +161,6 @@ public final class TaskRequest {
 			this.payloadType = other.payloadType;
 			this.due = other.due;
 			this.debounced = other.debounced;
-			this.leading = other.leading;
 			this.priority = other.priority;
 			this.headers = new LinkedHashMap<>(other.headers);
 			this.onDuplicate = other.onDuplicate;
@@ -252,20 +249,6 @@ public final class TaskRequest {
 			return this;
 		}
 
-		/**
-		 * Run a request that is debounced at once if none with this setting has come
-		 * under its id for the quiet time, whatever has become of their task. Those that
-		 * follow run together as {@code debounce} says; {@code atMost} counts from the
-		 * first of them. A request that is to run at once and still waits, because
-		 * consumers are busy or away, is replaced by those that follow and stays due.
-		 * With a journal, none runs at once while Redis is out of reach. Default: all
-		 * requests wait for the quiet time.
-		 */
-		public Builder leading() {
-			this.leading = true;
-			return this;
-		}
-
 		/** Priority among tasks that are due. Default: {@link TaskPriority#NORMAL}. */
 		public Builder priority(TaskPriority priority) {
 			this.priority = Objects.requireNonNull(priority, "priority must not be null");
@@ -300,10 +283,6 @@ public final class TaskRequest {
 			values.completeRecurrence();
 			if (values.debounced != null) {
 				values.requireDebounceable();
-				values.debounced = values.debounced.leading(this.leading);
-			}
-			else if (this.leading) {
-				throw invalid("leading is for tasks that are debounced: set debounce, too");
 			}
 			return new TaskRequest(values);
 		}

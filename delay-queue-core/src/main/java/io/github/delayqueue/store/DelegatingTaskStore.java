@@ -41,11 +41,6 @@ public class DelegatingTaskStore implements TaskStore {
 	}
 
 	@Override
-	public boolean beginsBurst(String queue, String taskId, DueTime due) {
-		return this.delegate.beginsBurst(queue, taskId, due);
-	}
-
-	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		return this.delegate.claim(queue, request);
 	}

@@ -13,10 +13,8 @@ import java.util.OptionalLong;
  * @param millis milliseconds from now, or since the epoch
  * @param mostMillis of a task that is debounced, for how many milliseconds at most, from
  * the first task of a burst on, others of the same id put it off; negative for any other
- * @param leading of a task that is debounced, whether it {@linkplain #leading(boolean)
- * may lead}
  */
-public record DueTime(boolean relative, long millis, long mostMillis, boolean leading) {
+public record DueTime(boolean relative, long millis, long mostMillis) {
 
 	/** The latest due time, in milliseconds since the epoch. */
 	public static final long MAX_EPOCH_MILLIS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
@@ -24,12 +22,6 @@ public record DueTime(boolean relative, long millis, long mostMillis, boolean le
 	public DueTime {
 		millis = Math.max(0, Math.min(millis, MAX_EPOCH_MILLIS));
 		mostMillis = Math.max(-1, Math.min(mostMillis, MAX_EPOCH_MILLIS));
-		leading = leading && mostMillis >= 0;
-	}
-
-	/** The due time of a task that does not lead. */
-	public DueTime(boolean relative, long millis, long mostMillis) {
-		this(relative, millis, mostMillis, false);
 	}
 
 	/** The due time of a task that is not debounced. */
@@ -59,16 +51,6 @@ public record DueTime(boolean relative, long millis, long mostMillis, boolean le
 		return new DueTime(true, in(quiet).millis, in(atMost).millis);
 	}
 
-	/**
-	 * The same of a task that may lead, or may not. One that may is due at once if no
-	 * other of its id that may has come for the quiet time that the other had, whatever
-	 * has become of it; else it is due as any that is debounced. Others that come while
-	 * one that is due at once still waits do not put it off.
-	 */
-	public DueTime leading(boolean leading) {
-		return new DueTime(this.relative, this.millis, this.mostMillis, leading);
-	}
-
 	private static long ceilMillis(long seconds, int nanos) {
 		if (seconds < 0) {
 			return 0;
@@ -85,12 +67,12 @@ public record DueTime(boolean relative, long millis, long mostMillis, boolean le
 	/** The same from a later now, so many milliseconds on. */
 	public DueTime after(long passed) {
 		return this.relative ? new DueTime(true, this.millis - passed,
-				isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis, this.leading) : this;
+				isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis) : this;
 	}
 
 	/**
 	 * The due time for a store whose clock shows the given time, of a task that begins a
-	 * burst if it is debounced, and leads if it may.
+	 * burst if it is debounced.
 	 * @param nowMicros the store's clock, in microseconds since the epoch
 	 * @return due time in milliseconds since the epoch
 	 */
@@ -99,19 +81,17 @@ public record DueTime(boolean relative, long millis, long mostMillis, boolean le
 		if (!this.relative) {
 			return Math.max(this.millis, floor);
 		}
-		return (this.millis == 0 || this.leading) ? floor : after(nowMicros, this.millis);
+		return (this.millis == 0) ? floor : after(nowMicros, this.millis);
 	}
 
 	/**
-	 * Until when a task that comes at the given time can be put off, one that leads not
-	 * at all.
+	 * Until when a task that comes at the given time can be put off.
 	 * @param nowMicros the store's clock, in microseconds since the epoch
 	 * @param goesOn the limit of the burst that it comes to, empty if it begins one
 	 * @return milliseconds since the epoch
 	 */
 	public long limitMillis(long nowMicros, OptionalLong goesOn) {
-		long limit = goesOn.orElseGet(() -> after(nowMicros, this.mostMillis));
-		return this.leading ? Math.min(limit, Math.floorDiv(nowMicros, 1000)) : limit;
+		return goesOn.orElseGet(() -> after(nowMicros, this.mostMillis));
 	}
 
 	private static long after(long nowMicros, long millis) {

@@ -130,13 +130,6 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", queue, refusal);
 	}
 
-	/** A burst that goes on in an earlier home begins anew. */
-	@Override
-	public boolean beginsBurst(String queue, String taskId, DueTime due) {
-		int home = of(queue).believed().home(taskId);
-		return this.store.beginsBurst(Partitions.name(queue, home), taskId, due);
-	}
-
 	/**
 	 * {@inheritDoc}
 	 * <p>

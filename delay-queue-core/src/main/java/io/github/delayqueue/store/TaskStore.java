@@ -99,15 +99,6 @@ public interface TaskStore extends InstanceTraces {
 	}
 
 	/**
-	 * Note that a task has come that {@linkplain DueTime#leading(boolean) may lead}, as
-	 * scheduling it does, and say whether it leads: for callers that keep tasks elsewhere
-	 * and have to know when they are due. Nothing else is changed.
-	 * @param due says how long the burst goes on from now on if no other task comes
-	 * @return whether it begins a burst; {@code false} if one goes on
-	 */
-	boolean beginsBurst(String queue, String taskId, DueTime due);
-
-	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request
 	 * allow to be removed (at most 1000 entries of each kind, and
 	 * {@link ClaimResult#untrimmed()} says whether there are more); stop if the queue is

@@ -200,9 +200,6 @@ class TaskRequestTests {
 		builder.debounce(quiet, Duration.ofDays(Long.MAX_VALUE / 86_400)).onDuplicate(DuplicatePolicy.REPLACE);
 		assertThat(builder.build().due()).isEqualTo(new DueTime(true, 5000, DueTime.MAX_EPOCH_MILLIS));
 		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000));
-		TaskRequest leading = TaskRequest.queue("q").id("a").leading().debounce(quiet, quiet).build();
-		assertThat(leading.due()).isEqualTo(new DueTime(true, 5000, 5000, true));
-		assertThat(leading.withHeaders(Map.of("a", "b")).due()).isEqualTo(leading.due());
 	}
 
 	@ParameterizedTest
@@ -211,13 +208,6 @@ class TaskRequestTests {
 		TaskRequest.Builder builder = TaskRequest.queue("q").debounce(Duration.ofSeconds(5), Duration.ofSeconds(60));
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> change.apply(builder).build())
 			.withMessage("Task for queue 'q': debounce " + message);
-	}
-
-	@Test
-	void onlyADebouncedTaskMayLead() {
-		TaskRequest.Builder builder = TaskRequest.queue("q").id("a").leading();
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(builder::build)
-			.withMessage("Task for queue 'q': leading is for tasks that are debounced: set debounce, too");
 	}
 
 	static List<Object[]> impossibleDebounces() {

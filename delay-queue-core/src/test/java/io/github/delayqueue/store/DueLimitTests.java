@@ -45,16 +45,12 @@ class DueLimitTests {
 	void timesGetLessWithWhatHasPassed() {
 		assertThat(DEBOUNCED.after(4000)).isEqualTo(new DueTime(true, 1000, 56_000));
 		assertThat(DEBOUNCED.after(70_000)).isEqualTo(new DueTime(true, 0, 0));
-		assertThat(DEBOUNCED.leading(true).after(4000)).isEqualTo(new DueTime(true, 1000, 56_000, true));
 		assertThat(new DueTime(true, 5000).after(4000)).isEqualTo(new DueTime(true, 1000));
 		assertThat(new DueTime(false, 5000).after(4000)).isEqualTo(new DueTime(false, 5000));
 	}
 
 	@Test
-	void onlyWhatIsDebouncedLeads() {
-		assertThat(new DueTime(true, 5000).leading(true)).isEqualTo(new DueTime(true, 5000));
-		assertThat(DEBOUNCED.leading(true).leading(false)).isEqualTo(DEBOUNCED);
-		assertThat(DEBOUNCED.leading(true).resolveMillis(1_795_195_739_264_001L)).isEqualTo(1_795_195_739_264L);
+	void delayIsRoundedUp() {
 		assertThat(DEBOUNCED.resolveMillis(1_795_195_739_264_001L)).isEqualTo(1_795_195_744_265L);
 	}
 

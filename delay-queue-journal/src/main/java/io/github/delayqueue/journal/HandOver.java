@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -137,14 +136,6 @@ final class HandOver {
 		Optional<StoredTask> known = mayBeHanded
 				? attempt(queue, 1, Optional.empty(), () -> this.store.find(queue, row.taskId())) : Optional.empty();
 		return known.filter((task) -> Row.generation(task) == row.generation());
-	}
-
-	/**
-	 * Whether a task begins a burst, by the store. If that cannot be asked, none does:
-	 * the task waits with those that follow.
-	 */
-	boolean beginsBurst(String queue, NewTask task) {
-		return attempt(queue, 1, false, () -> this.store.beginsBurst(queue, task.id(), task.due()));
 	}
 
 	/**

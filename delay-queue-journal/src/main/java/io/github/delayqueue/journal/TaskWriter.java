@@ -27,7 +27,6 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DueLimit;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
@@ -54,7 +53,7 @@ final class TaskWriter {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return write(queue, arrivals(queue, tasks));
+		return write(queue, arrivals(tasks));
 	}
 
 	/**
@@ -62,7 +61,7 @@ final class TaskWriter {
 	 * many and new.
 	 */
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		List<Arrival> arrivals = arrivals(queue, tasks);
+		List<Arrival> arrivals = arrivals(tasks);
 		if (tasks.size() >= WORTH_A_THREAD && this.parts.transactions().isNoneAround()
 				&& arrivals.stream().allMatch(Arrival::isNew)) {
 			return this.ahead.write(() -> write(queue, arrivals));
@@ -71,17 +70,10 @@ final class TaskWriter {
 		return () -> outcomes;
 	}
 
-	private List<Arrival> arrivals(String queue, List<NewTask> tasks) {
+	private List<Arrival> arrivals(List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		Instant since = this.parts.clock().instant();
-		return tasks.stream().map((task) -> new Arrival(leading(queue, task), since)).toList();
-	}
-
-	/** The store alone remembers bursts: it is asked before a row is locked. */
-	private NewTask leading(String queue, NewTask task) {
-		DueTime due = task.due();
-		return (due.leading() && !this.parts.handOver().beginsBurst(queue, task)) ? task.withDue(due.leading(false))
-				: task;
+		return tasks.stream().map((task) -> new Arrival(task, since)).toList();
 	}
 
 	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals) {

@@ -116,25 +116,6 @@ class AfterCommitTaskStoreTests {
 	}
 
 	@Test
-	void debouncedTaskLeadsByWhatIsKnownAtTheCommit() {
-		NewTask leading = new NewTask("a", bytes("{}"), new DueTime(true, 5000, 8000, true), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
-		this.transaction.executeWithoutResult((status) -> {
-			this.store.schedule(QUEUE, List.of(leading));
-			this.nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
-			this.clock.advance(Duration.ofSeconds(2));
-		});
-		assertThat(this.recorded.find(QUEUE, "a")).map(StoredTask::dueAt).contains(START.plusSeconds(2));
-		this.recorded.cancel(QUEUE, "a");
-		this.clock.set(START.plusMillis(4999));
-		this.store.schedule(QUEUE, List.of(leading));
-		assertThat(this.recorded.find(QUEUE, "a")).map(StoredTask::dueAt).contains(START.plusMillis(9999));
-		this.clock.set(START.plusMillis(9999));
-		this.store.schedule(QUEUE, List.of(leading));
-		assertThat(this.recorded.find(QUEUE, "a")).map(StoredTask::dueAt).contains(START.plusMillis(9999));
-	}
-
-	@Test
 	void rollbackSchedulesNothing() {
 		this.transaction.executeWithoutResult((status) -> {
 			schedule("a");

@@ -13,7 +13,6 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -143,96 +142,6 @@ class JournalDebounceTests {
 		this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
 		assertThat(schedule(8)).isEqualTo(ScheduleOutcome.REPLACED);
 		assertDue(10);
-	}
-
-	@Test
-	void firstTaskOfABurstLeadsAlsoByItsRow() {
-		lead();
-		assertDue(0);
-		complete("t1");
-		advance(4);
-		lead();
-		assertDue(9);
-		advance(5);
-		complete("t2");
-		lead();
-		assertDue(9);
-	}
-
-	@Test
-	void taskThatLeadsAndWaitsIsNotPutOffByItsRow() {
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			lead();
-			advance(1);
-			lead();
-			assertDue(0);
-		});
-		advance(3);
-		lead();
-		assertDue(0);
-		this.fixture.memory.clear(QUEUE);
-		advance(6);
-		lead();
-		assertDue(0);
-		complete("t1");
-		lead();
-		assertDue(15);
-	}
-
-	@Test
-	void taskThatWasToLeadAndWasRolledBackLeavesTheBurst() {
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			lead();
-			status.setRollbackOnly();
-		});
-		advance(1);
-		assertThat(lead()).isEqualTo(ScheduleOutcome.CREATED);
-		assertDue(6);
-		advance(5);
-		complete("t1");
-		lead();
-		assertDue(6);
-	}
-
-	@Test
-	void noTaskLeadsWhileTheStoreIsAwayAndNoneIsLost() {
-		this.fixture.unreachable.set(true);
-		assertThat(lead()).isEqualTo(ScheduleOutcome.CREATED);
-		assertDue(5);
-		int asked = this.fixture.below.calls(Step.BEGINS_BURST);
-		advance(1);
-		lead();
-		assertDue(6);
-		assertThat(this.fixture.below.calls(Step.BEGINS_BURST)).as("is asked again only after a while")
-			.isEqualTo(asked);
-		this.fixture.unreachable.set(false);
-		advance(3);
-		lead();
-		assertDue(4);
-		complete("t1");
-	}
-
-	@Test
-	void burstThatTheStoreHasLostBeginsAnew() {
-		lead();
-		complete("t1");
-		this.fixture.memory.clear(QUEUE);
-		advance(1);
-		lead();
-		assertDue(1);
-		complete("t2");
-	}
-
-	private ScheduleOutcome lead() {
-		return this.store
-			.schedule(QUEUE,
-					List.of(debounced(QUIET, Duration.ofSeconds(8)).withDue(new DueTime(true, 5000, 8000, true))))
-			.get(0);
-	}
-
-	private void complete(String token) {
-		assertThat(this.store.claim(QUEUE, ClaimRequest.of(token, 1, Duration.ofSeconds(30))).tasks()).hasSize(1);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", token, false)))).containsExactly(true);
 	}
 
 	private ScheduleOutcome schedule(int atMostSeconds) {

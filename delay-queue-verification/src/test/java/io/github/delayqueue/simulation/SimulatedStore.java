@@ -113,11 +113,6 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	}
 
 	@Override
-	public boolean beginsBurst(String queue, String taskId, DueTime due) {
-		return call("burst", queue, () -> super.beginsBurst(queue, taskId, due));
-	}
-
-	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		if (queue.equals(SuiteSettings.JOBS) && this.held.size() + request.limit() > Settings.CONCURRENCY
 				&& this.network.isQuiet(QUIET)) {

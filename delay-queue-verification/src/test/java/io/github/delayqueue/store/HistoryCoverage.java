@@ -46,7 +46,7 @@ final class HistoryCoverage {
 		long now = after.clock().millis();
 		if (operation instanceof HistoryOperation.Schedule schedule) {
 			each(schedule.tasks(), NewTask::id, (List<?>) answer, (task, repeated,
-					outcome) -> count("schedule %s: %s".formatted(met(task, repeated, before, now), outcome)));
+					outcome) -> count("schedule %s: %s".formatted(met(task, repeated, before), outcome)));
 		}
 		else if (operation instanceof HistoryOperation.Settle settle) {
 			each(settle.settlements(), Settlement::taskId, (List<?>) answer,
@@ -213,19 +213,13 @@ final class HistoryCoverage {
 		return (task != null) ? task.state().name() : "UNKNOWN";
 	}
 
-	private static String met(NewTask task, boolean repeated, QueueImage before, long now) {
+	private static String met(NewTask task, boolean repeated, QueueImage before) {
 		return switch (task.onDuplicate()) {
-			case REPLACE ->
-				(task.generated() ? "GENERATED " : task.due().isDebounced() ? debounced(task, before, now) : "REPLACE ")
-						+ state(before, task.id(), repeated);
+			case REPLACE -> (task.generated() ? "GENERATED " : task.due().isDebounced() ? "DEBOUNCED " : "REPLACE ")
+					+ state(before, task.id(), repeated);
 			case REJECT -> "REJECT " + state(before, task.id(), repeated);
 			case NEWER -> "NEWER " + version(before, task.id(), repeated, generation(task));
 		};
-	}
-
-	private static String debounced(NewTask task, QueueImage before, long now) {
-		return !task.due().leading() ? "DEBOUNCED "
-				: (before.bursts().getOrDefault(task.id(), 0L) > now) ? "TRAILING " : "LEADING ";
 	}
 
 	private static OptionalLong generation(NewTask task) {

@@ -224,7 +224,7 @@ final class RandomOperations {
 		DueTime due = due();
 		return new NewTask(id, envelope,
 				isDebounced(policy, envelope, due) ? new DueTime(true, due.millis(),
-						due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale), due.millis() % 7 < 3) : due,
+						due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale)) : due,
 				any(TaskPriority.values()), policy);
 	}
 

@@ -73,7 +73,6 @@ final class Simpler {
 					new NewTask(its.id(), nothing, its.due(), its.priority(), its.onDuplicate()),
 					new NewTask(its.id(), its.envelope(), now, its.priority(), its.onDuplicate()),
 					new NewTask(its.id(), its.envelope(), undebounced(its.due()), its.priority(), its.onDuplicate()),
-					its.withDue(its.due().leading(false)),
 					new NewTask(its.id(), its.envelope(), its.due(), TaskPriority.NORMAL, its.onDuplicate()),
 					new NewTask(its.id(), its.envelope(), its.due(), its.priority(), DuplicatePolicy.REPLACE))
 			.filter((other) -> !ValueText.of(other).equals(ValueText.of(its)));

@@ -87,17 +87,8 @@ public final class InMemoryTaskStore implements PartitionStore {
 			if (!tasks.isEmpty()) {
 				state.requirePartitions(queue, options.counts());
 			}
-			state.table().bursts().trim(tasks.stream().filter((task) -> task.due().leading()).count(), now);
 			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
 		}), options);
-	}
-
-	@Override
-	public boolean beginsBurst(String queue, String taskId, DueTime due) {
-		return step(queue, (state, now) -> {
-			state.table().bursts().trim(1, now);
-			return state.table().bursts().begins(taskId, due, now);
-		});
 	}
 
 	@Override

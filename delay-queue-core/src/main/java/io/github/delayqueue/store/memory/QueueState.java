@@ -81,7 +81,7 @@ final class QueueState {
 			forget(known);
 		}
 		this.counters.scheduled++;
-		this.table.put(TaskEntry.scheduled(task, this.table.bursts().due(task, now), known, now));
+		this.table.put(TaskEntry.scheduled(task, known, now));
 		boolean isNew = task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE;
 		return (known != null && !isNew) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
 	}

@@ -35,9 +35,9 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 
 	/**
 	 * A task that takes the place of the one that is known, if there is one.
-	 * @param due that of the task, which only leads if it begins a burst
 	 */
-	static TaskEntry scheduled(NewTask task, DueTime due, @Nullable TaskEntry known, StepTime now) {
+	static TaskEntry scheduled(NewTask task, @Nullable TaskEntry known, StepTime now) {
+		DueTime due = task.due();
 		long at = due.resolveMillis(now.micros());
 		if (!due.isDebounced()) {
 			return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED, at,

@@ -34,8 +34,6 @@ final class TaskTable {
 
 	private final Map<TaskState, NavigableSet<TaskEntry>> others = new EnumMap<>(TaskState.class);
 
-	private final Bursts bursts = new Bursts();
-
 	TaskTable() {
 		for (TaskPriority priority : TaskPriority.values()) {
 			this.scheduled.put(priority, new TreeSet<>(TaskEntry.ORDER));
@@ -45,10 +43,6 @@ final class TaskTable {
 				this.others.put(state, new TreeSet<>(TaskEntry.ORDER));
 			}
 		}
-	}
-
-	Bursts bursts() {
-		return this.bursts;
 	}
 
 	@Nullable TaskEntry get(String id) {
@@ -76,7 +70,6 @@ final class TaskTable {
 
 	void clear() {
 		List.copyOf(this.entries.keySet()).forEach(this::remove);
-		this.bursts.ends().clear();
 	}
 
 	int size() {

@@ -18,8 +18,7 @@ final class RedisKeys {
 	enum KeyPart {
 
 		NORMAL(""), HIGH(":high"), LOW(":low"), LEASES(":leases"), TASKS(":tasks"), DELIVERIES(":deliveries"),
-		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), HOURS(":hours"), BURSTS(":bursts"),
-		WAKE(":wake");
+		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), HOURS(":hours"), WAKE(":wake");
 
 		private final String suffix;
 

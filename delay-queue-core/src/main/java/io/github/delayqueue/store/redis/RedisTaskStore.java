@@ -124,11 +124,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public boolean beginsBurst(String queue, String taskId, DueTime due) {
-		return run(call(Script.BURST, queue).add(now()).addId(taskId).add(due.millis()), Replies::flag);
-	}
-
-	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
 		return this.claiming.claim(queue, request, now());

@@ -13,7 +13,6 @@ import org.springframework.data.redis.core.script.DigestUtils;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
-import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.BURSTS;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.COMPLETED;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.DEAD;
 import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.DELIVERIES;
@@ -32,12 +31,10 @@ import static io.github.delayqueue.store.redis.RedisKeys.KeyPart.TASKS;
  */
 enum Script {
 
-	SCHEDULE("schedule.lua", "schedule in", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META,
-			BURSTS),
+	SCHEDULE("schedule.lua", "schedule in", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED,
+			META),
 
 	SCHEDULE_NEW("schedule_new.lua", "schedule in", NORMAL, HIGH, LOW, TASKS, META),
-
-	BURST("burst.lua", "note a burst of", BURSTS),
 
 	CLAIM("claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META,
 			HOURS),
@@ -61,10 +58,9 @@ enum Script {
 
 	PURGE_COMPLETED("purge.lua", "purge", COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	CLEAR("clear.lua", "clear", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, BURSTS),
+	CLEAR("clear.lua", "clear", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META),
 
-	FORGET("forget.lua", "forget", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS,
-			BURSTS),
+	FORGET("forget.lua", "forget", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS),
 
 	PAUSE("pause.lua", "pause", META),
 
@@ -95,11 +91,9 @@ enum Script {
 
 	HISTORY("history.lua", "read the history of", META, HOURS),
 
-	CHECK("check.lua", "check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS,
-			BURSTS),
+	CHECK("check.lua", "check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS),
 
-	REPAIR("check.lua", "repair", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS,
-			BURSTS);
+	REPAIR("check.lua", "repair", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS);
 
 	private final String stepName;
 

@@ -107,8 +107,7 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 
 	/** As scripts take it. */
 	static String text(DueTime due) {
-		return (due.leading() ? "+0," : "") + (due.relative() ? "+" : "") + due.millis()
-				+ (due.isDebounced() ? "<" + due.mostMillis() : "");
+		return (due.relative() ? "+" : "") + due.millis() + (due.isDebounced() ? "<" + due.mostMillis() : "");
 	}
 
 	/** An empty argument for {@code null}. */

@@ -1,6 +1,6 @@
 -- Compares what is kept of a queue with itself, a page of it at a time, and mends it if asked to.
 --
--- KEYS: the indexes, hashes, meta, hours and bursts of one queue, see the locals below
+-- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, 'look' | 'repair', where to go on or '' to begin,
 --       about how many entries to look at, last failure of tasks that were in no index
 -- Returns { where to go on or '', how many entries were looked at,
@@ -56,7 +56,6 @@ end
 measure('ZCARD', index)
 measure('HLEN', hash)
 measure('LLEN', { hours = KEYS[11] })
-measure('ZCARD', { bursts = KEYS[12] })
 if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 
 -- one that is longer than any of ours is not read: '' stands for it, which is none of ours either

@@ -1,23 +1,21 @@
 -- Forgets what is left of a queue, or a partition of one, without tasks: totals, history, pause, limits. What others have been told
 -- to believe stays: the numbers of partitions, and the mark by which a loss is noticed.
 --
--- KEYS: the indexes, hashes, meta, hours and bursts of one queue, see the locals below
+-- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- Returns { 1 } if there was no task, else { 0 }, and nothing is changed
 
 local normal, high, low, leases, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local completed, tasks, deliveries, errors, meta, hours = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
-local bursts = KEYS[12]
 
 -- read: a key of another type is refused before anything is written
 local entries = 0
 for _, key in ipairs({ normal, high, low, leases, dead, completed }) do entries = entries + redis.call('ZCARD', key) end
 for _, key in ipairs({ deliveries, errors, meta }) do redis.call('HLEN', key) end
 redis.call('LLEN', hours)
-redis.call('ZCARD', bursts)
 if entries + redis.call('HLEN', tasks) > 0 then return { 0 } end
 
 local stays = redis.call('HEXISTS', meta, 'partitions') + redis.call('HEXISTS', meta, 'epoch') > 0
-redis.call('UNLINK', deliveries, errors, hours, bursts)
+redis.call('UNLINK', deliveries, errors, hours)
 if stays then
   redis.call('HDEL', meta, 'paused', 'orphans', 'rate', 'full', 'scheduled', 'completed', 'retried', 'buried', 'cancelled',
     'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders')

@@ -1,6 +1,6 @@
 -- Stores tasks, each replacing or being rejected in favour of a task of the same id.
 --
--- KEYS: the indexes, hashes and meta of one queue, see the locals below; its bursts, if a task may lead
+-- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
 --       or '', then runs of tasks that have something in common:
 --       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer', how many,
@@ -9,7 +9,6 @@
 --       due is '+<ms>' after now, or '<ms>' since the epoch, in whole milliseconds; what is past means now;
 --       '+<ms><<ms>', only with 'replace', debounces: due after the first, but as long after the first task of a
 --       burst as the second says at the latest. The limit is written into the envelope, {"l":"<fifteen digits>",
---       '+0,+<ms><<ms>' lets it lead: it is due at once if none that leads has come for as long as the first says
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
 --       {"g":"<sixteen digits>"; all others are rejected
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
@@ -19,11 +18,10 @@
 
 local index = { high = KEYS[2], normal = KEYS[1], low = KEYS[3] }
 local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local dead, completed, meta, bursts = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
 local wake_channel, believed = ARGV[2], ARGV[3]
 local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
-local KEPT = 3600000 -- so long the bursts stay behind the end of the last one
 
 if redis.replicate_commands then redis.replicate_commands() end
 
@@ -49,7 +47,7 @@ end
 local replies, seen, accepted = {}, 0, 0
 local order, ids, planned, orphans = {}, 0, {}, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
-local text, due, score, most, leading -- many that come together are due together
+local text, due, score, most -- many that come together are due together
 local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions', 'full')
 local has_orphans, partitions = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
 local full = known_of_queue[3] -- consumers wait for a task to end
@@ -124,20 +122,10 @@ local function limit_of(id, again)
   end
 end
 
--- whether a task begins a burst, which goes on from now on until the given time
-local ends, burst_entries, last_end = {}, {}, 0 -- of this call
-local function begins(id, due, score)
-  local before = ends[id] or tonumber(redis.call('ZSCORE', bursts, id) or 0)
-  ends[id], last_end = due, math.max(last_end, due)
-  burst_entries[#burst_entries + 1], burst_entries[#burst_entries + 2] = score, id
-  return before <= now_floor
-end
-
--- the due time of the task that was accepted last; its envelope gets its limit, which is now for one that leads. What is
+-- the due time of the task that was accepted last; its envelope gets its limit. What is
 -- overdue keeps its place: if it moved behind the others each time, it would never be its turn
-local function debounce(id, again, due, most, leads)
+local function debounce(id, again, due, most)
   local limit = limit_of(id, again) or math.min(now_ceil + most, MAX_DUE)
-  if leads then limit = math.min(limit, now_floor) end
   local envelope = string.format('{"l":"%015.0f",', limit) .. envelopes[2 * accepted]:sub(2)
   limits[id], planned[id], envelopes[2 * accepted] = limit, envelope, envelope
   due = math.min(due, limit)
@@ -189,9 +177,8 @@ while ARGV[run] do
       local due_text = ARGV[together and run + 3 or dues + i]
       if due_text ~= text then
         text = due_text
-        local rest = text:match('^%+0,(.*)')
-        local quiet, limited = (rest or text):match('^(%+%d+)<(%d+)$')
-        leading, most = rest, tonumber(limited)
+        local quiet, limited = text:match('^(%+%d+)<(%d+)$')
+        most = tonumber(limited)
         due, score = due_of(quiet or text)
         if not due then return redis.error_reply('ERR a due time is no whole number of milliseconds') end
       end
@@ -200,8 +187,7 @@ while ARGV[run] do
         if policy ~= 'replace' or envelopes[2 * accepted]:byte() ~= 123 then -- '{'
           return redis.error_reply('ERR what is debounced replaces, and its envelope is an object')
         end
-        if leading and not bursts then return redis.error_reply('ERR a task may lead only with the key of the bursts') end
-        at, at_score = debounce(id, before, due, most, leading and begins(id, due, score))
+        at, at_score = debounce(id, before, due, most)
       elseif before then
         limits[id] = nil
       end
@@ -215,12 +201,6 @@ while ARGV[run] do
 end
 if accepted == 0 then return replies end
 if placed then compact() end
-
-local over, last = 0, nil -- of the bursts before this call
-if #burst_entries > 0 then
-  over = math.min(redis.call('ZCOUNT', bursts, '-inf', string.format('%.0f', now_floor)), #burst_entries)
-  last = redis.call('ZRANGE', bursts, -1, -1, 'WITHSCORES')[2]
-end
 
 -- what is due already (or not later) has woken the consumers: look at all indexes only if need be
 local earliest_score, wakes = string.format('%.0f', earliest), true
@@ -257,12 +237,6 @@ if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end
 count('replaced', replaced)
-if #burst_entries > 0 then
-  -- pcall: without the rights for that, what is over stays
-  if over > 0 then redis.pcall('ZREMRANGEBYRANK', bursts, 0, over - 1) end
-  redis.call('ZADD', bursts, unpack(burst_entries))
-  redis.pcall('PEXPIRE', bursts, string.format('%.0f', math.max(last_end, tonumber(last) or 0) - now_floor + KEPT))
-end
 if full and freed > 0 then
   redis.call('HDEL', meta, 'full')
   wakes, earliest = true, 0

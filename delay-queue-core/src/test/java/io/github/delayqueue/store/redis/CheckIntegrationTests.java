@@ -267,11 +267,11 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", ":high", ":leases", ":dead", ":completed", ":tasks", ":deliveries", ":errors", ":meta",
-			":bursts" })
+	@ValueSource(
+			strings = { "", ":high", ":leases", ":dead", ":completed", ":tasks", ":deliveries", ":errors", ":meta" })
 	void keyOfAnotherTypeIsNamedAndNothingIsTouched(String suffix) {
 		seedOneOfEachKind();
-		this.keyspace.seed(":tasks", "lost", "L").seed(":bursts", "a", "20000");
+		this.keyspace.seed(":tasks", "lost", "L");
 		String key = key(suffix);
 		String away = key + ".away";
 		server.cli("RENAME", key, away);

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 
-import io.github.delayqueue.store.DueTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -50,15 +49,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 			+5.5<6000, {}, replace
 			5000<6000, {}, replace
 			<6000, {}, replace
-			'+0,', {}, replace
-			'+0,+5000', {}, replace
-			'+0,5000<6000', {}, replace
-			'+0,+5000<', {}, replace
-			'+1,+5000<6000', {}, replace
-			'0,+5000<6000', {}, replace
-			'+0,+0,+5000<6000', {}, replace
-			'+0,+5000<6000', new, replace
-			'+0,+5000<6000', {}, newer
+			'+0,+5000<6000', {}, replace
 			+5000<6000, new, replace
 			+5000<6000, '', replace
 			+5000<6000, {}, newer
@@ -72,48 +63,6 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	void isRefusedWhereNothingIsDebounced() {
 		assertRefused(Script.RESCHEDULE, reschedule("+5000<6000"));
 		assertRefused(Script.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
-		assertRefused(Script.RESCHEDULE, reschedule("+0,+5000<6000"));
-		assertRefused(Script.SCHEDULE_NEW, scheduleNew("+0,+5000<6000", "30000"));
-	}
-
-	@Test
-	void isRefusedIfATaskMayLeadAndTheKeyOfTheBurstsIsMissing() {
-		List<String> before = this.keyspace.dump();
-		assertThatException()
-			.isThrownBy(() -> call(Script.SCHEDULE, 10, schedule("+0,+5000<6000", "{\"v\":1}", "replace")))
-			.withStackTraceContaining("ERR a task may lead only with the key of the bursts");
-		assertThat(this.keyspace.dump()).isEqualTo(before);
-		call(Script.SCHEDULE, 10, schedule("+5000<6000", "{\"v\":1}", "replace"));
-		assertThat(this.keyspace.dump()).contains("base a=15000");
-	}
-
-	@Test
-	void ofATaskThatLeadsIsNow() {
-		call(Script.SCHEDULE, schedule("+0,+5000<6000", "{\"v\":1}", "replace"));
-		assertThat(this.keyspace.dump()).contains("base a=10000", "tasks a={\"l\":\"000000000010000\",\"v\":1}",
-				"bursts a=15000");
-		assertExpiry(3_605_000);
-		this.keyspace.seed("", "a", "20000").seed(":tasks", "a", "{\"v\":1}");
-		call(Script.SCHEDULE, schedule("+0,+7000<8000", "{\"v\":1}", "replace"));
-		assertThat(this.keyspace.dump()).contains("base a=17000", "tasks a={\"l\":\"000000000018000\",\"v\":1}",
-				"bursts a=17000");
-		this.keyspace.assertInvariant();
-	}
-
-	@Test
-	void ofATaskThatLeadsRemovesTwoBurstsThatAreOverAndKeepsTheKeyForTheLast() {
-		this.keyspace.seed(":bursts", "o1", "1", "o2", "9000", "o3", "10000", "a", "9500", "far", "90000000");
-		call(Script.SCHEDULE, schedule("+0,+5000<6000", "{\"v\":1}", "replace"));
-		assertThat(this.keyspace.dump()).contains("bursts a=15000 far=90000000 o3=10000");
-		assertExpiry(93_590_000);
-		assertThat(store.beginsBurst(this.queue, "b", new DueTime(true, 1000, 1000, true))).isTrue();
-		assertThat(this.keyspace.dump()).contains("bursts a=15000 b=11000 far=90000000");
-		assertExpiry(93_590_000);
-	}
-
-	/** In the time of Redis, which has gone on by a little. */
-	private void assertExpiry(long millis) {
-		assertThat((Long) server.cli("PTTL", key(":bursts"))).isBetween(millis - 60_000, millis);
 	}
 
 	@Test
@@ -180,12 +129,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	}
 
 	private void call(Script script, List<String> arguments) {
-		call(script, script.keys(new RedisKeys(PREFIX), this.queue).size(), arguments);
-	}
-
-	private void call(Script script, int keys, List<String> arguments) {
-		ScriptCall call = new ScriptCall(script, this.queue,
-				script.keys(new RedisKeys(PREFIX), this.queue).subList(0, keys));
+		ScriptCall call = new ScriptCall(script, this.queue, script.keys(new RedisKeys(PREFIX), this.queue));
 		arguments.forEach((argument) -> call.add(argument));
 		try (RedisConnection connection = connections.getConnection()) {
 			connection.scriptingCommands()

@@ -21,8 +21,6 @@ final class QueueKeyspace {
 
 	private static final List<String> HASHES = List.of(":tasks", ":deliveries", ":errors", ":meta");
 
-	private static final String BURSTS = ":bursts";
-
 	private final TestServer server;
 
 	private final String base;
@@ -40,7 +38,7 @@ final class QueueKeyspace {
 	 */
 	QueueKeyspace seed(String suffix, String... entries) {
 		for (int i = 0; i < entries.length; i += 2) {
-			if (INDEXES.contains(suffix) || suffix.equals(BURSTS)) {
+			if (INDEXES.contains(suffix)) {
 				this.server.cli("ZADD", this.base + suffix, entries[i + 1], entries[i]);
 			}
 			else {
@@ -58,7 +56,6 @@ final class QueueKeyspace {
 		List<String> lines = new ArrayList<>();
 		INDEXES.forEach((suffix) -> addLine(lines, suffix, index(suffix)));
 		HASHES.forEach((suffix) -> addLine(lines, suffix, hash(suffix)));
-		addLine(lines, BURSTS, index(BURSTS));
 		return lines;
 	}
 

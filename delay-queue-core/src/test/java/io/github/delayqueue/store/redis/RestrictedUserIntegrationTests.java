@@ -158,10 +158,9 @@ class RestrictedUserIntegrationTests {
 		store.schedule("q", List.of(new NewTask(generated.id(), generated.envelope(), generated.due(),
 				generated.priority(), generated.onDuplicate(), true)));
 		store.cancel("q", "n");
-		DueTime leading = DueTime.debounced(Duration.ofMillis(1), Duration.ofSeconds(1)).leading(true);
-		store.schedule("q", List.of(new NewTask("n", "{\"v\":1}".getBytes(StandardCharsets.UTF_8), leading,
+		DueTime debounced = DueTime.debounced(Duration.ofMillis(1), Duration.ofSeconds(1));
+		store.schedule("q", List.of(new NewTask("n", "{\"v\":1}".getBytes(StandardCharsets.UTF_8), debounced,
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
-		store.beginsBurst("q", "n", leading);
 		store.cancel("q", "n");
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);

@@ -455,8 +455,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":dead", "d", "9000")
 			.seed(":tasks", "a", "1", "b", "1", "c", "1")
 			.seed(":deliveries", "b", "0:0:n:8000:t", "c", "0:0:n:1:")
-			.seed(":meta", "scheduled", "4", "completed", "1", "paused", "1", "orphans", "1")
-			.seed(":bursts", "a", "20000");
+			.seed(":meta", "scheduled", "4", "completed", "1", "paused", "1", "orphans", "1");
 		assertThat(store.clear(this.queue)).isEqualTo(3);
 		assertThat(this.keyspace.dump()).containsExactly("meta cleared=3 completed=1 paused=1 scheduled=4");
 	}

@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.tuple;
 class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static final List<String> SUFFIXES = List.of("", ":high", ":low", ":leases", ":tasks", ":deliveries",
-			":errors", ":dead", ":completed", ":meta", ":hours", ":bursts");
+			":errors", ":dead", ":completed", ":meta", ":hours");
 
 	static List<String> stepNames() {
 		return List.copyOf(steps().keySet());
@@ -65,8 +65,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				(queue) -> store.schedule(queue, List.of(task("n"), task("x"), task("d"), task("c"), task("orphan"))));
 		steps.put("schedule newer", (queue) -> store.schedule(queue,
 				List.of(newer("n"), newer("x"), newer("d"), newer("c"), newer("orphan"), newer("fresh"))));
-		steps.put("schedule leading", (queue) -> store.schedule(queue, List.of(leading("n"), leading("new"))));
-		steps.put("burst", (queue) -> store.beginsBurst(queue, "n", leading("n").due()));
+		steps.put("schedule debounced", (queue) -> store.schedule(queue, List.of(debounced("n"), debounced("new"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
 		steps.put("claim and trim", (queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5),
 				1_000_000, true, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L))));
@@ -450,8 +449,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				DuplicatePolicy.REPLACE);
 	}
 
-	private static NewTask leading(String id) {
-		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), new DueTime(true, 5000, 5000, true),
+	private static NewTask debounced(String id) {
+		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), new DueTime(true, 5000, 5000),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
 	}
 

@@ -65,8 +65,7 @@ public final class InMemorySubject implements HistorySubject {
 		PartitionCounts partitions = this.store.learn(QUEUE, PartitionCounts.UNCHECKED, false).counts();
 		Epoch epoch = this.store.state(QUEUE).epoch();
 		return new QueueImage(tasks, stats.paused(), partitions.text(),
-				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", new TreeMap<>(table.bursts().ends()),
-				stats.totals());
+				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());
 	}
 
 	private static QueueImage.Task image(TaskEntry entry) {

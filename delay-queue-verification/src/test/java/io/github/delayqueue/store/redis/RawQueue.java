@@ -48,8 +48,6 @@ final class RawQueue {
 
 	private final Map<String, Bytes> meta;
 
-	private final Map<String, Bytes> bursts;
-
 	private final List<byte[]> expiring;
 
 	RawQueue(List<List<byte[]>> reply) {
@@ -62,8 +60,7 @@ final class RawQueue {
 		this.deliveries = maps.get(7);
 		this.errors = maps.get(8);
 		this.meta = maps.get(9);
-		this.bursts = pairs(reply.get(11));
-		this.expiring = reply.get(12);
+		this.expiring = reply.get(11);
 	}
 
 	private static Map<String, Bytes> pairs(List<byte[]> values) {
@@ -77,8 +74,7 @@ final class RawQueue {
 	/**
 	 * Each id of tasks is in exactly one index, and the other way round: these histories
 	 * lose no records. Deliveries and errors hold only ids of tasks; a token is present
-	 * exactly for ids in leases; bursts expire, no other key does; nothing unknown is in
-	 * meta.
+	 * exactly for ids in leases; no key expires; nothing unknown is in meta.
 	 */
 	void assertInvariant() {
 		Set<String> indexed = new HashSet<>();
@@ -96,10 +92,7 @@ final class RawQueue {
 				throw new AssertionError("'" + id + "' has a token: " + hasToken + ", and is in leases: " + !hasToken);
 			}
 		});
-		assertThat(this.expiring).as("keys that expire")
-			.extracting((key) -> new String(key, StandardCharsets.UTF_8))
-			.hasSize(this.bursts.isEmpty() ? 0 : 1)
-			.allMatch((key) -> key.endsWith(":bursts"));
+		assertThat(this.expiring).as("keys that expire").isEmpty();
 		assertThat(META).as("fields of meta").containsAll(this.meta.keySet());
 		assertThat(total("orphans")).as("orphans").isZero();
 		assertThat(text("layout")).as("layout").isEqualTo((total("scheduled") > 0) ? "1" : null);
@@ -129,16 +122,10 @@ final class RawQueue {
 			this.indexes.get(3 + i).forEach((id, score) -> image.put(id, task(state, null, id, score)));
 		}
 		return new QueueImage(image, "1".equals(text("paused")), Objects.requireNonNullElse(text("partitions"), ""),
-				(text("epoch") != null) ? text("epoch") + " " + text("beat") : "", ends(),
+				(text("epoch") != null) ? text("epoch") + " " + text("beat") : "",
 				new Totals(total("scheduled"), total("completed"), total("retried"), total("buried"),
 						total("cancelled"), total("replaced"), total("cleared"), total("purged"), total("redriven"),
 						total("expired"), total("stale")));
-	}
-
-	private SortedMap<String, Long> ends() {
-		SortedMap<String, Long> ends = new TreeMap<>();
-		this.bursts.forEach((id, end) -> ends.put(id, millis(end)));
-		return ends;
 	}
 
 	private QueueImage.Task task(TaskState state, @Nullable TaskPriority indexed, String id, Bytes score) {

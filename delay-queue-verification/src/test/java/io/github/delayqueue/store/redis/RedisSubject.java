@@ -40,7 +40,7 @@ final class RedisSubject implements HistorySubject {
 
 	private static final List<KeyPart> PARTS = List.of(KeyPart.NORMAL, KeyPart.HIGH, KeyPart.LOW, KeyPart.LEASES,
 			KeyPart.COMPLETED, KeyPart.DEAD, KeyPart.TASKS, KeyPart.DELIVERIES, KeyPart.ERRORS, KeyPart.META,
-			KeyPart.HOURS, KeyPart.BURSTS);
+			KeyPart.HOURS);
 
 	private final String queue = "history." + UUID.randomUUID();
 

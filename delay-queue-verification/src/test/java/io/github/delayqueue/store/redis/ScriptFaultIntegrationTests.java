@@ -165,20 +165,6 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(Script.SCHEDULE, "due = math.min(due, limit)",
 				"due = math.max(math.min(due, limit), now_floor)"),
 
-		SCHEDULE_LEADS_WITHIN_A_BURST(Script.SCHEDULE, "return before <= now_floor", "return true"),
-
-		SCHEDULE_LEADS_A_MILLISECOND_LATE(Script.SCHEDULE, "return before <= now_floor", "return before < now_floor"),
-
-		SCHEDULE_LEADS_FOR_A_REPEATED_ID_AGAIN(Script.SCHEDULE, "ends[id] or tonumber(", "tonumber("),
-
-		SCHEDULE_PUTS_OFF_A_TASK_THAT_LEADS(Script.SCHEDULE, "if leads then limit = math.min(limit, now_floor) end",
-				"if leads then due = now_floor end"),
-
-		SCHEDULE_REMOVES_MORE_BURSTS(Script.SCHEDULE, "'ZREMRANGEBYRANK', bursts, 0, over - 1",
-				"'ZREMRANGEBYRANK', bursts, 0, over"),
-
-		SCHEDULE_KEEPS_ALL_BURSTS(Script.SCHEDULE, "if over > 0 then", "if false then"),
-
 		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
 				"if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end",
 				"call('HSET', tasks, ARGV[first], ARGV[last])"),
@@ -417,8 +403,6 @@ class ScriptFaultIntegrationTests {
 		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Script.CLEAR, "if not makes_room then", "if true then"),
 
 		CLEAR_LEAVES_COMPLETED_TASKS(Script.CLEAR, "dead, completed, tasks, deliveries", "dead, tasks, deliveries"),
-
-		CLEAR_LEAVES_BURSTS(Script.CLEAR, "deliveries, errors, bursts)", "deliveries, errors)"),
 
 		PAUSE_DOES_NOTHING(Script.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
 
