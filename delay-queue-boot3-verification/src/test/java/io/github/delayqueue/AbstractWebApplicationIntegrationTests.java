@@ -100,7 +100,7 @@ abstract class AbstractWebApplicationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/invoices", "/invoices/tasks", "/invoices/tasks?state=DEAD", "/invoices/dead",
-			"/invoices/check", "/invoices/forecast", "/invoices/history", "?view=instances", "?recurring=true",
+			"/invoices/forecast", "/invoices/history", "?view=instances", "?recurring=true",
 			"?id=none" })
 	void endpointIsReadWithoutItsOptionalParameters(String path) throws Exception {
 		dead("1");
@@ -109,7 +109,7 @@ abstract class AbstractWebApplicationIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "pause", "resume", "redrive", "purge", "repair" })
+	@ValueSource(strings = { "pause", "resume", "redrive", "purge" })
 	void endpointActsWithoutItsOptionalParameters(String action) throws Exception {
 		dead("1");
 		HttpResponse<String> answer = post(ENDPOINT + "/invoices", Map.of("action", action));

@@ -22,7 +22,7 @@ enum QueueAction {
 
 	START("listener", "instance"), STOP("listener", "instance"),
 
-	REPAIR("cursor", "limit"), FORGET;
+	FORGET;
 
 	private final Set<String> arguments;
 

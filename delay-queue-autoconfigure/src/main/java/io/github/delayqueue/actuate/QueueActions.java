@@ -2,34 +2,25 @@ package io.github.delayqueue.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
-import io.github.delayqueue.store.TaskStore;
 
 /**
- * Carries out the actions of {@link QueueManagement}, and checks queues, a part at a
- * time.
+ * Carries out the actions of {@link QueueManagement}.
  */
 record QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
 
 	private static final int DEFAULT_LIMIT = 1000;
 
 	private static final int MAX_LIMIT = 10_000;
-
-	private static final int DEFAULT_CHECKED = 500;
 
 	OperationResponseBody perform(String queue, QueueAction action, RequestArguments arguments) {
 		return switch (action) {
@@ -49,28 +40,8 @@ record QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, D
 				new ActionDescriptor(action.toString(), null, null, this.listeners.turn(queue,
 						action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")),
 						null);
-			case REPAIR -> part(arguments, (cursor, limit) -> this.operations.repair(queue, cursor, limit));
 			case FORGET -> done(action, () -> forget(queue));
 		};
-	}
-
-	CheckDescriptor check(String queue, RequestArguments arguments) {
-		arguments.allowOnly("'check'", Set.of("cursor", "limit"));
-		return part(arguments, (cursor, limit) -> this.operations.check(queue, cursor, limit));
-	}
-
-	private static CheckDescriptor part(RequestArguments arguments,
-			BiFunction<@Nullable String, Integer, QueueCheck> step) {
-		int limit = arguments.number("limit", DEFAULT_CHECKED, 1, TaskStore.MAX_CHECK);
-		try {
-			return CheckDescriptor.of(step.apply(arguments.text("cursor"), limit));
-		}
-		catch (DelayQueueException ex) {
-			if (ex.getCause() instanceof IllegalArgumentException refused) {
-				throw arguments.invalid(refused.getMessage() + "; leave it out to begin anew");
-			}
-			throw ex;
-		}
 	}
 
 	private static boolean isStepwise(RequestArguments arguments) {

@@ -43,7 +43,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
-		CheckDescriptor.class, ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
+		ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
 		DeadDescriptor.class })
 public class QueueManagement {
 
@@ -190,9 +190,6 @@ public class QueueManagement {
 	 * {@code until}, {@code limit}, and {@code cursor}, where to go on, as the last
 	 * result says: those that have died of a cause, until some instant
 	 * <li>{@code dead}: what the dead tasks have died of, up to 100,000 of them
-	 * <li>{@code check} with {@code cursor}, where to go on, as the last result says, and
-	 * {@code limit}, about how many entries to look at, 1 to 1,000, by default 500:
-	 * whether each task is in exactly one place, a part of the queue at a time
 	 * <li>{@code forecast} with {@code range}: how many tasks fall due in each minute of
 	 * the next {@code hour}, the default, each quarter of an hour of the next
 	 * {@code day}, or each day of the next {@code month}, which has 30 days
@@ -202,7 +199,7 @@ public class QueueManagement {
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
-	 * {@link CheckDescriptor}, {@link ForecastDescriptor} or {@link HistoryDescriptor}
+	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -210,12 +207,11 @@ public class QueueManagement {
 			RequestArguments given = new RequestArguments(require(queue), arguments);
 			return switch (view) {
 				case "tasks" -> given.has("id") ? task(queue, given, user) : tasks(queue, given);
-				case "check" -> this.actions.check(queue, given);
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
 				case "history" -> this.forecasts.history(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
-						"The views of a queue are: check, dead, forecast, history, tasks");
+						"The views of a queue are: dead, forecast, history, tasks");
 			};
 		});
 	}
@@ -291,12 +287,11 @@ public class QueueManagement {
 	 * goes on in the background if it takes longer than two seconds
 	 * <li>{@code forget}: the queue, which has no tasks and no listener here, is not
 	 * shown any more
-	 * <li>{@code repair}: as the view {@code check}, and what is found is mended
 	 * </ul>
 	 * @param arguments what the action takes, and nothing else
 	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that
 	 * is not known
-	 * @return an {@link ActionDescriptor}, of {@code repair} a {@link CheckDescriptor}
+	 * @return an {@link ActionDescriptor}
 	 */
 	public OperationResponseBody act(String queue, @Nullable String action, Map<String, @Nullable String> arguments,
 			SecurityContext user) {

@@ -443,7 +443,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get(PATH + "/nothing"), 404,
-				"The views of a queue are: check, dead, forecast, history, tasks");
+				"The views of a queue are: dead, forecast, history, tasks");
 	}
 
 	@Test
@@ -547,59 +547,17 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		}
 	}
 
-	@Test
-	void repairMendsWhatTheCheckHasFound() throws Exception {
-		loseAnEntry();
-		assertThat(this.client.get(PATH + "/check")).bodyText()
-			.contains("{\"kind\":\"RECORD_WITHOUT_INDEX\",\"subject\":\"lost\",\"places\":[]}", "\"difference\":1");
-
-		assertThat(this.client.post(PATH, Map.of("action", "repair"))).hasStatus(200)
-			.bodyText()
-			.startsWith("{\"checked\":3,\"findings\":[{\"kind\":"
-					+ "\"RECORD_WITHOUT_INDEX\",\"subject\":\"lost\",\"places\":[],\"after\":\"dead\"}],");
-		assertThat(this.client.get(PATH + "/check")).bodyText().contains("\"findings\":[]", "\"difference\":0");
-		TaskDetails task = this.operations.find(QUEUE, "lost").orElseThrow();
-		assertThat(task.payload(String.class)).isEqualTo("payload");
-		assertThat(task.lastFailure()).extracting("reason").isEqualTo(DeadReason.RECOVERED);
-	}
-
-	@Test
-	void repairGoesStepByStep() throws Exception {
-		loseAnEntry();
-		assertThat(this.client.post(PATH, Map.of("action", "repair", "limit", 1))).bodyText()
-			.startsWith("{\"cursor\":\"deliveries:0\",\"checked\":2,");
-		assertThat(this.client.post(PATH, Map.of("action", "repair", "cursor", "deliveries:0"))).bodyText()
-			.startsWith("{\"checked\":");
-	}
-
 	/** The answer does not wait long for a listener that takes its time to stop. */
 	private void assertStops(Map<String, String> order) {
 		await().untilAsserted(() -> assertThat(this.client.post("/listened", order)).bodyText()
 			.startsWith("{\"action\":\"stop\",\"listener\":{\"id\":\"ears\",\"running\":false,"));
 	}
 
-	private void loseAnEntry() {
-		this.operations.repair(QUEUE);
-		this.operations.schedule(QUEUE, "kept", "payload", Duration.ofDays(1));
-		this.operations.schedule(QUEUE, "lost", "payload", Duration.ofDays(1));
-		TestRedis.cli("ZREM", keyPrefix() + "{" + QUEUE + "}", "lost");
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
 		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: pause, resume, run-now, "
-				+ "reschedule, cancel, redrive, purge, delete, start, stop, repair, forget");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "\"limit\":0", "\"limit\":1001", "\"cursor\":\"nonsense\"" })
-	void argumentOfARepairThatIsNotAllowedIsABadRequest(String argument) throws Exception {
-		loseAnEntry();
-		assertThat(this.client.post(PATH, "{\"action\":\"repair\"," + argument + "}")).hasStatus(400)
-			.bodyText()
-			.startsWith("{\"error\":\"The ");
-		assertThat(this.client.get(PATH + "/check")).bodyText().contains("RECORD_WITHOUT_INDEX");
+				+ "reschedule, cancel, redrive, purge, delete, start, stop, forget");
 	}
 
 	abstract String keyPrefix();

@@ -116,7 +116,6 @@ class DeadTasksIntegrationTests {
 			await().atMost(PATIENCE).until(() -> partner.handled.size(), (handled) -> handled == TASKS);
 			assertThat(queues.stats(QUEUE).dead()).isEqualTo(100);
 			assertThat(queues.list(QUEUE, TaskState.DEAD, 0, 500)).allMatch((task) -> task.id().startsWith("broken"));
-			assertThat(queues.check(QUEUE).findings()).isEmpty();
 		}
 	}
 

@@ -25,8 +25,6 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
@@ -40,7 +38,6 @@ import io.github.delayqueue.testsupport.LocalHttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
@@ -115,44 +112,6 @@ class DelayQueueEndpointWebIntegrationTests {
 	}
 
 	@Test
-	void checkShowsFindingsAndSums() {
-		given(this.operations.check("order_timeout", null, 500)).willReturn(new QueueCheck("tasks:12", 500, List.of(
-				new QueueCheck.Finding(QueueCheck.Kind.RECORD_WITHOUT_INDEX, "order_7", List.of(), null),
-				new QueueCheck.Finding(QueueCheck.Kind.SEVERAL_INDEXES, "order_8", List.of("normal", "high"), null)),
-				new QueueCheck.Sums(120, 119, 17, 17, 0)));
-		assertThat(get("/actuator/delayqueue/order_timeout/check")).hasStatus(200)
-			.bodyText()
-			.isEqualToIgnoringNewLines("""
-					{"cursor":"tasks:12","checked":500,
-					"findings":[{"kind":"RECORD_WITHOUT_INDEX","subject":"order_7","places":[]},
-					{"kind":"SEVERAL_INDEXES","subject":"order_8","places":["normal","high"]}],
-					"sums":{"scheduled":120,"accounted":119,"difference":1,"records":17,"indexed":17,"orphans":0}}""");
-	}
-
-	@Test
-	void checkGoesOnAtACursorWithALimit() {
-		given(this.operations.check("order_timeout", "tasks:12", 1000))
-			.willReturn(new QueueCheck(null, 20, List.of(), new QueueCheck.Sums(1, 1, 1, 1, 0)));
-		assertThat(get("/actuator/delayqueue/order_timeout/check?cursor=tasks:12&limit=1000")).hasStatus(200)
-			.bodyText()
-			.startsWith("{\"checked\":20,\"findings\":[],");
-	}
-
-	@Test
-	void checkWithALimitOrCursorThatIsNotAllowedIsABadRequestThatSaysWhy() {
-		given(this.operations.check("order_timeout", "nonsense", 500)).willThrow(new DelayQueueException(
-				"order_timeout", null, "Wrong", new IllegalArgumentException("The cursor is not one")));
-		for (String limit : List.of("0", "-1", "1001", "many", "")) {
-			assertThat(get("/actuator/delayqueue/order_timeout/check?limit=" + limit)).hasStatus(400)
-				.bodyText()
-				.isEqualTo("{\"error\":\"The limit has to be a number from 1 to 1000\"}");
-		}
-		assertThat(get("/actuator/delayqueue/order_timeout/check?cursor=nonsense")).hasStatus(400)
-			.bodyText()
-			.contains("The cursor is not one; leave it out to begin anew");
-	}
-
-	@Test
 	void historyShowsTheHoursThatAreAskedFor() {
 		Instant now = Instant.now().truncatedTo(ChronoUnit.HOURS);
 		given(this.store.history("order_timeout")).willReturn(
@@ -205,10 +164,10 @@ class DelayQueueEndpointWebIntegrationTests {
 	}
 
 	@Test
-	void unknownViewAndCheckOfAnUnknownQueueAreNotFound() {
+	void unknownViewAndViewOfAnUnknownQueueAreNotFound() {
 		assertThat(get("/actuator/delayqueue/order_timeout/nothing")).hasStatus(404);
-		assertThat(get("/actuator/delayqueue/nothing/check")).hasStatus(404);
-		assertThat(get("/actuator/delayqueue/order_timeout/check/more")).hasStatus(404);
+		assertThat(get("/actuator/delayqueue/nothing/history")).hasStatus(404);
+		assertThat(get("/actuator/delayqueue/order_timeout/history/more")).hasStatus(404);
 	}
 
 	@Test
@@ -216,11 +175,11 @@ class DelayQueueEndpointWebIntegrationTests {
 		this.client.post()
 			.uri("/actuator/delayqueue/order_timeout")
 			.contentType(MediaType.APPLICATION_JSON)
-			.body("{\"action\":\"repair\"}")
+			.body("{\"action\":\"pause\"}")
 			.exchange()
 			.expectStatus()
 			.isEqualTo(405);
-		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
+		then(this.operations).should(never()).pause(anyString());
 	}
 
 	@Test

@@ -34,7 +34,6 @@ import org.springframework.boot.actuate.endpoint.Show;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.convert.TaskCodec;
@@ -52,8 +51,6 @@ import io.github.delayqueue.testsupport.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -72,8 +69,6 @@ class QueueManagementTests {
 
 	private static final QueueStats EMPTY = new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
 			new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-
-	private static final QueueCheck CLEAN = new QueueCheck(null, 3, List.of(), new QueueCheck.Sums(1, 1, 1, 1, 0));
 
 	private final TaskStore store = mock();
 
@@ -274,7 +269,7 @@ class QueueManagementTests {
 	void unknownQueueIsNotFoundAndTheStoreIsNotAskedForIt() {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		assertFails(404, "There is no queue 'no such {queue}'", () -> this.management.queue("no such {queue}"));
-		assertFails(404, "There is no queue 'other'", () -> view("other", "check", Map.of()));
+		assertFails(404, "There is no queue 'other'", () -> view("other", "tasks", Map.of()));
 		assertFails(404, "There is no queue 'other'",
 				() -> this.management.act("other", "pause", Map.of(), SecurityContext.NONE));
 		then(this.store).should(never()).stats(anyString());
@@ -323,34 +318,18 @@ class QueueManagementTests {
 	@Test
 	void refusalOfTheStoreIsNotHidden() {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
-		given(this.operations.check(anyString(), any(), anyInt()))
+		given(this.store.history("webhook"))
 			.willThrow(new DelayQueueException("webhook", null, "Redis refused", new IllegalStateException()));
-		assertFails(500, "Redis refused", () -> view("webhook", "check", Map.of()));
+		assertFails(500, "Redis refused", () -> view("webhook", "history", Map.of()));
 	}
 
 	@Test
-	void checkLooksAt500EntriesUnlessToldOtherwise() {
+	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
-		given(this.operations.check("webhook", null, 500)).willReturn(CLEAN);
-		given(this.operations.check("webhook", "tasks:7", 1000)).willReturn(CLEAN);
-		assertThat(view("webhook", "check", Map.of())).isEqualTo(CheckDescriptor.of(CLEAN));
-		assertThat(view("webhook", "check", Map.of("cursor", "tasks:7", "limit", "1000")))
-			.isEqualTo(CheckDescriptor.of(CLEAN));
-	}
-
-	@Test
-	void checkDoesNotRepairAndRepairIsDoneOnlyOnRequest() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
-		given(this.operations.check(anyString(), any(), anyInt())).willReturn(CLEAN);
-		given(this.operations.repair("webhook", null, 500)).willReturn(CLEAN);
-		view("webhook", "check", Map.of());
 		assertFails(400,
 				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
-						+ "start, stop, repair, forget",
-				() -> this.management.act("webhook", "REPAIR", Map.of(), SecurityContext.NONE));
-		then(this.operations).should(never()).repair(anyString(), any(), anyInt());
-		assertThat(this.management.act("webhook", "repair", Map.of(), SecurityContext.NONE))
-			.isEqualTo(CheckDescriptor.of(CLEAN));
+						+ "start, stop, forget",
+				() -> this.management.act("webhook", "PAUSE", Map.of(), SecurityContext.NONE));
 	}
 
 	@Test

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 
@@ -278,42 +277,6 @@ public interface DelayQueueOperations {
 	 * @return how many were scheduled, in flight or dead
 	 */
 	long clear(String queue);
-
-	/**
-	 * Check a queue: whether each task is in exactly one place, and whether the totals
-	 * add up. Changes nothing and disturbs no consumer, in a sequence of steps of bounded
-	 * cost. Ends when 10,000 findings have been gathered.
-	 * @return what was found. With a cursor only if it ended early: go on there with
-	 * {@link #check(String, String, int)}
-	 */
-	default QueueCheck check(String queue) {
-		return Checks.all((cursor) -> check(queue, cursor, Checks.PAGE));
-	}
-
-	/**
-	 * Do one step of {@link #check(String)}.
-	 * @param cursor where to go on, as the last step returned; {@code null} to begin
-	 * @param limit about how many entries to look at, 1 to 1,000
-	 * @return what was found, and where to go on
-	 */
-	QueueCheck check(String queue, @Nullable String cursor, int limit);
-
-	/**
-	 * Check a queue, and repair the findings as {@link QueueCheck.Kind} says. Consumers
-	 * and producers may go on meanwhile. A task that was in no index becomes dead with
-	 * {@link io.github.delayqueue.DeadReason#RECOVERED}. Repeating it is harmless.
-	 * @return what was found and mended. With a cursor only if it ended early, after
-	 * 10,000 findings: go on there with {@link #repair(String, String, int)}
-	 */
-	default QueueCheck repair(String queue) {
-		return Checks.all((cursor) -> repair(queue, cursor, Checks.PAGE));
-	}
-
-	/**
-	 * Do one step of {@link #repair(String)}, as {@link #check(String, String, int)} does
-	 * one of a check.
-	 */
-	QueueCheck repair(String queue, @Nullable String cursor, int limit);
 
 	/**
 	 * Claim due tasks by hand, without a listener. The caller settles each of them before

@@ -18,7 +18,6 @@ import org.springframework.context.SmartLifecycle;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
@@ -61,8 +60,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final DeadLetters deadLetters;
 
-	private final Checks checks;
-
 	private final Polling polling;
 
 	private final ObservedCalls observedCalls;
@@ -84,7 +81,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.sender = new TaskSender(store, events, settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store, codec);
-		this.checks = new Checks(store, codec, Clock.systemUTC());
 		this.polling = new Polling(store, codec, events, settings);
 		this.observedCalls = new ObservedCalls(events.observer());
 	}
@@ -292,16 +288,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	@Override
 	public long clear(String queue) {
 		return this.store.clear(Names.requireQueue(queue));
-	}
-
-	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit) {
-		return this.checks.check(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
-	}
-
-	@Override
-	public QueueCheck repair(String queue, @Nullable String cursor, int limit) {
-		return this.checks.repair(queue, cursor, Limits.require(queue, "limit", limit, 1, TaskStore.MAX_CHECK));
 	}
 
 	@Override

@@ -42,14 +42,6 @@ public final class Bounds {
 		requireLimit(limit, TaskStore.MAX_BATCH);
 	}
 
-	/**
-	 * Check how many entries are to be looked at.
-	 * @throws IllegalArgumentException if it is not 1 to {@link TaskStore#MAX_CHECK}
-	 */
-	public static void requireCheckLimit(int limit) {
-		requireLimit(limit, TaskStore.MAX_CHECK);
-	}
-
 	private static void requireLimit(int limit, int most) {
 		if (limit < 1 || limit > most) {
 			throw new IllegalArgumentException("Limit must be 1 to " + most + ", not " + limit);

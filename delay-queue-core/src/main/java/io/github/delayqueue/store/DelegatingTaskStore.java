@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 
@@ -118,11 +117,6 @@ public class DelegatingTaskStore implements TaskStore {
 	@Override
 	public History history(String queue) {
 		return this.delegate.history(queue);
-	}
-
-	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
-		return this.delegate.check(queue, cursor, limit, failure);
 	}
 
 	@Override

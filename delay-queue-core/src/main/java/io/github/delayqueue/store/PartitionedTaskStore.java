@@ -14,11 +14,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 
@@ -291,11 +289,6 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public History history(String queue) {
 		return of(queue).checkedNames().stream().map(this.store::history).reduce(History.NONE, History::plus);
-	}
-
-	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
-		return new SpreadCheck(this.store, of(queue).checkedNames()).check(cursor, limit, failure);
 	}
 
 	/** The first partition last: its name is that of the queue. */

@@ -7,10 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
@@ -54,9 +52,6 @@ public interface TaskStore extends InstanceTraces {
 	 * nothing.
 	 */
 	int MAX_BATCH = 500;
-
-	/** Most entries that {@link #check} looks at in one call. */
-	int MAX_CHECK = 1000;
 
 	/**
 	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, without
@@ -284,27 +279,6 @@ public interface TaskStore extends InstanceTraces {
 	 * @return the history, {@link History#NONE} if there is no queue of that name
 	 */
 	History history(String queue);
-
-	/**
-	 * Look whether what is kept of a queue agrees with itself, a part of it at a time,
-	 * and mend what is found on request.
-	 * <p>
-	 * Looking changes nothing and disturbs no consumer. Each task is judged at one
-	 * instant, those that come, move or go between two calls included. Each entry that
-	 * exists from the first call to the last is looked at, perhaps more than once.
-	 * <p>
-	 * Mending does what {@link QueueCheck.Kind} says. Consumers and producers may go on
-	 * meanwhile. No task is lost by it, and none is delivered before it is due. Repeating
-	 * it is harmless.
-	 * @param cursor where to go on, as the last call returned; {@code null} to begin
-	 * @param limit about how many entries to look at, 1 to {@link #MAX_CHECK}; fewer
-	 * where they are large, a few more where the store cannot part them
-	 * @param failure description of the failure of tasks that are made dead because they
-	 * were in no index; {@code null} to mend nothing
-	 * @return what was found, and mended, and where to go on
-	 * @throws IllegalArgumentException if the cursor is not one of this store
-	 */
-	QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure);
 
 	/**
 	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.

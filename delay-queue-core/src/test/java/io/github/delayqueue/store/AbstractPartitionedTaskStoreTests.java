@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
@@ -167,7 +166,6 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(process(1).reschedule("q", id, DueTime.in(Duration.ZERO))).isTrue();
 		assertThat(process(1).stats("q").scheduled()).isEqualTo(IDS.size());
 		assertThat(process(1).list("q", TaskState.SCHEDULED, 0, 100)).hasSize(IDS.size());
-		assertThat(process(1).check("q", null, 1000, null).sums().records()).isEqualTo(IDS.size());
 		assertThat(process(1).cancel("q", id)).isTrue();
 		assertThat(process(1).find("q", id)).isEmpty();
 		assertThat(process(1).clear("q")).isEqualTo(IDS.size() - 1);
@@ -539,24 +537,6 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			taken += first;
 		}
 		assertThat(taken).isEqualTo(13);
-	}
-
-	@Test
-	void checkGoesThroughAllPartitionsWhateverItsLimit() {
-		this.eight.schedule("q", tasks(SECOND));
-		List<QueueCheck> pages = new ArrayList<>();
-		String cursor = null;
-		do {
-			pages.add(this.eight.check("q", cursor, 3, null));
-			cursor = pages.get(pages.size() - 1).cursor();
-		}
-		while (cursor != null);
-		assertThat(pages.stream().mapToLong(QueueCheck::checked).sum()).isEqualTo(Partitions.names("q", 8)
-			.stream()
-			.mapToLong((partition) -> this.partitions.check(partition, null, 1000, null).checked())
-			.sum());
-		// of a small hash Redis looks at all, whatever the limit
-		assertThat(pages).hasSizeGreaterThan(8).allMatch((page) -> page.sums().records() == 40);
 	}
 
 	@Test

@@ -64,7 +64,6 @@ class MigrationApplicationIntegrationTests {
 				.untilAsserted(() -> assertThat(application.getBean(Handler.class).handled).containsExactly("soon"));
 			assertThat(delayQueue.find("order_timeout", "order_7")).get()
 				.satisfies((task) -> assertThat(task.dueAt()).isBefore(Instant.now().plus(Duration.ofMinutes(1))));
-			assertThat(delayQueue.check("order_timeout").findings()).isEmpty();
 			delayQueue.clear("order_timeout");
 		}
 	}

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.scale.Costs;
 import io.github.delayqueue.benchmark.scale.Operation;
@@ -62,12 +61,10 @@ final class ScaleMeasure extends OwnMeasure {
 				sample = sample.with(name, costs.medianMicros()).with("mean-" + name, costs.meanMicros());
 			}
 		}
-		QueueCheck check = run.check();
 		run.trim(session.size(session.large() ? LARGE_TRIMMED : TRIMMED));
 		run.clear();
 		return sample.with("slow", run.slow().count())
-			.with("slowControl", run.slowControl().count())
-			.with("findings", check.findings().size());
+			.with("slowControl", run.slowControl().count());
 	}
 
 	/**

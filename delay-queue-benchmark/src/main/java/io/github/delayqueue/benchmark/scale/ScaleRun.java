@@ -7,14 +7,13 @@ import java.util.function.Consumer;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 
 /**
  * Queues of several sizes in one server, the cost of calls on each, measured in turn, and
- * what the server calls slow: while they are filled, used, checked and cleared, and while
+ * what the server calls slow: while they are filled, used and cleared, and while
  * what is over is removed.
  */
 public final class ScaleRun implements AutoCloseable {
@@ -90,17 +89,6 @@ public final class ScaleRun implements AutoCloseable {
 			}
 		});
 		return this.queues;
-	}
-
-	/**
-	 * Look whether the largest queue agrees with itself.
-	 * @return what was found
-	 */
-	public QueueCheck check() {
-		SizedQueue largest = this.queues.get(this.queues.size() - 1);
-		QueueCheck[] result = new QueueCheck[1];
-		step("check " + largest.size(), () -> result[0] = this.operations.check(largest.name()));
-		return result[0];
 	}
 
 	/**

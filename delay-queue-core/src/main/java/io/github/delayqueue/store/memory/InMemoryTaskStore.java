@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Attendance;
@@ -225,13 +224,6 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public History history(String queue) {
 		return step(queue, QueueState::history);
-	}
-
-	/** There is never anything to repair. */
-	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
-		Bounds.requireCheckLimit(limit);
-		return step(queue, (state, now) -> state.check(cursor, limit));
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.github.delayqueue.store.memory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
@@ -41,8 +39,6 @@ import io.github.delayqueue.store.Settlement;
  * One queue and the steps on it. Not safe for use by several threads.
  */
 final class QueueState {
-
-	private static final String CURSOR = "after:";
 
 	private final TaskTable table = new TaskTable();
 
@@ -348,21 +344,6 @@ final class QueueState {
 
 	QueueStats stats(StepTime now) {
 		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused, this.partitions.count());
-	}
-
-	/** Nothing but the totals can be wrong here: a task is one entry. */
-	QueueCheck check(@Nullable String cursor, int limit) {
-		if (cursor != null && !cursor.startsWith(CURSOR)) {
-			throw new IllegalArgumentException("The cursor is not one that a check has returned");
-		}
-		List<String> ids = this.table.idsAfter((cursor != null) ? cursor.substring(CURSOR.length()) : null, limit + 1);
-		int checked = Math.min(ids.size(), limit);
-		QueueStats.Totals totals = this.counters.toTotals();
-		long accounted = this.table.size() - this.table.size(TaskState.COMPLETED) + totals.completed()
-				+ totals.cancelled() + totals.replaced() + totals.cleared() + totals.purged();
-		int indexed = Arrays.stream(TaskState.values()).mapToInt(this.table::size).sum();
-		return new QueueCheck((ids.size() > limit) ? CURSOR + ids.get(checked - 1) : null, checked, List.of(),
-				new QueueCheck.Sums(totals.scheduled(), accounted, this.table.size(), indexed, 0));
 	}
 
 	/** When the earliest scheduled task is due, {@link TaskTable#NEVER} for none. */

@@ -80,16 +80,6 @@ final class TaskTable {
 		return indexes(state).stream().mapToInt(Collection::size).sum();
 	}
 
-	/** In their natural order, whatever their state, behind one or from the first. */
-	List<String> idsAfter(@Nullable String id, int limit) {
-		return this.entries.keySet()
-			.stream()
-			.filter((known) -> id == null || known.compareTo(id) > 0)
-			.sorted()
-			.limit(limit)
-			.toList();
-	}
-
 	/** In order; scheduled ones due in the same millisecond by priority. */
 	Stream<TaskEntry> in(TaskState state) {
 		Stream<TaskEntry> entries = indexes(state).stream().flatMap(Collection::stream);

@@ -15,7 +15,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Attendance;
@@ -274,16 +273,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public History history(String queue) {
 		return run(call(Script.HISTORY, queue).add(now()), Replies::history);
-	}
-
-	@Override
-	public QueueCheck check(String queue, @Nullable String cursor, int limit, byte @Nullable [] failure) {
-		Bounds.requireCheckLimit(limit);
-		boolean repair = failure != null;
-		return run(timed(repair ? Script.REPAIR : Script.CHECK, queue).add(repair ? "repair" : "look")
-			.addCheckCursor(cursor)
-			.add(limit)
-			.add(repair ? failure : new byte[0]), Replies::check);
 	}
 
 	@Override

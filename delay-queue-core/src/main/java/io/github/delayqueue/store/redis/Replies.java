@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.TypeMismatchDataAccessException;
 
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
@@ -233,21 +232,6 @@ final class Replies {
 				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
 				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()),
 				(Long) reply.get(12), since((Long) reply.get(13), now));
-	}
-
-	static QueueCheck check(List<?> reply) {
-		String cursor = text(reply.get(0));
-		List<?> values = (List<?>) reply.get(2);
-		List<QueueCheck.Finding> findings = new ArrayList<>(values.size() / 4);
-		for (int i = 0; i < values.size(); i += 4) {
-			String places = text(values.get(i + 2));
-			String after = text(values.get(i + 3));
-			findings.add(new QueueCheck.Finding(QueueCheck.Kind.valueOf(text(values.get(i))), text(values.get(i + 1)),
-					places.isEmpty() ? List.of() : List.of(places.split(",")), after.isEmpty() ? null : after));
-		}
-		List<Long> sums = ((List<?>) reply.get(3)).stream().map(Long.class::cast).toList();
-		return new QueueCheck(cursor.isEmpty() ? null : cursor, (Long) reply.get(1), findings,
-				new QueueCheck.Sums(sums.get(0), sums.get(1), sums.get(2), sums.get(3), sums.get(4)));
 	}
 
 	private static Duration since(long millis, Instant now) {

@@ -89,11 +89,7 @@ enum Script {
 
 	FORECAST("forecast.lua", "read the forecast of", NORMAL, HIGH, LOW),
 
-	HISTORY("history.lua", "read the history of", META, HOURS),
-
-	CHECK("check.lua", "check", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS),
-
-	REPAIR("check.lua", "repair", NORMAL, HIGH, LOW, LEASES, DEAD, COMPLETED, TASKS, DELIVERIES, ERRORS, META, HOURS);
+	HISTORY("history.lua", "read the history of", META, HOURS);
 
 	private final String stepName;
 
@@ -129,8 +125,7 @@ enum Script {
 	 */
 	boolean isWaking() {
 		return switch (this) {
-			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, DISPLACE, RESCHEDULE, REDRIVE, RESUME, REPAIR,
-					TAKE_OVER ->
+			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, DISPLACE, RESCHEDULE, REDRIVE, RESUME, TAKE_OVER ->
 				true;
 			default -> false;
 		};
@@ -139,7 +134,7 @@ enum Script {
 	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, CHECK, ATTENDANCE, PRESENT -> true;
+			case LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, ATTENDANCE, PRESENT -> true;
 			default -> false;
 		};
 	}

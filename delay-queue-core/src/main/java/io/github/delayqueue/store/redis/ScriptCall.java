@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +32,6 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 	/** Score and id of the last dead task that was looked at. */
 	private static final Pattern DEAD_CURSOR = Pattern
 		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
-
-	/** What a check walks through, and the cursor of SCAN: an unsigned number. */
-	private static final Pattern CHECK_CURSOR = Pattern
-		.compile("(tasks|deliveries|errors|normal|high|low|leases|dead|completed):(\\d{1,20})");
 
 	ScriptCall(Script script, @Nullable String queue, List<byte[]> keys) {
 		this(script, queue, keys.size(), new ArrayList<>(keys));
@@ -87,18 +82,6 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			.add(DeadSearch.MAX_LOOKS)
 			.add(search.tasks())
 			.add(search.whole() ? "1" : "0");
-	}
-
-	/** Refuses what no reply can have contained. */
-	ScriptCall addCheckCursor(@Nullable String cursor) {
-		if (cursor == null) {
-			return add("");
-		}
-		Matcher matcher = CHECK_CURSOR.matcher(cursor);
-		if (!matcher.matches() || new BigInteger(matcher.group(2)).bitLength() > Long.SIZE) {
-			throw new IllegalArgumentException("The cursor is not one that a check has returned");
-		}
-		return add(cursor);
 	}
 
 	ScriptCall add(DueSpan span) {

@@ -5,12 +5,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
@@ -62,6 +64,20 @@ abstract class AbstractSeededQueueIntegrationTests {
 	 */
 	final String key(String suffix) {
 		return PREFIX + "{" + this.queue + "}" + suffix;
+	}
+
+	/** By the clock of the store. */
+	final QueueCheck check() {
+		return page("look", null, 1000);
+	}
+
+	/** The same, mended; {@code why} is the failure of what is made dead. */
+	final QueueCheck repair() {
+		return page("repair", null, 1000);
+	}
+
+	final QueueCheck page(String mode, @Nullable String cursor, int limit) {
+		return QueueCheck.page(connections, key(""), mode, cursor, limit, "10000000", "why");
 	}
 
 }

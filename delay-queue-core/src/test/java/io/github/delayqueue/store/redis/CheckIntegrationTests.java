@@ -14,12 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueCheck;
-import io.github.delayqueue.QueueCheck.Finding;
-import io.github.delayqueue.QueueCheck.Kind;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.QueueCheck;
+import io.github.delayqueue.fixtures.QueueCheck.Finding;
+import io.github.delayqueue.fixtures.QueueCheck.Kind;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
@@ -28,8 +29,7 @@ import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
@@ -291,10 +291,8 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	void queueOfAnotherLayoutIsLeftAlone() {
 		this.keyspace.seed(":tasks", "a", "A").seed(":meta", "layout", "2");
 		List<String> before = this.keyspace.dump();
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(this::check)
-			.withMessageContaining("layout version 2");
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(this::repair)
-			.withMessageContaining("layout version 2");
+		assertThatException().isThrownBy(this::check).withStackTraceContaining("layout version 2");
+		assertThatException().isThrownBy(this::repair).withStackTraceContaining("layout version 2");
 		assertThat(this.keyspace.dump()).isEqualTo(before);
 	}
 
@@ -319,7 +317,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		int pages = 0;
 		String cursor = null;
 		do {
-			QueueCheck page = store.check(this.queue, cursor, 250, null);
+			QueueCheck page = page("look", cursor, 250);
 			// a hash table cannot part the entries of one bucket
 			assertThat(page.checked()).isLessThan(350);
 			checked += page.checked();
@@ -349,7 +347,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			store.schedule(this.queue, List.of(new NewTask("task-" + i, megabyte, DueTime.in(Duration.ZERO),
 					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 		}
-		QueueCheck page = store.check(this.queue, null, 1000, null);
+		QueueCheck page = page("look", null, 1000);
 		assertThat(page.cursor()).isNotNull();
 		assertThat(page.checked()).isLessThan(30);
 		assertClean();
@@ -363,7 +361,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		Set<String> handled = new LinkedHashSet<>();
 		String cursor = null;
 		do {
-			QueueCheck page = store.check(this.queue, cursor, 1, bytes("why"));
+			QueueCheck page = page("repair", cursor, 1);
 			ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("worker", 1, Duration.ofSeconds(5)));
 			claimed.tasks().forEach((task) -> {
 				handled.add(task.id());
@@ -377,13 +375,25 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "0", "tasks", "tasks:", "tasks:-1", "tasks:1e3", "meta:0", "normal:0 ", "x:0",
-			"tasks:99999999999999999999", "after:a" })
-	void cursorThatNoCheckHasAnsweredIsRefused(String cursor) {
-		assertThatIllegalArgumentException().isThrownBy(() -> store.check(this.queue, cursor, 10, null))
-			.withMessageContaining("cursor");
-		assertThatIllegalArgumentException().isThrownBy(() -> store.check(this.queue, cursor, 10, bytes("why")))
-			.withMessageContaining("cursor");
+	@ValueSource(strings = { "0", "tasks", "tasks:", "tasks:-1", "meta:0", "x:0", "after:a" })
+	void cursorThatNoCheckHasReturnedIsRefused(String cursor) {
+		this.keyspace.seed(":tasks", "a", "A");
+		List<String> before = this.keyspace.dump();
+		assertThatException().isThrownBy(() -> page("repair", cursor, 10)).withStackTraceContaining("cursor");
+		assertThat(this.keyspace.dump()).isEqualTo(before);
+	}
+
+	@Test
+	void cursorAndFailureAndTimeMayBeLeftOut() {
+		this.keyspace.seed(":tasks", "lost", "L").seed(":meta", "scheduled", "1");
+		assertThat(QueueCheck.of(connections, key("")).findings()).hasSize(2);
+		assertThat(QueueCheck.repair(connections, key("")).findings()).hasSize(1);
+		assertThat(QueueCheck.of(connections, key("")).isClean()).isTrue();
+		assertThat(Codecs.create().readFailure(store.find(this.queue, "lost").orElseThrow().failure()))
+			.returns(DeadReason.RECOVERED, (failure) -> failure.reason())
+			.extracting((failure) -> failure.message())
+			.asString()
+			.startsWith("A repair found it in no index");
 	}
 
 	private void seedOneOfEachKind() {
@@ -406,18 +416,10 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		server.cli(words.toArray(String[]::new));
 	}
 
-	private QueueCheck check() {
-		return store.check(this.queue, null, 1000, null);
-	}
-
-	private QueueCheck repair() {
-		return store.check(this.queue, null, 1000, bytes("why"));
-	}
-
 	private void repairAll() {
 		String cursor = null;
 		do {
-			cursor = store.check(this.queue, cursor, 250, bytes("why")).cursor();
+			cursor = page("repair", cursor, 250).cursor();
 		}
 		while (cursor != null);
 	}
@@ -437,7 +439,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		List<String> before = this.keyspace.dump();
 		String cursor = null;
 		do {
-			QueueCheck page = store.check(this.queue, cursor, 1000, bytes("again"));
+			QueueCheck page = page("repair", cursor, 1000);
 			assertThat(page.findings()).isEmpty();
 			cursor = page.cursor();
 		}

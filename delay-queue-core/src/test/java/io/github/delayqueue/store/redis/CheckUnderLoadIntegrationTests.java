@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueCheck;
-import io.github.delayqueue.QueueCheck.Finding;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.QueueCheck;
+import io.github.delayqueue.fixtures.QueueCheck.Finding;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -25,6 +25,7 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.TestServer;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,7 +54,8 @@ class CheckUnderLoadIntegrationTests {
 
 	@Test
 	void nothingIsFoundInAQueueThatWorks() {
-		try (RedisStores stores = RedisStores.on(this.server).keyPrefix(PREFIX)) {
+		RedisConnectionFactory connections = Driver.LETTUCE.connect(this.server);
+		try (RedisStores stores = RedisStores.on(connections).keyPrefix(PREFIX)) {
 			RedisTaskStore store = stores.open();
 			AtomicInteger walks = new AtomicInteger();
 			List<CompletableFuture<Void>> workers = new ArrayList<>();
@@ -64,7 +66,7 @@ class CheckUnderLoadIntegrationTests {
 			CompletableFuture<Void> all = CompletableFuture.allOf(workers.toArray(CompletableFuture[]::new));
 			List<Finding> findings = new ArrayList<>();
 			do {
-				findings.addAll(walk(store, walks.get() % 2 == 1));
+				findings.addAll(walk(connections, walks.get() % 2 == 1));
 				walks.incrementAndGet();
 			}
 			while (!all.isDone());
@@ -76,12 +78,12 @@ class CheckUnderLoadIntegrationTests {
 		}
 	}
 
-	private List<Finding> walk(RedisTaskStore store, boolean repair) {
+	private List<Finding> walk(RedisConnectionFactory connections, boolean repair) {
 		List<Finding> findings = new ArrayList<>();
 		@Nullable String cursor = null;
 		do {
-			QueueCheck page = repair ? store.check(this.queue, cursor, 50, bytes("why"))
-					: store.check(this.queue, cursor, 50, null);
+			QueueCheck page = QueueCheck.page(connections, PREFIX + "{" + this.queue + "}", repair ? "repair" : "look",
+					cursor, 50);
 			findings.addAll(page.findings());
 			cursor = page.cursor();
 		}

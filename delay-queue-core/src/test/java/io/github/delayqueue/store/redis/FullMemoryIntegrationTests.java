@@ -10,6 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -28,6 +29,7 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.fixtures.Tasks.generated;
@@ -140,15 +142,16 @@ class FullMemoryIntegrationTests {
 	@Test
 	void whatIsBrokenCanBeRepaired() {
 		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
-			try (RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
+			RedisConnectionFactory connections = Driver.LETTUCE.connect(server);
+			try (RedisStores stores = RedisStores.on(connections).keyPrefix("full:")) {
 				RedisTaskStore store = stores.open();
 				store.schedule("q", List.of(task("lost"), task("kept")));
 				server.cli("ZREM", "full:{q}", "lost");
 				server.cli("CONFIG", "SET", "maxmemory", "1");
 
-				assertThat(store.check("q", null, 100, null).findings()).hasSize(2);
-				assertThat(store.check("q", null, 100, new byte[0]).findings()).hasSize(1);
-				assertThat(store.check("q", null, 100, null).findings()).isEmpty();
+				assertThat(QueueCheck.of(connections, "full:{q}").findings()).hasSize(2);
+				assertThat(QueueCheck.repair(connections, "full:{q}").findings()).hasSize(1);
+				assertThat(QueueCheck.of(connections, "full:{q}").findings()).isEmpty();
 				assertThat(store.stats("q").dead()).isOne();
 			}
 		}

@@ -18,18 +18,19 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.QueueCheck.Kind;
+import io.github.delayqueue.fixtures.QueueCheck;
+import io.github.delayqueue.fixtures.QueueCheck.Kind;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.History.Hour;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
 
-import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -185,7 +186,7 @@ class HistoryIntegrationTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> store.history(this.queue))
 			.withMessageContaining("Could not read the history of queue '" + this.queue + "'")
 			.withMessageContaining("has the wrong type");
-		assertThat(store.check(this.queue, null, 100, bytes("why")).findings()).singleElement()
+		assertThat(QueueCheck.repair(Driver.LETTUCE.connect(server), key("")).findings()).singleElement()
 			.returns(Kind.WRONG_TYPE, (finding) -> finding.kind())
 			.returns(key(":hours"), (finding) -> finding.subject());
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> store.forget(this.queue));

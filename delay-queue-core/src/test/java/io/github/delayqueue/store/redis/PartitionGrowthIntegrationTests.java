@@ -103,7 +103,6 @@ class PartitionGrowthIntegrationTests {
 		assertThat(stats.totals().leasesLost() + stats.scheduled() + stats.inFlight() + stats.dead()).isZero();
 		Partitions.names(QUEUE, 8).forEach((partition) -> {
 			assertThat(this.partitions.stats(partition).totals().scheduled()).as(partition).isPositive();
-			assertThat(this.partitions.check(partition, null, 1000, null).findings()).isEmpty();
 		});
 	}
 

@@ -14,6 +14,8 @@ import io.github.delayqueue.testsupport.TestRedis;
  */
 class PartitionedRedisContractIntegrationTests extends AbstractPartitionedContractTests {
 
+	private static final String PREFIX = "partitioned:";
+
 	private static final MutableClock clock = new MutableClock(START);
 
 	private static RedisStores stores;
@@ -22,7 +24,7 @@ class PartitionedRedisContractIntegrationTests extends AbstractPartitionedContra
 
 	@BeforeAll
 	static void open() {
-		stores = RedisStores.on(TestRedis.server()).keyPrefix("partitioned:").clock(clock);
+		stores = RedisStores.on(TestRedis.server()).keyPrefix(PREFIX).clock(clock);
 		store = stores.open();
 	}
 
@@ -39,6 +41,11 @@ class PartitionedRedisContractIntegrationTests extends AbstractPartitionedContra
 	@Override
 	public MutableClock clock() {
 		return clock;
+	}
+
+	@Override
+	protected void assertInvariant(String partition) {
+		new QueueKeyspace(TestRedis.server(), PREFIX, partition).assertInvariant();
 	}
 
 }

@@ -169,7 +169,6 @@ class RestrictedUserIntegrationTests {
 		store.settle("q",
 				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),
 						Settlement.release("c", "t", Duration.ZERO)));
-		store.check("q", null, 100, new byte[] { 'x' });
 		store.find("q", "b");
 		store.list("q", TaskState.DEAD, 0, 10);
 		store.list("q", TaskState.DEAD, 0, 10, Contents.SMALL);

@@ -221,8 +221,8 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.beat(this.queue, Epoch.NONE, "first")).isEqualTo(new Epoch("first", 1));
 		assertThat(store.beat(this.queue, Epoch.NONE, "second")).isEqualTo(new Epoch("first", 2));
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
-		assertThat(store.check(this.queue, null, 100, null).findings()).isEmpty();
-		assertThat(store.check(this.queue, null, 100, new byte[0]).findings()).isEmpty();
+		assertThat(check().findings()).isEmpty();
+		assertThat(repair().findings()).isEmpty();
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
 	}
 

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueCheck;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -182,7 +182,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.find(this.queue, "d")).get().extracting(StoredTask::failure).isEqualTo(new byte[0]);
 		assertThat(store.stats(this.queue).totals().scheduled()).isZero();
 		assertThat(store.stats(this.queue).partitions()).isEqualTo(1);
-		assertThat(store.check(this.queue, null, 100, null).findings()).extracting(QueueCheck.Finding::kind)
+		assertThat(check().findings()).extracting(QueueCheck.Finding::kind)
 			.contains(QueueCheck.Kind.UNREADABLE_TOTAL, QueueCheck.Kind.UNREADABLE_DELIVERY);
 	}
 
@@ -207,12 +207,12 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		store.cancel(this.queue, "a");
 		assertThat(store.stats(this.queue).totals()).returns(0L, (totals) -> totals.scheduled())
 			.returns(7L, (totals) -> totals.purged());
-		store.check(this.queue, null, 100, new byte[1]);
+		repair();
 		store.schedule(this.queue, List.of(task("c")));
 		assertThat(store.stats(this.queue).totals()).returns(1L + 7 + 1, (totals) -> totals.scheduled())
 			.returns(0L, (totals) -> totals.cancelled())
 			.returns(7L, (totals) -> totals.purged());
-		assertThat(store.check(this.queue, null, 100, null).isClean()).isTrue();
+		assertThat(check().isClean()).isTrue();
 	}
 
 	@ParameterizedTest

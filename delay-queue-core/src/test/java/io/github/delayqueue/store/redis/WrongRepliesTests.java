@@ -87,7 +87,6 @@ class WrongRepliesTests {
 		steps.put("forecast",
 				(store) -> store.forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
 		steps.put("history", (store) -> store.history(QUEUE));
-		steps.put("check", (store) -> store.check(QUEUE, null, 5, null));
 		steps.put("queues", RedisTaskStore::queues);
 		return steps;
 	}

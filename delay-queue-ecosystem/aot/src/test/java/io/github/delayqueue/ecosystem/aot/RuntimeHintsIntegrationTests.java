@@ -184,13 +184,13 @@ class RuntimeHintsIntegrationTests {
 			.client(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 		for (String path : List.of("/actuator/health", "/actuator/delayqueue", "/actuator/delayqueue/aot_failing",
 				"/actuator/delayqueue/aot_failing/tasks?state=DEAD",
-				"/actuator/delayqueue/aot_failing/tasks?id=order_3", "/actuator/delayqueue/aot_failing/check",
+				"/actuator/delayqueue/aot_failing/tasks?id=order_3", "/actuator/delayqueue/aot_failing/history",
 				"/delay-queue/", "/delay-queue/app.js", "/delay-queue/api/about", "/delay-queue/api/queues",
 				"/delay-queue/api/queue?queue=aot_failing", "/delay-queue/api/tasks?queue=aot_failing&state=DEAD",
 				"/delay-queue/api/task?queue=aot_failing&id=order_3")) {
 			http.get().uri(path).exchange().expectStatus().isOk();
 		}
-		for (String action : List.of("repair", "redrive")) {
+		for (String action : List.of("resume", "redrive")) {
 			http.post()
 				.uri("/actuator/delayqueue/aot_failing")
 				.body(Map.of("action", action))

@@ -1,8 +1,8 @@
 -- Compares what is kept of a queue with itself, a page of it at a time, and mends it if asked to.
 --
--- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, 'look' | 'repair', where to go on or '' to begin,
---       about how many entries to look at, last failure of tasks that were in no index
+-- KEYS: the base key of one queue, or of one partition: delay:queue:{order_timeout}
+-- ARGV, all of them optional: 'look' | 'repair', where to go on or '' to begin, about how many entries to look at,
+--       now in us or '' for the server's clock, last failure of tasks that were in no index
 -- Returns { where to go on or '', how many entries were looked at,
 --           { kind, subject, comma-separated names of the indexes it is in, index after a repair or '' of each finding },
 --           { tasks ever scheduled, tasks accounted for, records, entries of all indexes, dead ids without a record } };
@@ -15,10 +15,14 @@ local NAMES = { 'normal', 'high', 'low', 'leases', 'dead', 'completed' }
 local WALK = { 'tasks', 'deliveries', 'errors', 'normal', 'high', 'low', 'leases', 'dead', 'completed' }
 local TOTALS = { 'scheduled', 'completed', 'cancelled', 'replaced', 'cleared', 'purged', 'orphans', 'buried', 'retried',
   'redriven', 'expired', 'stale', 'late', 'handling' }
-local index = { normal = KEYS[1], high = KEYS[2], low = KEYS[3], leases = KEYS[4], dead = KEYS[5], completed = KEYS[6] }
-local hash = { tasks = KEYS[7], deliveries = KEYS[8], errors = KEYS[9], meta = KEYS[10] }
+local base = KEYS[1]
+local index = { normal = base, high = base .. ':high', low = base .. ':low', leases = base .. ':leases',
+  dead = base .. ':dead', completed = base .. ':completed' }
+local hash = { tasks = base .. ':tasks', deliveries = base .. ':deliveries', errors = base .. ':errors',
+  meta = base .. ':meta' }
 local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
-local wake_channel, repair, cursor, limit, failure = ARGV[2], ARGV[3] == 'repair', ARGV[4], tonumber(ARGV[5]), ARGV[6]
+local repair, cursor, limit = ARGV[1] == 'repair', ARGV[2] or '', tonumber(ARGV[3] or 500)
+local now_text = ARGV[4] or ''
 local LAYOUT, SLICE, ROUNDS = '1', 500, 64
 local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 1048576, 1024
 local MAX_VALUE = 1024 -- bytes of a delivery record or a value of the meta hash that is read here; those of ours have fewer
@@ -26,8 +30,26 @@ local MAX_TIME, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999;
 
 if redis.replicate_commands then redis.replicate_commands() end
 
-local time = ARGV[1] == '' and redis.call('TIME')
-local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+local time = now_text == '' and redis.call('TIME')
+local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(now_text)) / 1000)
+
+-- the days since 1970 as a date: Redis has no os.date
+local function date(days)
+  local z = days + 719468
+  local era = math.floor(z / 146097)
+  local doe = z - era * 146097
+  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+  local mp = math.floor((5 * doy + 2) / 153)
+  local month = mp + (mp < 10 and 3 or -9)
+  return string.format('%04d-%02d-%02d', yoe + era * 400 + (month <= 2 and 1 or 0), month,
+    doy - math.floor((153 * mp + 2) / 5) + 1)
+end
+
+local second = math.floor(now / 1000)
+local failure = ARGV[5] or string.format('{"reason":"RECOVERED","message":"A repair found it in no index of its queue. '
+  .. 'Its due time is lost, and it may have been handled","at":"%sT%02d:%02d:%02dZ"}', date(math.floor(second / 86400)),
+  math.floor(second / 3600) % 24, math.floor(second / 60) % 60, second % 60)
 
 local function int(number) return string.format('%.0f', number) end
 
@@ -55,7 +77,7 @@ local function measure(command, keys)
 end
 measure('ZCARD', index)
 measure('HLEN', hash)
-measure('LLEN', { hours = KEYS[11] })
+measure('LLEN', { hours = base .. ':hours' })
 if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 
 -- one that is longer than any of ours is not read: '' stands for it, which is none of ours either
@@ -212,7 +234,8 @@ local at, scan, checked, rounds, bytes = 1, '0', 0, 0, 0
 if cursor ~= '' then
   local name
   name, scan = cursor:match('^(%a+):(%d+)$')
-  while WALK[at] ~= name do at = at + 1 end
+  while at <= #WALK and WALK[at] ~= name do at = at + 1 end
+  if at > #WALK then return redis.error_reply('ERR this is no cursor that a check has returned') end
 end
 while at <= #WALK and checked < limit and bytes < PAGE_BYTES and rounds < ROUNDS do
   local name = WALK[at]
@@ -296,7 +319,7 @@ end
 local reply = { done and '' or WALK[at] .. ':' .. scan, checked, findings,
   { total.scheduled, accounted, size.tasks, indexed, total.orphans } }
 if repair and wakes then
-  local published = redis.pcall('PUBLISH', wake_channel, '0')
+  local published = redis.pcall('PUBLISH', base .. ':wake', '0')
   if type(published) == 'table' then reply[#reply + 1] = published.err end
 end
 return reply
