@@ -8,11 +8,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
+import io.github.delayqueue.config.EnableDelayQueue;
+
 /**
- * A small shop that uses the delay queue. Nothing here turns the delay queue on: the
- * starter on the class path does.
+ * A small shop that uses the delay queue. {@code @EnableDelayQueue} says so, and may be
+ * left out: with Spring Boot, the starter on the class path turns the delay queue on.
  */
 @SpringBootApplication
+@EnableDelayQueue
 @EnableConfigurationProperties(SampleProperties.class)
 public class SampleApplication {
 

@@ -50,8 +50,22 @@ class FirstApplicationTests {
 		assertThat(blocks("xml")).isNotEmpty()
 			.allSatisfy((dependency) -> assertThat(lines(read(FOLDER + "pom.xml")))
 				.contains(lines(VERSION.matcher(dependency).replaceAll(""))));
+		// that of the dashboard is for who wants one
 		assertThat(blocks("yaml")).isNotEmpty()
+			.filteredOn((yaml) -> !yaml.contains("dashboard"))
 			.allSatisfy((yaml) -> assertThat(read(FOLDER + "src/main/resources/application.yml")).contains(yaml));
+	}
+
+	/** Spring developers look for it, and may leave it out. */
+	@Test
+	void applicationsEnableDelayQueue() {
+		assertThat(read(FOLDER + "src/main/java/com/example/shop/Shop.java")).contains("\n@EnableDelayQueue\n");
+		assertThat(read("delay-queue-sample/src/main/java/io/github/delayqueue/sample/SampleApplication.java"))
+			.contains("\n@EnableDelayQueue\n");
+		for (String readme : List.of("README.md", "README.zh-CN.md")) {
+			assertThat(read(readme).substring(0, read(readme).indexOf("\n## "))).as(readme)
+				.contains("`@EnableDelayQueue`");
+		}
 	}
 
 	@Test

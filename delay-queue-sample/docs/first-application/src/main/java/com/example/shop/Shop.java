@@ -3,7 +3,10 @@ package com.example.shop;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
+import io.github.delayqueue.config.EnableDelayQueue;
+
 @SpringBootApplication
+@EnableDelayQueue
 public class Shop {
 
 	public static void main(String[] args) {
