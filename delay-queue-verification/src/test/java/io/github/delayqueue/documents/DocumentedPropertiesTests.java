@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -16,10 +17,13 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -35,7 +39,9 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueEndpointAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.documents.Document.Block;
+import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,13 +88,43 @@ class DocumentedPropertiesTests {
 		Map<String, String> properties = properties(block);
 		assertThat(properties).isNotEmpty();
 		assertThat(properties.keySet()).allSatisfy((name) -> assertThat(isKnown(name)).as(name).isTrue());
+		withProperties(properties).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private ApplicationContextRunner withProperties(Map<String, String> properties) {
 		Map<String, Object> own = new TreeMap<>(properties);
 		own.keySet().removeIf((name) -> !name.contains("delay-queue") && !name.contains("delayqueue"));
-		this.contextRunner.withInitializer((context) -> {
+		return this.contextRunner.withInitializer((context) -> {
 			// as SpringApplication does
 			context.getEnvironment().setConversionService(new ApplicationConversionService());
 			context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("documented", own));
-		}).run((context) -> assertThat(context).hasNotFailed());
+		});
+	}
+
+	@Test
+	void theyAreWrittenInYaml() {
+		// only properties files need a backslash
+		assertThat(Document.all().stream().flatMap((document) -> document.blocks("properties").stream()))
+			.allSatisfy((block) -> assertThat(block.text()).as(block.toString()).contains("\\:"));
+	}
+
+	/**
+	 * The examples of fixed and of linear delays are what the text beside them says.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "sms, 60, 60, 60", "mail, 60, 120, 180" })
+	void retriesAreThoseOfText(String queue, int first, int second, int third) {
+		Block block = blocks()
+			.filter((candidate) -> candidate.document().equals("docs/reference/properties.md")
+					&& candidate.section().equals("Retries"))
+			.findFirst()
+			.orElseThrow();
+		withProperties(properties(block)).run((context) -> {
+			RedeliveryPolicy policy = context.getBean(DelayQueueSettings.class).forQueue(queue).policy();
+			assertThat(IntStream.rangeClosed(1, 4).mapToObj((attempt) -> policy.nextDelay(attempt, null)))
+				.containsExactly(Duration.ofSeconds(first), Duration.ofSeconds(second), Duration.ofSeconds(third),
+						null);
+		});
 	}
 
 	/** Our own are bound, and an unknown one keeps the application from starting. */
