@@ -119,12 +119,10 @@ public final class TaskCodec {
 		}
 		catch (IOException | RuntimeException | StackOverflowError ex) {
 			String objection = objection(type);
-			throw new UnreadableTaskException(queue, taskId,
-					"Task '" + Names.printable(taskId) + "' of queue '" + queue + "' "
-							+ ((payload != null) ? "has a payload that cannot be read as "
-									: "has no payload, and its id cannot be read as ")
-							+ type.getTypeName() + ": " + this.mapper.describe(ex)
-							+ ((objection != null) ? ": " + objection : ""));
+			throw UnreadableTaskException.ofTask(queue, taskId,
+					((payload != null) ? "has a payload that cannot be read as "
+							: "has no payload, and its id cannot be read as ") + type.getTypeName() + ": "
+							+ this.mapper.describe(ex) + ((objection != null) ? ": " + objection : ""));
 		}
 	}
 

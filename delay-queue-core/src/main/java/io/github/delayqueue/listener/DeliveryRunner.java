@@ -215,7 +215,7 @@ final class DeliveryRunner {
 			return refuse(task, task.handBack(ex));
 		}
 		catch (UnreadableTaskException ex) {
-			return refuse(task, task.deadLetter(false, task.failure(DeadReason.UNREADABLE, ex.getMessage())));
+			return refuse(task, task.deadLetter(false, task.failure(DeadReason.UNREADABLE, ex.getProblem())));
 		}
 		catch (RuntimeException ex) {
 			// its message may quote anything

@@ -147,6 +147,18 @@ class FailureLogTests {
 				+ "' is dead: ATTEMPTS_EXHAUSTED (The handler asked for a retry)");
 	}
 
+	@Test
+	void aPayloadThatCannotBeReadIsALineThatNamesTheTaskOnce() {
+		this.instance.register(this.queue, (task, context) -> TaskResult.done(), ListenerFixture.attempts(2).build());
+		this.instance.schedule(this.queue, "task", List.of(1), Duration.ZERO);
+		String problem = "It has a payload that cannot be read as java.lang.String: ";
+		assertThat(linesOf(1)).singleElement()
+			.asString()
+			.startsWith("Task 'task' of queue '" + this.queue + "' is dead: UNREADABLE (" + problem)
+			.containsOnlyOnce(this.queue);
+		assertThat(this.instance.failureOf(this.queue, "task").message()).startsWith(problem);
+	}
+
 	private void fail(RuntimeException cause, ListenerOptions options) {
 		this.instance.register(this.queue, (task, context) -> {
 			throw cause;
