@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +46,18 @@ class SampleApiIntegrationTests {
 					/coupons       | {"expiresAt":"2120-01-01T00:00:00Z"}                          | owner
 					/notifications | {"user":"a/b","text":"hello"}                                 | user
 					/notifications | {"user":"ann","text":""}                                      | text
+					/tasks         | {"id":"a","delay":"5s","text":"hello"}                        | queue
+					/tasks         | {"queue":"no queue","delay":"5s","text":"hello"}              | queue must be
+					/tasks         | {"queue":"..","delay":"5s","text":"hello"}                    | queue must be
+					/tasks         | {"queue":"note","id":"a/b","delay":"5s","text":"hello"}       | id must be
+					/tasks         | {"queue":"note","id":"","delay":"5s","text":"hello"}          | id must be
+					/tasks         | {"queue":"note","text":"hello"}                               | delay
+					/tasks         | {"queue":"note","delay":"soon","text":"hello"}                | delay 'soon'
+					/tasks         | {"queue":"note","delay":"5","text":"hello"}                   | delay '5'
+					/tasks         | {"queue":"note","delay":"-5s","text":"hello"}                 | delay '-5s'
+					/tasks         | {"queue":"note","delay":"36501d","text":"hello"}              | delay '36501d'
+					/tasks         | {"queue":"note","delay":"9999999999999999d","text":"hello"}   | delay '9999999999999999d'
+					/tasks         | {"queue":"note","delay":"5s"}                                 | text
 					/webhooks      | {"url":"ftp://localhost/"}                                    | http://
 					/webhooks      | {"url":"no url at all"}                                       | not a URL
 					/webhooks      | {"url":"http:/path"}                                          | name a host
@@ -65,7 +78,7 @@ class SampleApiIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/orders/none", "/messages/none", "/coupons/none", "/notifications/none", "/webhooks/none",
-			"/bookings/none" })
+			"/bookings/none", "/tasks/note/none" })
 	void whatDoesNotExistIsNotFound(String path) {
 		shop.exchangeGet(path)
 			.expectStatus()
@@ -86,7 +99,29 @@ class SampleApiIntegrationTests {
 		shop.exchangeGet("/swagger-ui/index.html").expectStatus().isOk();
 		assertThat(shop.get("/v3/api-docs").required("paths").propertyNames()).contains("/orders",
 				"/orders/{orderNo}/pay", "/messages", "/coupons", "/notifications", "/webhooks/{id}/redrive",
-				"/bookings/{id}/take-number", "/digests");
+				"/bookings/{id}/take-number", "/digests", "/tasks", "/tasks/{queue}/{id}");
+	}
+
+	@Test
+	void queueOfATaskThatIsLookedForHasToBeOne() {
+		shop.exchangeGet("/tasks/no queue/none")
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType("application/problem+json");
+	}
+
+	@Test
+	void anyTaskCanBeAdded() {
+		JsonNode added = shop.create("/tasks",
+				"{\"queue\":\"elsewhere\",\"id\":\"task-1\",\"delay\":\"1h\",\"text\":\"hello\"}");
+		assertThat(added.required("outcome").stringValue()).isEqualTo("CREATED");
+		JsonNode found = shop.get("/actuator/delayqueue/elsewhere/tasks?id=task-1");
+		assertThat(found.required("state").stringValue()).isEqualTo("SCHEDULED");
+		assertThat(found.required("dueAt")).isEqualTo(added.required("dueAt"));
+		JsonNode other = shop.create("/tasks", "{\"queue\":\"elsewhere\",\"delay\":\"PT2H\",\"text\":\"\"}");
+		assertThat(other.required("id").stringValue()).isNotBlank();
+		assertThat(shop.get("/actuator/delayqueue/elsewhere").required("scheduled").intValue()).isEqualTo(2);
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import org.springframework.web.context.WebApplicationContext;
 import tools.jackson.databind.JsonNode;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.test.DelayQueueTest;
 import io.github.delayqueue.test.DelayQueueTestClock;
 import io.github.delayqueue.test.DelayQueueTester;
@@ -55,6 +56,9 @@ class ShopByClockIntegrationTests {
 
 	@Autowired
 	private DelayQueueTester tester;
+
+	@Autowired
+	private DelayQueueSettings settings;
 
 	private RunningShop shop;
 
@@ -128,6 +132,41 @@ class ShopByClockIntegrationTests {
 		assertStatus("/coupons/" + coupon, "ISSUED");
 		this.clock.advanceTo(expiresAt.toInstant());
 		assertThat(instant(assertStatus("/coupons/" + coupon, "REMINDED"), "remindedAt")).isEqualTo(remindAt);
+	}
+
+	@Test
+	void noteThatFailsIsRetriedAfterOneTwoAndThreeMinutesAndIsThenDead() {
+		Instant due = this.clock.instant().plusSeconds(5);
+		String note = id(this.shop.create("/tasks", "{\"queue\":\"note\",\"delay\":\"5s\",\"text\":\"fail\"}"));
+		TestQueue queue = this.tester.queue("note");
+		assertThat(queue).hasScheduled(note).dueAt(due);
+		for (int minutes : new int[] { 0, 1, 2, 3 }) {
+			due = due.plus(Duration.ofMinutes(minutes));
+			assertThat(queue).hasScheduled(note).dueAt(due);
+			this.clock.advanceTo(due);
+		}
+		assertThat(queue).hasDead(note).withReason(DeadReason.ATTEMPTS_EXHAUSTED).afterAttempts(4);
+	}
+
+	@Test
+	void noteIsHandledOnceAndUnknownAfterwards() {
+		String note = id(
+				this.shop.create("/tasks", "{\"queue\":\"note\",\"id\":\"a\",\"delay\":\"5s\",\"text\":\"one\"}"));
+		JsonNode second = this.shop.create("/tasks",
+				"{\"queue\":\"note\",\"id\":\"a\",\"delay\":\"9s\",\"text\":\"two\"}");
+		assertThat(second.required("outcome").stringValue()).isEqualTo("REPLACED");
+		this.clock.advance(Duration.ofSeconds(9));
+		assertThat(this.tester.queue("note")).hasHandledExactly(note).isEmpty();
+		this.shop.exchangeGet("/tasks/note/a").expectStatus().isNotFound();
+	}
+
+	@Test
+	void reminderThatFailsIsTriedAgainEachMinuteThreeTimes() {
+		assertThat(this.settings.forQueue("coupon_reminder").policy()).satisfies((policy) -> {
+			assertThat(policy.maxAttempts()).isEqualTo(4);
+			assertThat(List.of(1, 2, 3)).allSatisfy(
+					(failures) -> assertThat(policy.nextDelay(failures, null)).isEqualTo(Duration.ofMinutes(1)));
+		});
 	}
 
 	@Test
