@@ -3,6 +3,7 @@ package io.github.delayqueue.producer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -73,5 +74,23 @@ public interface DelayQueue<T> {
 
 	/** The figures of the queue. */
 	QueueStats stats();
+
+	/**
+	 * Claim due tasks by hand, as
+	 * {@link DelayQueueOperations#poll(String, int, Duration)} does.
+	 * @param limit how many at most, 1 to 500
+	 * @param ttr time to run, at least a millisecond
+	 */
+	List<ClaimedTask> poll(int limit, Duration ttr);
+
+	/**
+	 * Claim due tasks by hand, and wait for the first, as
+	 * {@link DelayQueueOperations#poll(String, int, Duration, Duration)} does.
+	 * @param limit how many at most, 1 to 500
+	 * @param ttr time to run, at least a millisecond
+	 * @param maxWait how long to wait at most, zero for not at all
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	List<ClaimedTask> poll(int limit, Duration ttr, Duration maxWait) throws InterruptedException;
 
 }

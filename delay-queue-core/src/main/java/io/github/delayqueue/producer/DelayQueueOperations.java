@@ -292,4 +292,23 @@ public interface DelayQueueOperations {
 	 */
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr);
 
+	/**
+	 * Claim due tasks as {@link #poll(String, int, Duration)} does, and wait for the
+	 * first if none is due. A task that is scheduled or becomes due meanwhile is returned
+	 * at once. The calling thread waits; no other is kept for it. It asks the store no
+	 * more often than a listener does: when the next task becomes due, when a wake
+	 * message comes, and each {@code listener.poll-interval}. Do not wait within a
+	 * transaction: it would stay open.
+	 * <p>
+	 * When the application stops, a wait ends without a task, and a later call throws
+	 * {@link io.github.delayqueue.DelayQueueException}, so that a loop ends.
+	 * @param limit how many at most, 1 to 500
+	 * @param ttr time to run, from when they are claimed
+	 * @param maxWait how long to wait at most: zero, for not at all, to 36500 days
+	 * @return the tasks, empty if none has become due in that time
+	 * @throws InterruptedException if the thread is interrupted. What it was just
+	 * claiming, if anything, is delivered again when the leases run out
+	 */
+	List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException;
+
 }

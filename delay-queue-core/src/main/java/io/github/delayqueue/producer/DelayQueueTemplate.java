@@ -14,7 +14,12 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -36,9 +41,11 @@ import io.github.delayqueue.store.TaskStore;
  * <p>
  * Works as soon as it is created and until it is destroyed. Stopping only sends what
  * {@link #scheduleAsync(TaskRequest)} has taken over: after listeners and the web server
- * have stopped, before the store does.
+ * have stopped, before the store does. Whoever waits for tasks is told when the context
+ * begins to close.
  */
-public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle, DisposableBean {
+public class DelayQueueTemplate
+		implements DelayQueueOperations, ApplicationContextAware, SmartLifecycle, DisposableBean {
 
 	/** Stops after whatever schedules, and before the store, whose phase is 0. */
 	public static final int PHASE = 100;
@@ -296,6 +303,15 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		return this.polling.poll(queue, limit, Limits.requireTtr(queue, ttr));
 	}
 
+	@Override
+	public List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException {
+		if (Limits.requireMaxWait(queue, maxWait).isZero()) {
+			return poll(queue, limit, ttr);
+		}
+		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		return this.polling.poll(queue, limit, Limits.requireTtr(queue, ttr), maxWait);
+	}
+
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
 		Names.requireQueue(queue);
 		Names.requireTaskId(queue, taskId);
@@ -308,13 +324,43 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
+	public void setApplicationContext(ApplicationContext context) {
+		if (context instanceof ConfigurableApplicationContext configurable) {
+			configurable.addApplicationListener(new EndOfWaits(context));
+		}
+	}
+
+	/**
+	 * Those who wait may be handlers or requests, which end before this stops, or would
+	 * be waited for.
+	 */
+	private final class EndOfWaits implements ApplicationListener<ContextClosedEvent> {
+
+		private final ApplicationContext context;
+
+		EndOfWaits(ApplicationContext context) {
+			this.context = context;
+		}
+
+		@Override
+		public void onApplicationEvent(ContextClosedEvent event) {
+			if (event.getApplicationContext() == this.context) {
+				DelayQueueTemplate.this.polling.setWaiting(false);
+			}
+		}
+
+	}
+
+	@Override
 	public void start() {
+		this.polling.setWaiting(true);
 		this.running = true;
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
+		this.polling.setWaiting(false);
 		this.asyncSender.flush(FLUSH_TIMEOUT);
 	}
 
@@ -330,6 +376,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public void destroy() {
+		this.polling.setWaiting(false);
 		this.asyncSender.close(FLUSH_TIMEOUT);
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.options.QueueOptions;
 
 /**
  * Checks numbers that callers give, and the queue they are for.
@@ -29,6 +30,14 @@ final class Limits {
 					"Queue '" + queue + "': ttr must be at least a millisecond, but is " + Names.printable(ttr));
 		}
 		return ttr;
+	}
+
+	static Duration requireMaxWait(String queue, Duration maxWait) {
+		if (maxWait.isNegative() || maxWait.compareTo(QueueOptions.MAX_DURATION) > 0) {
+			throw new DelayQueueException(queue, null, "Queue '" + queue
+					+ "': maxWait must be between zero and 36500 days, but is " + Names.printable(maxWait));
+		}
+		return maxWait;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
 
@@ -39,6 +41,13 @@ final class Polling {
 	/** Who polls by hand does so at any time: now and then, by a job perhaps. */
 	private static final Duration POLLED_AGAIN = Duration.ofDays(1);
 
+	private static final long LEAST_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+	private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+	/** The store may wake nobody for what comes while tasks wait that it has left. */
+	private static final long LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
 	private final TaskStore store;
 
 	private final TaskCodec codec;
@@ -51,6 +60,8 @@ final class Polling {
 
 	private final Presence presence;
 
+	private final PollWaits waits;
+
 	/**
 	 * When each queue was polled first, and last. Bounded by the queues that are used.
 	 */
@@ -62,9 +73,55 @@ final class Polling {
 		this.events = events;
 		this.settings = settings;
 		this.presence = new Presence(store, System::nanoTime);
+		this.waits = new PollWaits(store);
+	}
+
+	/** Whether anybody may wait. */
+	void setWaiting(boolean waiting) {
+		if (waiting) {
+			this.waits.start();
+		}
+		else {
+			this.waits.end();
+		}
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
+		return claim(queue, limit, ttr).tasks();
+	}
+
+	List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException {
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		long end = System.nanoTime() + maxWait.toNanos();
+		try (PollWaits.Waiter waiter = this.waits.begin(queue)) {
+			Claimed claimed;
+			do {
+				waiter.beforeClaim();
+				claimed = claim(queue, limit, ttr);
+			}
+			while (claimed.tasks().isEmpty() && waiter.await(claimed.nextAt(), end));
+			return claimed.tasks();
+		}
+		catch (RuntimeException ex) {
+			if (Thread.interrupted()) {
+				throw (InterruptedException) new InterruptedException(ex.getMessage()).initCause(ex);
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * What the partitions of a queue gave.
+	 *
+	 * @param nextAt when to ask again if that was nothing, by {@link System#nanoTime()}
+	 */
+	private record Claimed(List<ClaimedTask> tasks, long nextAt) {
+
+	}
+
+	private Claimed claim(String queue, int limit, Duration ttr) {
 		// before there are leases that run meanwhile
 		leaveTrace(queue);
 		ClaimTurn turn = this.turns.next("");
@@ -73,12 +130,15 @@ final class Polling {
 				settings.expiresAfter(), settings.retention(), settings.limits(), System::nanoTime);
 		List<String> partitions = this.store.partitions(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
+		long nextAt = System.nanoTime() + settings.pollInterval().toNanos();
 		for (int i = 0; i < partitions.size() && tasks.size() < limit; i++) {
 			String partition = partitions.get((int) ((turn.number() + i) % partitions.size()));
 			try {
 				int wanted = limit - tasks.size();
-				tasks.addAll(handedOut(TaskClaim.ask(runs, partition, turn, wanted, wanted, ttr,
-						new LastChance(runs.maxLeaseLosses(), true))));
+				TaskClaim.Answered answered = TaskClaim.ask(runs, partition, turn, wanted, wanted, ttr,
+						new LastChance(runs.maxLeaseLosses(), true));
+				nextAt = earlier(nextAt, answered);
+				tasks.addAll(handedOut(answered));
 			}
 			catch (RuntimeException ex) {
 				if (tasks.isEmpty()) {
@@ -91,7 +151,23 @@ final class Polling {
 				break;
 			}
 		}
-		return tasks;
+		return new Claimed(tasks, nextAt);
+	}
+
+	private static long earlier(long nextAt, TaskClaim.Answered answered) {
+		ClaimResult result = answered.result();
+		Duration wakeIn = result.wakeIn();
+		if (wakeIn == null && !result.leaves()) {
+			return nextAt;
+		}
+		long wait = (wakeIn != null) ? wakeIn.toNanos() : LEFT_NANOS;
+		if (result.tasks().isEmpty()) {
+			// what is due was not given to us: do not ask in a loop
+			wait = Math.max(wait, (wait == 0) ? REFUSED_NANOS : LEAST_NANOS);
+			wait = result.leaves() ? Math.min(wait, LEFT_NANOS) : wait;
+		}
+		long at = answered.claim().answeredAt() + wait;
+		return (at - nextAt < 0) ? at : nextAt;
 	}
 
 	private void leaveTrace(String queue) {

@@ -3,6 +3,7 @@ package io.github.delayqueue.producer;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -71,6 +72,16 @@ record TypedQueue<T>(DelayQueueOperations operations, String name,
 	@Override
 	public QueueStats stats() {
 		return this.operations.stats(this.name);
+	}
+
+	@Override
+	public List<ClaimedTask> poll(int limit, Duration ttr) {
+		return this.operations.poll(this.name, limit, ttr);
+	}
+
+	@Override
+	public List<ClaimedTask> poll(int limit, Duration ttr, Duration maxWait) throws InterruptedException {
+		return this.operations.poll(this.name, limit, ttr, maxWait);
 	}
 
 	@Override

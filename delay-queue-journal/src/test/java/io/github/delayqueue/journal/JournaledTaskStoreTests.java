@@ -8,6 +8,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -30,7 +32,12 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -46,11 +53,13 @@ import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Patience;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 /**
  * What a queue with a journal does beyond the contract of a store: transactions, tasks
@@ -71,6 +80,23 @@ class JournaledTaskStoreTests {
 	@AfterEach
 	void close() {
 		this.fixture.close();
+	}
+
+	@Test
+	void whoWaitsForTasksGetsWhatIsCommittedMeanwhile() throws Exception {
+		DelayQueueTemplate template = new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE,
+				(queue) -> QueueOptions.builder().pollInterval(Duration.ofDays(1)).build());
+		FutureTask<List<ClaimedTask>> waiting = new FutureTask<>(
+				() -> template.poll("waited", 1, Duration.ofMinutes(1), Duration.ofDays(1)));
+		new Thread(waiting).start();
+		await().until(() -> this.fixture.below.calls(Step.CLAIM) == 1);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			template.schedule("waited", "a", null, Duration.ZERO);
+			assertThat(waiting).isNotDone();
+		});
+		assertThat(waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).singleElement()
+			.satisfies((task) -> assertThat(task.complete()).isTrue());
+		assertThat(this.fixture.rows("waited")).isEmpty();
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.delayqueue.test;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -10,17 +11,23 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
 
 /**
- * Where the producers of a test schedule: refuses what no test method would find.
+ * Where the producers of a test schedule, and where it polls by hand: refuses what no
+ * test method would find.
  */
 final class CheckedTaskStore extends DelegatingTaskStore {
 
 	private final TestTurns tests;
 
-	CheckedTaskStore(TaskStore store, TestTurns tests) {
+	private final DelayQueueTestClock clock;
+
+	CheckedTaskStore(TaskStore store, TestTurns tests, DelayQueueTestClock clock) {
 		super(store);
 		this.tests = tests;
+		this.clock = clock;
 	}
 
 	@Override
@@ -33,6 +40,17 @@ final class CheckedTaskStore extends DelegatingTaskStore {
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		check(queue, tasks);
 		return super.scheduleAhead(queue, tasks, options);
+	}
+
+	/** Who waits in real time also learns that the time of the test has come. */
+	@Override
+	public WakeSubscription subscribe(String queue, WakeListener listener) {
+		WakeSubscription subscription = super.subscribe(queue, listener);
+		Runnable watch = this.clock.watch(() -> listener.wake(Duration.ZERO));
+		return () -> {
+			watch.run();
+			subscription.close();
+		};
 	}
 
 	/**

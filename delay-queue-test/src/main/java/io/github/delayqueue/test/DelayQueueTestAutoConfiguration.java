@@ -75,7 +75,7 @@ public final class DelayQueueTestAutoConfiguration {
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
 			DelayQueueTestClock clock, TestTurns tests) {
-		TaskStore scheduling = new CheckedTaskStore(store, tests);
+		TaskStore scheduling = new CheckedTaskStore(store, tests, clock);
 		if (this.settings.hasAfterCommit()) {
 			scheduling = new AfterCommitTaskStore(scheduling, this.settings::afterCommit, events,
 					() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -29,14 +30,19 @@ public final class DelayQueueTestClock extends Clock {
 
 	private final Supplier<Driver> driver;
 
+	/** Told when it shows another time. */
+	private final List<Runnable> watchers;
+
 	DelayQueueTestClock(Instant now, Supplier<Driver> driver) {
-		this(new AtomicReference<>(now), ZoneId.of("UTC"), driver);
+		this(new AtomicReference<>(now), ZoneId.of("UTC"), driver, new CopyOnWriteArrayList<>());
 	}
 
-	private DelayQueueTestClock(AtomicReference<Instant> now, ZoneId zone, Supplier<Driver> driver) {
+	private DelayQueueTestClock(AtomicReference<Instant> now, ZoneId zone, Supplier<Driver> driver,
+			List<Runnable> watchers) {
 		this.now = now;
 		this.zone = zone;
 		this.driver = driver;
+		this.watchers = watchers;
 	}
 
 	/**
@@ -87,6 +93,16 @@ public final class DelayQueueTestClock extends Clock {
 	/** Show another time, and do nothing else. */
 	void show(Instant instant) {
 		this.now.set(instant);
+		this.watchers.forEach(Runnable::run);
+	}
+
+	/**
+	 * Tell somebody when it shows another time.
+	 * @return ends that
+	 */
+	Runnable watch(Runnable watcher) {
+		this.watchers.add(watcher);
+		return () -> this.watchers.remove(watcher);
 	}
 
 	@Override
@@ -102,7 +118,7 @@ public final class DelayQueueTestClock extends Clock {
 	/** The same clock in another zone: turning either turns both. */
 	@Override
 	public DelayQueueTestClock withZone(ZoneId zone) {
-		return new DelayQueueTestClock(this.now, zone, this.driver);
+		return new DelayQueueTestClock(this.now, zone, this.driver, this.watchers);
 	}
 
 	@Override
