@@ -333,6 +333,14 @@ public class DefaultListenerContainerRegistry
 		return List.copyOf(snapshot());
 	}
 
+	@Override
+	public void stopConsuming(String queue) {
+		snapshot().stream()
+			.filter((container) -> container.getQueue().equals(queue) && container.isRunning())
+			.forEach(DefaultListenerContainer::beginStop);
+		DelayQueueListenerContainerRegistry.super.stopConsuming(queue);
+	}
+
 	private List<DefaultListenerContainer> snapshot() {
 		synchronized (this.containers) {
 			return List.copyOf(this.containers.values());

@@ -4,6 +4,9 @@ import java.util.Collection;
 
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+
 /**
  * The containers of an application. Containers can be registered, started, stopped and
  * unregistered at any time, also after the application has started. Thread-safe.
@@ -63,6 +66,44 @@ public interface DelayQueueListenerContainerRegistry {
 	 * @return a snapshot, in the order of registration
 	 */
 	Collection<DelayQueueListenerContainer> getContainers();
+
+	/**
+	 * The containers of a queue, in the order of registration.
+	 * @return a snapshot, empty if there are none
+	 */
+	default Collection<DelayQueueListenerContainer> getContainers(String queue) {
+		return getContainers().stream().filter((container) -> container.getQueue().equals(queue)).toList();
+	}
+
+	/**
+	 * Start the containers of a queue in this instance that do not run.
+	 * @throws io.github.delayqueue.DelayQueueException if there are none; the message
+	 * lists the queues that have some
+	 */
+	default void startConsuming(String queue) {
+		requireContainers(queue).forEach(DelayQueueListenerContainer::start);
+	}
+
+	/**
+	 * Stop the containers of a queue in this instance that run, as
+	 * {@link DelayQueueListenerContainer#stop()} does each; none claims any more while
+	 * others end. Other instances go on: to stop those as well, pause the queue.
+	 * @throws io.github.delayqueue.DelayQueueException if there are none; the message
+	 * lists the queues that have some
+	 */
+	default void stopConsuming(String queue) {
+		requireContainers(queue).forEach(DelayQueueListenerContainer::stop);
+	}
+
+	private Collection<DelayQueueListenerContainer> requireContainers(String queue) {
+		Collection<DelayQueueListenerContainer> containers = getContainers(queue);
+		if (containers.isEmpty()) {
+			throw new DelayQueueException(null, null, "Queue '" + Names.printable(queue)
+					+ "' has no listener in this instance, but "
+					+ getContainers().stream().map(DelayQueueListenerContainer::getQueue).distinct().sorted().toList());
+		}
+		return containers;
+	}
 
 	/**
 	 * The id under which other instances see this one.

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Logger;
@@ -51,6 +52,48 @@ class RegistrationTests {
 	@AfterEach
 	void close() {
 		this.instance.close();
+	}
+
+	@Test
+	void listenersOfAQueueAreStoppedAndStartedTogether() {
+		ListenerOptions off = ListenerOptions.builder().autoStartup(false).build();
+		List<DelayQueueListenerContainer> listeners = List.of(
+				this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults()),
+				this.instance.register(QUEUE, NOTHING, off),
+				this.instance.register("coupons", NOTHING, ListenerOptions.defaults()));
+		assertThat(this.registry.getContainers(QUEUE)).isEqualTo(listeners.subList(0, 2));
+		this.registry.startConsuming(QUEUE);
+		assertThat(listeners).allMatch(DelayQueueListenerContainer::isRunning);
+		this.registry.stopConsuming(QUEUE);
+		assertThat(listeners).extracting(DelayQueueListenerContainer::isRunning).containsExactly(false, false, true);
+		this.registry.startConsuming(QUEUE);
+		assertThat(listeners).allMatch(DelayQueueListenerContainer::isRunning);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.registry.stopConsuming("misspelt"))
+			.withMessage("Queue 'misspelt' has no listener in this instance, but [coupons, orders]");
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.registry.startConsuming("misspelt"));
+	}
+
+	@Test
+	void noListenerOfAQueueClaimsAnyMoreWhileAHandlerEnds() throws InterruptedException {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(1);
+		TaskHandler<String> handler = (task, context) -> {
+			begun.countDown();
+			end.await();
+			return TaskResult.done();
+		};
+		List<DelayQueueListenerContainer> listeners = Stream
+			.generate(() -> this.instance.register(QUEUE, handler, ListenerOptions.defaults()))
+			.limit(2)
+			.toList();
+		this.instance.schedule(QUEUE, "a", "a", Duration.ZERO);
+		begun.await();
+		Thread stopping = new Thread(() -> this.registry.stopConsuming(QUEUE));
+		stopping.start();
+		await().until(() -> listeners.stream().noneMatch(DelayQueueListenerContainer::isRunning));
+		assertThat(stopping.isAlive()).as("waits for the handler").isTrue();
+		end.countDown();
+		stopping.join();
 	}
 
 	@Test
