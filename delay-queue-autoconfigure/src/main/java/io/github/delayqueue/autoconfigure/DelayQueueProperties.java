@@ -115,10 +115,12 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param maxDelay Upper bound of a delay. Default 1h.
 	 * @param jitter Up to what fraction of itself a delay is varied, 0 to 1. Default 0.1.
 	 * @param delays Explicit delays between the attempts, instead of computed ones.
+	 * @param delayAfterFalse Delay before a retry after a handler that returned false.
+	 * Default: as after an exception.
 	 */
 	public record Retry(@Nullable Integer maxAttempts, @Nullable Integer maxLeaseLosses, @Nullable Duration delay,
 			@Nullable Double multiplier, @Nullable Duration increment, @Nullable Duration maxDelay,
-			@Nullable Double jitter, @Nullable List<Duration> delays) {
+			@Nullable Double jitter, @Nullable List<Duration> delays, @Nullable Duration delayAfterFalse) {
 	}
 
 	/**

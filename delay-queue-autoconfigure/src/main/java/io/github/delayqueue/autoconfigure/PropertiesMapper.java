@@ -106,7 +106,7 @@ final class PropertiesMapper {
 			.logFailures(listener.logFailures())
 			.maxLeaseLosses(retry.maxLeaseLosses())
 			.retry(new RetryOptions(retry.maxAttempts(), retry.delay(), retry.multiplier(), retry.increment(),
-					retry.maxDelay(), retry.jitter(), retry.delays()))
+					retry.maxDelay(), retry.jitter(), retry.delays(), retry.delayAfterFalse()))
 			.completedRetention(queue.completed().retention())
 			.deadLetterRetention(queue.deadLetter().retention())
 			.deadLetterMaxSize(queue.deadLetter().maxSize())

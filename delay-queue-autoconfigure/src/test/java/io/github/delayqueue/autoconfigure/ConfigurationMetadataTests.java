@@ -58,7 +58,9 @@ class ConfigurationMetadataTests {
 			.extracting((property) -> property.get("name").asString())
 			.containsExactlyInAnyOrder("delay-queue.dead-letter.max-size", "delay-queue.dead-letter.retention",
 					"delay-queue.dashboard.allowed-hosts", "delay-queue.health.max-lag", "delay-queue.retry.delays",
-					"delay-queue.queues", "delay-queue.test", "management.endpoint.delayqueue.roles",
+					// by default the same as after an exception
+					"delay-queue.retry.delay-after-false", "delay-queue.queues", "delay-queue.test",
+					"management.endpoint.delayqueue.roles",
 					// depends on whether there is a tracer
 					"delay-queue.observation.enabled",
 					// depends on the database

@@ -80,7 +80,8 @@ class DelayQueuePropertiesTests {
 	@Test
 	void retryPropertiesAreMapped() {
 		RetryOptions retry = retry("retry.max-attempts", "7", "retry.delay", "3s", "retry.multiplier", "1.5",
-				"retry.max-delay", "1m", "retry.jitter", "0.2");
+				"retry.max-delay", "1m", "retry.jitter", "0.2", "retry.delay-after-false", "4s");
+		assertThat(retry.delayAfterFalse()).isEqualTo(Duration.ofSeconds(4));
 		assertThat(retry.maxAttempts()).isEqualTo(7);
 		assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(retry.multiplier()).isEqualTo(1.5);
@@ -98,9 +99,9 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void ladderAllowsAnAttemptMoreThanItHasRungs() {
-		RetryOptions retry = retry("retry.delays", "0s,0s,2m,10m,10m,1h,2h,6h,15h");
-		assertThat(retry.delays()).hasSize(9).startsWith(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2));
-		assertThat(retry.maxAttempts()).isEqualTo(10);
+		RetryOptions retry = retry("retry.delays", "2m,10m,10m,1h,2h,6h,15h");
+		assertThat(retry.delays()).hasSize(7).startsWith(Duration.ofMinutes(2), Duration.ofMinutes(10));
+		assertThat(retry.maxAttempts()).isEqualTo(8);
 	}
 
 	@Test
@@ -182,10 +183,10 @@ class DelayQueuePropertiesTests {
 				"queues.order_timeout.retry.max-lease-losses", "6", "queues.order_timeout.retry.delay", "3s",
 				"queues.order_timeout.retry.multiplier", "1", "queues.order_timeout.retry.increment", "4s",
 				"queues.order_timeout.retry.max-delay", "1m", "queues.order_timeout.retry.jitter", "0.2",
-				"queues.order_timeout.dead-letter.max-size", "1000", "queues.order_timeout.dead-letter.retention",
-				"30d", "queues.order_timeout.completed.retention", "2h",
-				"queues.order_timeout.producer.max-payload-size", "64KB", "queues.order_timeout.producer.min-replicas",
-				"3");
+				"queues.order_timeout.retry.delay-after-false", "5s", "queues.order_timeout.dead-letter.max-size",
+				"1000", "queues.order_timeout.dead-letter.retention", "30d", "queues.order_timeout.completed.retention",
+				"2h", "queues.order_timeout.producer.max-payload-size", "64KB",
+				"queues.order_timeout.producer.min-replicas", "3");
 		QueueOptions own = QueueOptions.builder()
 			.autoStartup(false)
 			.concurrency(3)
@@ -197,7 +198,7 @@ class DelayQueuePropertiesTests {
 			.logFailures(FailureLogging.TYPE_ONLY)
 			.maxLeaseLosses(6)
 			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
-					null))
+					null, Duration.ofSeconds(5)))
 			.expiresAfter(Duration.ofHours(1))
 			.pollInterval(Duration.ofSeconds(5))
 			.claimLimit(50)

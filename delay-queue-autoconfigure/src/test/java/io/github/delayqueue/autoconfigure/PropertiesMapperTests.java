@@ -57,6 +57,7 @@ class PropertiesMapperTests {
 			retry.jitter                | -0.1        | between 0 and 1
 			retry.jitter                | 1.1         | between 0 and 1
 			retry.delays                | 1s,-1s      | zero or longer
+			retry.delay-after-false     | -1s         | zero or longer
 			dead-letter.max-size        | 0           | at least 1
 			dead-letter.retention       | 0s          | longer than zero
 			completed.retention         | -1s         | zero or longer

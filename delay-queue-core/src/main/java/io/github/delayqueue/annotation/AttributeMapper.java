@@ -122,7 +122,8 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 				this.reader.duration("retryIncrement", this.annotation.retryIncrement()),
 				this.reader.duration("retryMaxDelay", this.annotation.retryMaxDelay()),
 				this.reader.decimal("retryJitter", this.annotation.retryJitter()),
-				this.reader.durations("retryDelays", this.annotation.retryDelays()));
+				this.reader.durations("retryDelays", this.annotation.retryDelays()),
+				this.reader.duration("retryDelayAfterFalse", this.annotation.retryDelayAfterFalse()));
 	}
 
 }

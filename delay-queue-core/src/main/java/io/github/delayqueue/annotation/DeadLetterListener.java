@@ -110,6 +110,10 @@ public @interface DeadLetterListener {
 	@AliasFor(annotation = DelayQueueListener.class)
 	String[] retryDelays() default {};
 
+	/** As {@link DelayQueueListener#retryDelayAfterFalse()}. */
+	@AliasFor(annotation = DelayQueueListener.class)
+	String retryDelayAfterFalse() default "";
+
 	/** As {@link DelayQueueListener#noRetryFor()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	Class<? extends Throwable>[] noRetryFor() default {};

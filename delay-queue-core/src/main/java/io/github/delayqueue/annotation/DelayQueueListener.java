@@ -200,6 +200,13 @@ public @interface DelayQueueListener {
 	String[] retryDelays() default {};
 
 	/**
+	 * Delay before a retry after the method returned {@code false}, or
+	 * {@code TaskResult.retry()}: a duration of zero or more. By default
+	 * {@code delay-queue.retry.delay-after-false}, as after an exception.
+	 */
+	String retryDelayAfterFalse() default "";
+
+	/**
 	 * Exceptions, with their subclasses, after which a task dies at once. None by
 	 * default.
 	 */

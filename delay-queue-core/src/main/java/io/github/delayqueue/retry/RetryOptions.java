@@ -30,12 +30,15 @@ import io.github.delayqueue.InvalidOptionException;
  * @param jitter up to which fraction of itself a delay is varied, 0 to 1
  * @param delays explicit retry delays, at most 100; the last one is used for all further
  * retries. Jitter and upper bound do not apply to it
+ * @param delayAfterFalse before a retry that a handler asked for without an exception: it
+ * returned {@code false}, or {@code TaskResult.retry()}; as after an exception if it is
+ * not set. Does not grow, and nothing else applies to it
  * @param attemptsWithoutLadder what {@code maxAttempts} would be if a higher level
  * removed the retry delays. Results from combining levels, never given
  */
 public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
 		@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
-		@Nullable List<Duration> delays, @Nullable Integer attemptsWithoutLadder) {
+		@Nullable List<Duration> delays, @Nullable Duration delayAfterFalse, @Nullable Integer attemptsWithoutLadder) {
 
 	/** Largest number of explicit retry delays. */
 	public static final int MAX_DELAYS = 100;
@@ -69,8 +72,15 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 	 */
 	public RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
 			@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
+			@Nullable List<Duration> delays, @Nullable Duration delayAfterFalse) {
+		this(maxAttempts, delay, multiplier, increment, maxDelay, jitter, delays, delayAfterFalse, maxAttempts);
+	}
+
+	/** The settings of one level, without a delay of their own after {@code false}. */
+	public RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration delay, @Nullable Double multiplier,
+			@Nullable Duration increment, @Nullable Duration maxDelay, @Nullable Double jitter,
 			@Nullable List<Duration> delays) {
-		this(maxAttempts, delay, multiplier, increment, maxDelay, jitter, delays, maxAttempts);
+		this(maxAttempts, delay, multiplier, increment, maxDelay, jitter, delays, null, maxAttempts);
 	}
 
 	/**
@@ -95,7 +105,8 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 		Integer attempts = (ownLadder || lowerLadder) ? orElse(this.maxAttempts, lower.maxAttempts) : withoutLadder;
 		return new RetryOptions(attempts, orElse(this.delay, lower.delay), orElse(this.multiplier, lower.multiplier),
 				orElse(this.increment, lower.increment), orElse(this.maxDelay, boundOf(lower)),
-				orElse(this.jitter, lower.jitter), lowerLadder ? lower.delays : this.delays, withoutLadder);
+				orElse(this.jitter, lower.jitter), lowerLadder ? lower.delays : this.delays,
+				orElse(this.delayAfterFalse, lower.delayAfterFalse), withoutLadder);
 	}
 
 	private @Nullable Duration boundOf(RetryOptions lower) {
@@ -126,6 +137,7 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 				"zero if there is a multiplier (" + this.multiplier + "): remove one of the two");
 		check("max-delay", this.maxDelay, (time) -> !time.isNegative(), "zero or longer");
 		check("jitter", this.jitter, (part) -> part >= 0 && part <= 1, "between 0 and 1");
+		check("delay-after-false", this.delayAfterFalse, (time) -> !time.isNegative(), "zero or longer");
 		if (this.delays != null) {
 			check("delays", this.delays.size() + " delays", (rungs) -> this.delays.size() <= MAX_DELAYS,
 					"at most " + MAX_DELAYS + " of them");
@@ -151,13 +163,13 @@ public record RetryOptions(@Nullable Integer maxAttempts, @Nullable Duration del
 		RetryOptions all = withDefaults(DEFAULTS);
 		int attempts = Objects.requireNonNull(all.maxAttempts);
 		if (all.delays != null) {
-			return new StandardRedeliveryPolicy(attempts, all.delays, null, noRetryFor);
+			return new StandardRedeliveryPolicy(attempts, all.delays, null, all.delayAfterFalse, noRetryFor);
 		}
 		return new StandardRedeliveryPolicy(attempts, List.of(),
 				new StandardRedeliveryPolicy.GrowingDelays(Objects.requireNonNull(all.delay),
 						Objects.requireNonNull(all.multiplier), Objects.requireNonNull(all.increment),
 						Objects.requireNonNull(all.maxDelay), Objects.requireNonNull(all.jitter)),
-				noRetryFor);
+				all.delayAfterFalse, noRetryFor);
 	}
 
 }

@@ -14,9 +14,10 @@ import io.github.delayqueue.Names;
  *
  * @param ladder explicit delays, the last one repeated; empty if they grow
  * @param growing {@code null} where there is a ladder
+ * @param afterFalse the delay where there is no exception, {@code null} if it is the same
  */
 record StandardRedeliveryPolicy(int maxAttempts, List<Duration> ladder, @Nullable GrowingDelays growing,
-		List<Class<? extends Throwable>> noRetryFor) implements RedeliveryPolicy {
+		@Nullable Duration afterFalse, List<Class<? extends Throwable>> noRetryFor) implements RedeliveryPolicy {
 
 	/** As many failures in a row are no matter of moments any more. */
 	private static final int MANY = 100;
@@ -33,8 +34,8 @@ record StandardRedeliveryPolicy(int maxAttempts, List<Duration> ladder, @Nullabl
 			return null;
 		}
 		int counted = Math.max(1, failures);
-		Duration delay = (this.growing != null) ? this.growing.after(counted)
-				: this.ladder.get(Math.min(counted, this.ladder.size()) - 1);
+		Duration delay = (cause == null && this.afterFalse != null) ? this.afterFalse : (this.growing != null)
+				? this.growing.after(counted) : this.ladder.get(Math.min(counted, this.ladder.size()) - 1);
 		return (failures >= MANY && delay.compareTo(LEAST_AFTER_MANY) < 0) ? LEAST_AFTER_MANY : delay;
 	}
 
@@ -43,7 +44,9 @@ record StandardRedeliveryPolicy(int maxAttempts, List<Duration> ladder, @Nullabl
 	public String toString() {
 		String delays = (this.growing != null) ? this.growing.toString()
 				: "after " + this.ladder.stream().map(Names::printable).collect(Collectors.joining(", "));
-		return (this.maxAttempts == 1) ? "1 attempt" : this.maxAttempts + " attempts, " + delays;
+		String other = (this.afterFalse != null)
+				? ", after " + Names.printable(this.afterFalse) + " if it returns false" : "";
+		return (this.maxAttempts == 1) ? "1 attempt" : this.maxAttempts + " attempts, " + delays + other;
 	}
 
 	/**

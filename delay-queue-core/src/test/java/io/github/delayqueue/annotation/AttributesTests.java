@@ -265,7 +265,8 @@ class AttributesTests {
 			.autoStartup(false)
 			.batchSize(3)
 			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
-					List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2), Duration.ofHours(1))))
+					List.of(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(2), Duration.ofHours(1)),
+					Duration.ofSeconds(4)))
 			.noRetryFor(List.of(IllegalArgumentException.class, LinkageError.class))
 			.build());
 	}
@@ -283,7 +284,7 @@ class AttributesTests {
 		@DelayQueueListener(queue = "orders", id = "the-id", concurrency = "3", ttr = "45s", renew = "false",
 				timeout = "PT5M", maxAttempts = "3", autoStartup = "false", retryDelay = "1s", retryIncrement = "2s",
 				retryMultiplier = "1.0", retryMaxDelay = "1h30m", retryJitter = "0.25",
-				retryDelays = { "0s", "0s,2m", "PT1H" },
+				retryDelays = { "0s", "0s,2m", "PT1H" }, retryDelayAfterFalse = "4s",
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "3")
 		void handle(List<String> payloads) {
 		}
@@ -297,6 +298,7 @@ class AttributesTests {
 				autoStartup = "${my.flag}", retryDelay = "${my.delay}", retryIncrement = "${my.increment}",
 				retryMultiplier = "${my.multiplier}", retryMaxDelay = "${my.max}", retryJitter = "${my.jitter}",
 				retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
+				retryDelayAfterFalse = "${my.false:4s}",
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "${my.number}")
 		void handle(List<String> payloads) {
 		}
@@ -327,7 +329,7 @@ class AttributesTests {
 				ttr = "#{T(java.time.Duration).ofSeconds(45)}", renew = "#{1 > 2}", timeout = "#{5}m",
 				maxAttempts = SETTINGS + "number}", autoStartup = "#{false}", retryDelay = "#{1}s",
 				retryIncrement = "#{2}s", retryMultiplier = "#{1.0}", retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
-				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" },
+				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" }, retryDelayAfterFalse = "#{4}s",
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = SETTINGS + "number}")
 		void handle(List<String> payloads) {
 		}
@@ -340,7 +342,7 @@ class AttributesTests {
 				renew = "${my.empty}", timeout = "${my.empty}", maxAttempts = "${my.empty}",
 				autoStartup = "${my.empty}", retryDelay = "${my.empty}", retryIncrement = "${my.empty}",
 				retryMultiplier = "${my.empty}", retryMaxDelay = "${my.empty}", retryJitter = "${my.empty}",
-				retryDelays = "${my.empty}", batchSize = "${my.empty}")
+				retryDelays = "${my.empty}", retryDelayAfterFalse = "${my.empty}", batchSize = "${my.empty}")
 		void handle(List<String> payloads) {
 		}
 

@@ -35,7 +35,7 @@ class DeadLetterListenerTests {
 				.returns(Duration.ofMinutes(2), (own) -> own.timeout())
 				.returns(false, (own) -> own.autoStartup())
 				.returns(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofSeconds(9),
-						0.5, List.of(Duration.ofSeconds(4))), (own) -> own.retry())
+						0.5, List.of(Duration.ofSeconds(4)), Duration.ofSeconds(6)), (own) -> own.retry())
 				.returns(List.of(IllegalStateException.class), (own) -> own.noRetryFor());
 		}
 	}
@@ -82,7 +82,7 @@ class DeadLetterListenerTests {
 		@DeadLetterListener(queue = "orders, invoices", id = "letters", concurrency = "2", ttr = "7s", timeout = "2m",
 				autoStartup = "false", maxAttempts = "3", retryDelay = "1s", retryMultiplier = "1",
 				retryIncrement = "2s", retryMaxDelay = "9s", retryJitter = "0.5", retryDelays = "4s",
-				noRetryFor = IllegalStateException.class)
+				retryDelayAfterFalse = "6s", noRetryFor = IllegalStateException.class)
 		void handle(String payload, TaskFailure failure, TaskContext context) {
 		}
 

@@ -27,6 +27,21 @@ class RetryOptionsTests {
 	private static final RetryOptions WITH_DELAY = delay(Duration.ofSeconds(5));
 
 	@Test
+	void delayAfterFalseIsForFailuresWithoutAnExceptionAndComesFromTheLevelThatSetsIt() {
+		RetryOptions lower = new RetryOptions(null, null, null, null, null, null, null, Duration.ofSeconds(1));
+		for (RetryOptions level : List.of(RetryOptions.NONE, WITH_DELAY, WITH_LADDER)) {
+			RedeliveryPolicy policy = level.withDefaults(lower).toPolicy(List.of());
+			assertThat(policy.nextDelay(2, null)).isEqualTo(Duration.ofSeconds(1));
+			assertThat(policy.nextDelay(2, new IllegalStateException())).isNotEqualTo(Duration.ofSeconds(1));
+			assertThat(policy.nextDelay(100, null)).isNull();
+			assertThat(policy).hasToString(level.toPolicy(List.of()) + ", after 1s if it returns false");
+			assertThat(lower.withDefaults(level).delays()).isEqualTo(level.delays());
+		}
+		RetryOptions higher = new RetryOptions(null, null, null, null, null, null, null, Duration.ZERO);
+		assertThat(higher.withDefaults(lower).toPolicy(List.of()).nextDelay(1, null)).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
 	void takesWhatIsNotSetFromTheLowerLevel() {
 		RetryOptions merged = WITH_DELAY.withDefaults(GENERAL);
 		assertThat(merged.delay()).isEqualTo(Duration.ofSeconds(5));
