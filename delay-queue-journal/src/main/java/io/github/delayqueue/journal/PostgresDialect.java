@@ -71,9 +71,17 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	private static final String TRY_LOCK = "SELECT t.task_id, t.generation FROM delay_queue_task t, " + KEYS;
 
-	/** By their places, which nobody changes who has not locked them. */
-	private static final String DELETE = "DELETE FROM delay_queue_task WHERE ctid = ANY (ARRAY (SELECT t.ctid "
-			+ "FROM delay_queue_task t, " + KEYS + FREE + "))" + RETURNING;
+	private static final String DELETE = deleting("FROM delay_queue_task t, " + KEYS + FREE) + RETURNING;
+
+	/**
+	 * Rows by their places, which nobody changes who has not locked them. In a table with
+	 * partitions, each of these has rows at the same places.
+	 */
+	private static String deleting(String rows) {
+		return "WITH k AS MATERIALIZED (SELECT t.tableoid, t.ctid " + rows + ") DELETE FROM delay_queue_task "
+				+ "WHERE ctid = ANY (ARRAY (SELECT k.ctid FROM k)) "
+				+ "AND (tableoid, ctid) IN (SELECT k.tableoid, k.ctid FROM k)";
+	}
 
 	@Override
 	public boolean replacesAtOnce() {
@@ -184,8 +192,7 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	 */
 	@Override
 	public String deletingSome() {
-		return "DELETE FROM delay_queue_task WHERE ctid = "
-				+ "ANY (ARRAY (SELECT ctid FROM delay_queue_task WHERE queue = ? LIMIT ?))";
+		return deleting("FROM delay_queue_task t WHERE queue = ? LIMIT ?");
 	}
 
 	/** The parameters of {@link #KEYS}. */

@@ -1,9 +1,11 @@
 package io.github.delayqueue.journal;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +62,27 @@ class PostgresJournalTableIntegrationTests extends AbstractJournalTableTests imp
 			assertThat(reads(setting,
 					() -> assertThat(table().far().count(queue(), List.of(NOW), 100_000)).containsExactly(0, 50_000)))
 				.isLessThan(1000);
+		}
+	}
+
+	/** A partition has rows at the same places as another. */
+	@Test
+	void rowsOfOtherPartitionsStay() {
+		try (TemporaryDatabase database = TestDatabase.POSTGRESQL.create()) {
+			TestDatabase.POSTGRESQL.applyJournalSchema(database);
+			database.execute("ALTER TABLE delay_queue_task RENAME TO unused");
+			database.execute("CREATE TABLE delay_queue_task (LIKE unused INCLUDING ALL) PARTITION BY LIST (queue)");
+			List<String> queues = List.of("settled", "cleared", "other");
+			queues.forEach((queue) -> database.execute("CREATE TABLE delay_queue_" + queue
+					+ " PARTITION OF delay_queue_task FOR VALUES IN ('" + queue + "')"));
+			JournalTable table = table(database.dataSource());
+			List<Arrival> tasks = IntStream.range(0, 100).mapToObj((i) -> JournalTableFixture.entry("t" + i)).toList();
+			queues.forEach((queue) -> table.write(queue, tasks, -1));
+			List<String> ids = tasks.stream().map(Arrival::taskId).toList();
+			List<Key> keys = table.versions("settled", ids).values().stream().map(Row::key).toList();
+			assertThat(table.delete("settled", keys.subList(0, 50))).hasSize(50);
+			assertThat(table.clear("cleared", 30)).isEqualTo(30);
+			assertThat(queues.stream().map((queue) -> table.versions(queue, ids).size())).containsExactly(50, 70, 100);
 		}
 	}
 
