@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param limits what all consumers together may do at most
  * @param lastChance what to do with tasks that may lose no further lease, {@code null}
  * for the same as with all others
+ * @param table the id of the table that the caller keeps the tasks in, empty for none
  */
 public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes,
-		boolean oldestFirst, Retention retention, FlowLimits limits, @Nullable LastChance lastChance) {
+		boolean oldestFirst, Retention retention, FlowLimits limits, @Nullable LastChance lastChance, String table) {
 
 	/** Default of {@link #maxBytes()}: 1 MiB, which takes Redis a few milliseconds. */
 	public static final long DEFAULT_MAX_BYTES = 1024 * 1024;
@@ -36,6 +37,12 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	 */
 	public record LastChance(int maxLeaseLosses, boolean takes) {
 
+	}
+
+	/** A claim of tasks that are kept in no table. */
+	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
+			Retention retention, FlowLimits limits, @Nullable LastChance lastChance) {
+		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, limits, lastChance, "");
 	}
 
 	/** A claim that treats all tasks alike. */
@@ -63,13 +70,13 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	/** This claim with another limit. */
 	public ClaimRequest withLimit(int limit) {
 		return new ClaimRequest(this.token, limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, this.limits, this.lastChance);
+				this.retention, this.limits, this.lastChance, this.table);
 	}
 
 	/** This claim with other limits for all consumers together. */
 	public ClaimRequest withLimits(FlowLimits limits) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, limits, this.lastChance);
+				this.retention, limits, this.lastChance, this.table);
 	}
 
 	/**
@@ -78,13 +85,20 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	 */
 	public ClaimRequest withLastChance(@Nullable LastChance lastChance) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, this.limits, lastChance);
+				this.retention, this.limits, lastChance, this.table);
+	}
+
+	/** This claim of tasks that are kept in a table. */
+	public ClaimRequest of(String table) {
+		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
+				this.retention, this.limits, this.lastChance, table);
 	}
 
 	/** This claim for one of several partitions, with its share of what holds for all. */
 	ClaimRequest share(int partition, int partitions) {
 		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention.share(partitions), this.limits.share(partition, partitions), this.lastChance);
+				this.retention.share(partitions), this.limits.share(partition, partitions), this.lastChance,
+				this.table);
 	}
 
 }

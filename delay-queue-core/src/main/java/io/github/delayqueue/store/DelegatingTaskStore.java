@@ -174,4 +174,9 @@ public class DelegatingTaskStore implements TaskStore {
 		return this.delegate.beat(partition, known, incarnation);
 	}
 
+	@Override
+	public void adopt(String queue, String table) {
+		this.delegate.adopt(queue, table);
+	}
+
 }

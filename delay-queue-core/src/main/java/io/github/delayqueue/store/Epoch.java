@@ -11,13 +11,24 @@ import java.util.regex.Pattern;
  * @param incarnation the text that the first beat after the store came to be brought
  * along
  * @param beat how many beats there have been since
+ * @param table the id of the table that the tasks are kept in, empty if there is none
  */
-public record Epoch(String incarnation, long beat) {
+public record Epoch(String incarnation, long beat, String table) {
 
 	/** The epoch before the store was first asked. */
 	public static final Epoch NONE = new Epoch("", 0);
 
 	private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+	/** An epoch of tasks that no table is known of. */
+	public Epoch(String incarnation, long beat) {
+		this(incarnation, beat, "");
+	}
+
+	/** This epoch, of tasks that are kept in a table. */
+	public Epoch of(String table) {
+		return new Epoch(this.incarnation, this.beat, table);
+	}
 
 	/**
 	 * Check a text that is to name an incarnation.

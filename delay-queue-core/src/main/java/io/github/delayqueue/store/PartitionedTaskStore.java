@@ -241,6 +241,14 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		});
 	}
 
+	@Override
+	public void adopt(String queue, String table) {
+		onEach(queue, (partition) -> {
+			this.store.adopt(partition, table);
+			return 0;
+		});
+	}
+
 	/** Also on those that come to be meanwhile. */
 	private long onEach(String queue, ToLongFunction<String> step) {
 		long sum = 0;

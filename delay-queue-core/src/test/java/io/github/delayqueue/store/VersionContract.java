@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -27,6 +28,7 @@ import static io.github.delayqueue.store.Situation.TASK;
 import static io.github.delayqueue.store.Situation.TOKEN;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
@@ -254,6 +256,44 @@ interface VersionContract extends TaskStoreFixture {
 		store().clear(queue());
 		assertThat(store().beat(partition, Epoch.NONE, "other")).isEqualTo(new Epoch("one-1_A", 3));
 		assertThat(stats().scheduled()).isZero();
+	}
+
+	@Test
+	default void queueBelongsToTheTableOfItsFirstBeat() {
+		String partition = store().partitions(queue()).get(0);
+		assertThat(claimFor("first")).as("not marked yet").isEmpty();
+		scheduleDue("a");
+		assertThat(store().beat(partition, Epoch.NONE.of("first"), "one")).isEqualTo(new Epoch("one", 1, "first"));
+		assertThat(store().beat(partition, Epoch.NONE.of("second"), "two")).isEqualTo(new Epoch("one", 1, "first"));
+		assertThat(store().beat(partition, Epoch.NONE, "two")).as("only looks").isEqualTo(new Epoch("one", 2, "first"));
+		assertThat(store().beat(partition, new Epoch("one", 2, "first"), "two"))
+			.isEqualTo(new Epoch("one", 3, "first"));
+		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor("second"))
+			.withMessageContainingAll(queue(), "first", "second", "adopt");
+		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor(""))
+			.withMessageContainingAll(queue(), "first", "journal.enabled", "adopt");
+		assertThat(claimFor("first")).containsExactly("a");
+	}
+
+	@Test
+	default void tableThatAdoptsAQueueTakesThePlaceOfAnyOther() {
+		String partition = store().partitions(queue()).get(0);
+		scheduleDue("a");
+		store().beat(partition, Epoch.NONE.of("first"), "one");
+		store().adopt(queue(), "second");
+		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor("first"));
+		assertThat(claimFor("second")).containsExactly("a");
+		scheduleDue("b");
+		assertThat(store().beat(partition, new Epoch("one", 1, "second"), "two")).as("has to hand over everything")
+			.isEqualTo(new Epoch("two", 1, "second"));
+		store().adopt(queue(), "");
+		assertThat(claimFor("")).containsExactly("b");
+		assertThat(store().beat(partition, Epoch.NONE, "three")).isEqualTo(new Epoch("three", 1, ""));
+	}
+
+	private List<String> claimFor(String table) {
+		String partition = store().partitions(queue()).get(0);
+		return ids(store().claim(partition, ClaimRequest.of("token-" + UUID.randomUUID(), 1, TTR).of(table)));
 	}
 
 	@Test

@@ -47,8 +47,9 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		int most = Math.min(this.limit, request.limit());
 		try {
-			ClaimResult result = super.claim(queue, new ClaimRequest(request.token(), most, most, request.ttr(),
-					request.maxBytes(), false, request.retention(), request.limits(), request.lastChance()));
+			ClaimResult result = super.claim(queue,
+					new ClaimRequest(request.token(), most, most, request.ttr(), request.maxBytes(), false,
+							request.retention(), request.limits(), request.lastChance(), request.table()));
 			this.taskIds = result.tasks().stream().map(ClaimedRecord::id).toList();
 			this.wakeIn = result.wakeIn();
 			return result;

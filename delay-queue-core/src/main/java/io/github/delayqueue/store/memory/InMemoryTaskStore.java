@@ -93,7 +93,10 @@ public final class InMemoryTaskStore implements PartitionStore {
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
-		return step(queue, (state, now) -> state.claim(request, now));
+		return step(queue, (state, now) -> {
+			state.requireTable(queue, request.table());
+			return state.claim(request, now);
+		});
 	}
 
 	@Override
@@ -148,6 +151,11 @@ public final class InMemoryTaskStore implements PartitionStore {
 	public Epoch beat(String partition, Epoch known, String incarnation) {
 		Epoch.requireIncarnation(incarnation);
 		return step(partition, (state, now) -> state.beat(known, incarnation));
+	}
+
+	@Override
+	public void adopt(String partition, String table) {
+		step(partition, (state, now) -> state.adopt(table));
 	}
 
 	@Override

@@ -18,8 +18,8 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
@@ -29,6 +29,7 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.Partitions;
@@ -55,6 +56,9 @@ final class QueueState {
 	private boolean paused;
 
 	private @Nullable Epoch epoch;
+
+	/** The id of the table that the tasks are kept in, empty for none. */
+	private String keptIn = "";
 
 	/** What others have been told to believe stays. */
 	QueueState forgotten() {
@@ -286,12 +290,29 @@ final class QueueState {
 		return found;
 	}
 
+	/** Refuse a caller who keeps the tasks in another table, or in none. */
+	void requireTable(String partition, String table) {
+		if (!this.keptIn.isEmpty() && !this.keptIn.equals(table)) {
+			throw new OtherTableException(partition, this.keptIn, table);
+		}
+	}
+
+	boolean adopt(String table) {
+		this.epoch = null;
+		this.keptIn = table;
+		return true;
+	}
+
 	Epoch beat(Epoch known, String incarnation) {
+		if (!known.table().isEmpty() && !this.keptIn.isEmpty() && !this.keptIn.equals(known.table())) {
+			return ((this.epoch != null) ? this.epoch : new Epoch(incarnation, 0)).of(this.keptIn);
+		}
 		boolean older = this.epoch != null && this.epoch.incarnation().equals(known.incarnation())
 				&& this.epoch.beat() < known.beat();
 		this.epoch = (this.epoch != null && !older) ? new Epoch(this.epoch.incarnation(), this.epoch.beat() + 1)
 				: new Epoch(incarnation, 1);
-		return this.epoch;
+		this.keptIn = this.keptIn.isEmpty() ? known.table() : this.keptIn;
+		return this.epoch.of(this.keptIn);
 	}
 
 	@Nullable Epoch epoch() {

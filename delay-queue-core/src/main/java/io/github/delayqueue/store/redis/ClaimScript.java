@@ -3,12 +3,14 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.RateLimit;
 
 /**
@@ -76,14 +78,25 @@ final class ClaimScript {
 			.addOptional((rate != null) ? rate.tasks() : null)
 			.addOptional((rate != null) ? TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()) : null)
 			.addOptional((last != null) ? last.maxLeaseLosses() : null)
-			.add((last == null || last.takes()) ? "1" : "0");
-		List<?> reply = this.scripts.once(call);
+			.add((last == null || last.takes()) ? "1" : "0")
+			.add(request.table());
+		List<?> reply = send(call, request.table());
 		// from when the answer came: a slow one makes for a deadline that is too early,
 		// which costs a second call, never for one that is too late
 		long answeredAt = System.nanoTime();
 		long serverMicros = call.read(reply, Replies::number);
 		this.ahead.put(queue, serverMicros - answeredAt / 1000);
 		return reply;
+	}
+
+	private List<?> send(ScriptCall call, String table) {
+		try {
+			return this.scripts.once(call);
+		}
+		catch (DelayQueueException ex) {
+			String other = (ex.getCause() != null) ? RedisErrors.otherTable(ex.getCause()) : null;
+			throw (other != null) ? new OtherTableException(Objects.requireNonNull(call.queue()), other, table) : ex;
+		}
 	}
 
 	/** Empty if the server's clock is not known yet. */

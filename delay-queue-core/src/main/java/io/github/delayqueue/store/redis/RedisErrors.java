@@ -53,7 +53,18 @@ final class RedisErrors {
 	/** How scripts say that their caller believes in another number of partitions. */
 	private static final String PARTITIONS = "PARTITIONS ";
 
+	/** How they say that the tasks are kept in another table than their caller's. */
+	private static final String TABLE = "TABLE ";
+
 	private RedisErrors() {
+	}
+
+	/**
+	 * The table that an error says the tasks are kept in, {@code null} if it does not.
+	 */
+	static @Nullable String otherTable(Throwable error) {
+		String reason = rootMessage(error);
+		return reason.startsWith(TABLE) ? reason.substring(TABLE.length()) : null;
 	}
 
 	/** Whether the server has certainly not done it, so that it may be repeated. */

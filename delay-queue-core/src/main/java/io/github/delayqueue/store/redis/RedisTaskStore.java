@@ -52,9 +52,8 @@ import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
  * The store in Redis 6.2 or later: a single server, Sentinel or Cluster, by Lettuce or
  * Jedis. Every step is one script call. Public for wiring. Thread-safe.
  * <p>
- * Connections are its own, to the server that the application's connection factory names,
- * so that it has a command timeout of its own, and takes part in no transaction of the
- * application's connections.
+ * Its connections are its own, to the server that the application's factory names: with a
+ * command timeout of their own, and in no transaction of the application's.
  */
 public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
 
@@ -176,9 +175,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return once(call(Script.BEAT, partition).add(Epoch.requireIncarnation(incarnation))
-			.add(known.incarnation())
-			.add(known.beat()), Replies::epoch);
+		return once(call(Script.BEAT, partition).add(Epoch.requireIncarnation(incarnation)).add(known), Replies::epoch);
+	}
+
+	@Override
+	public void adopt(String partition, String table) {
+		once(call(Script.ADOPT, partition).add(table), Function.identity());
 	}
 
 	@Override

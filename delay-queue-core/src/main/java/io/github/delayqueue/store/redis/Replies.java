@@ -142,7 +142,7 @@ final class Replies {
 	}
 
 	static Epoch epoch(List<?> reply) {
-		return new Epoch(text(reply.get(0)), (Long) reply.get(1));
+		return new Epoch(text(reply.get(0)), (Long) reply.get(1), text(reply.get(2)));
 	}
 
 	static PartitionState partition(List<?> reply) {

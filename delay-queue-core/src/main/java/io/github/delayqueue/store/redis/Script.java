@@ -75,6 +75,8 @@ enum Script {
 
 	BEAT("beat.lua", "count a beat of", META),
 
+	ADOPT("adopt.lua", "adopt", META),
+
 	ATTEND("attendance.lua", "leave the trace of an instance"),
 
 	ORDER("attendance.lua", "leave an order for an instance"),

@@ -18,6 +18,7 @@ import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
@@ -69,6 +70,10 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 
 	ScriptCall add(DueTime due) {
 		return add(text(due));
+	}
+
+	ScriptCall add(Epoch known) {
+		return add(known.incarnation()).add(known.beat()).add(known.table());
 	}
 
 	ScriptCall add(DeadSearch search) {

@@ -6,14 +6,16 @@
 --       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or '',
 --       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
---       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none
+--       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none,
+--       id of the table that the caller keeps the tasks of the queue in, or ''
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
 --           how many partitions the queue has, as far as is known here,
 --           1 if the retentions allow more to go than this claim has removed,
 --           1 if it left tasks that may lose no further lease, who may hold leases };
 --           ':expired' follows where the lease of another delivery had run out;
---           only { now in us } if it came too late
+--           only { now in us } if it came too late;
+--         an error with the id of the table that the tasks are kept in, if it is another
 --
 -- The first write is ZREM or ZREMRANGEBYRANK: they work on a server without memory.
 
@@ -41,12 +43,15 @@ local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders', 'table')
 local paused, layout, holders = state[1] == '1', state[2], (state[9] or ''):sub(1, MAX_HOLDERS)
 local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
 if layout and layout ~= LAYOUT then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands ' .. LAYOUT)
 end
+-- what is no name counts as missing
+local kept_in = state[10] and #state[10] <= 64 and state[10]:match('^[A-Za-z0-9_-]+$')
+if kept_in and kept_in ~= ARGV[17] then return redis.error_reply('TABLE ' .. kept_in) end
 
 local function int(number) return string.format('%.0f', number) end
 local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end

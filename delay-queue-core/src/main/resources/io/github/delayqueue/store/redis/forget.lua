@@ -18,7 +18,8 @@ local stays = redis.call('HEXISTS', meta, 'partitions') + redis.call('HEXISTS', 
 redis.call('UNLINK', deliveries, errors, hours)
 if stays then
   redis.call('HDEL', meta, 'paused', 'orphans', 'rate', 'full', 'scheduled', 'completed', 'retried', 'buried', 'cancelled',
-    'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders')
+    'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders',
+    'table')
 else
   redis.call('UNLINK', meta)
 end

@@ -369,7 +369,7 @@ class ScriptFaultIntegrationTests {
 
 		BEAT_OVERLOOKS_AN_OLDER_COPY(Script.BEAT, "beat < tonumber(ARGV[3])", "false"),
 
-		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "if not epoch or", "if true or"),
+		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "name(state[1]) or incarnation", "incarnation"),
 
 		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
 

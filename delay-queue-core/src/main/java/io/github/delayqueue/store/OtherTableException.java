@@ -1,0 +1,43 @@
+package io.github.delayqueue.store;
+
+import io.github.delayqueue.DelayQueueException;
+
+/**
+ * The tasks of a queue are kept in another table than in that of the caller, or in one
+ * while the caller has none: it would take tasks for gone that are not, or leave them in
+ * the table. Nothing was done.
+ */
+public class OtherTableException extends DelayQueueException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String table;
+
+	/**
+	 * Create an exception.
+	 * @param partition the queue, or a partition of it
+	 * @param table the id of the table that the tasks are kept in
+	 * @param own the id of the caller's table, empty if it has none
+	 */
+	public OtherTableException(String partition, String table, String own) {
+		super(Partitions.queue(partition), null, message(Partitions.queue(partition), table, own));
+		this.table = table;
+	}
+
+	/** The id of the table that the tasks are kept in. */
+	public String getTable() {
+		return this.table;
+	}
+
+	private static String message(String queue, String table, String own) {
+		String adopt = "If this instance is right, let it adopt the queue: the action 'adopt' of the endpoint delayqueue";
+		return own.isEmpty()
+				? "Queue '" + queue + "' has a journal, in the table with the id " + table
+						+ ", and this instance has none for it, so it claims none of its tasks. Set journal.enabled "
+						+ "for this queue as the other instances have it. " + adopt
+				: "The journal of queue '" + queue + "' is in the table with the id " + table
+						+ ", and that of this instance in the one with the id " + own
+						+ ", so it claims none of its tasks. Let all instances use the same database. " + adopt;
+	}
+
+}
