@@ -22,7 +22,7 @@ enum QueueAction {
 
 	START("listener", "instance"), STOP("listener", "instance"),
 
-	FORGET;
+	FORGET, ADOPT;
 
 	private final Set<String> arguments;
 

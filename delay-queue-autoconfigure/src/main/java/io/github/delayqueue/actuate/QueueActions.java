@@ -16,7 +16,7 @@ import io.github.delayqueue.producer.TaskDetails;
 /**
  * Carries out the actions of {@link QueueManagement}.
  */
-record QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
+record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
 
 	private static final int DEFAULT_LIMIT = 1000;
 
@@ -41,6 +41,7 @@ record QueueActions(DelayQueueOperations operations, ListenerSwitch listeners, D
 						action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")),
 						null);
 			case FORGET -> done(action, () -> forget(queue));
+			case ADOPT -> done(action, () -> this.store.adopt(queue, ""));
 		};
 	}
 

@@ -81,7 +81,7 @@ public class QueueManagement {
 		this.dead = new DeadTasks(store, codec, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
-		this.actions = new QueueActions(operations, this.listeners, this.dead);
+		this.actions = new QueueActions(store, operations, this.listeners, this.dead);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
 	}
 
@@ -287,6 +287,9 @@ public class QueueManagement {
 	 * goes on in the background if it takes longer than two seconds
 	 * <li>{@code forget}: the queue, which has no tasks and no listener here, is not
 	 * shown any more
+	 * <li>{@code adopt}: the queue, with all tasks that the journal of this instance has.
+	 * Those in the table of any other journal are not delivered any more. If it has no
+	 * journal here, it has none from then on
 	 * </ul>
 	 * @param arguments what the action takes, and nothing else
 	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that

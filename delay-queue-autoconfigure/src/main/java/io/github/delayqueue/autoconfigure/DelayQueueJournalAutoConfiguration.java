@@ -55,6 +55,7 @@ public final class DelayQueueJournalAutoConfiguration {
 			.timeout(journal.timeout())
 			.loadInterval(journal.loadInterval())
 			.batchSize(journal.batchSize())
+			.routing(journal.routing())
 			.build();
 	}
 

@@ -171,12 +171,14 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param loadInterval How often to look for tasks that come within the horizon, and
 	 * for what Redis has lost.
 	 * @param batchSize How many tasks are loaded into Redis at a time, 1 to 500.
+	 * @param routing Whether the DataSource may be one that routes to several databases,
+	 * because it leads all threads to the same one.
 	 */
 	public record Journal(@DefaultValue("false") boolean enabled, @DefaultValue("1h") Duration horizon,
 			@DefaultValue("embedded") InitializeSchema initializeSchema,
 			@DefaultValue("classpath:io/github/delayqueue/journal/schema-@@platform@@.sql") String schema,
 			@Nullable String platform, @DefaultValue("5s") Duration timeout, @DefaultValue("1s") Duration loadInterval,
-			@DefaultValue("500") int batchSize) {
+			@DefaultValue("500") int batchSize, @DefaultValue("false") boolean routing) {
 
 		/**
 		 * When the tables are created, as for other modules of Spring Boot.

@@ -133,7 +133,7 @@ public class DelayQueueConfiguration {
 	@ConditionalOnBean({ Journal.class, TaskStore.class })
 	@ConditionalOnMissingBean
 	JournaledTaskStore delayQueueJournaledTaskStore(TaskStore store, Journal journal) {
-		return new JournaledTaskStore(store, journal);
+		return new JournaledTaskStore(store, journal, this.settings.keyPrefix());
 	}
 
 	@Bean

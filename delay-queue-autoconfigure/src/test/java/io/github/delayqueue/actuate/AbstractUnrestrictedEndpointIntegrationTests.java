@@ -557,7 +557,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
 		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: pause, resume, run-now, "
-				+ "reschedule, cancel, redrive, purge, delete, start, stop, forget");
+				+ "reschedule, cancel, redrive, purge, delete, start, stop, forget, adopt");
 	}
 
 	abstract String keyPrefix();

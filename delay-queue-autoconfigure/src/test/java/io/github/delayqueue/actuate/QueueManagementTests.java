@@ -328,7 +328,7 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
 				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
-						+ "start, stop, forget",
+						+ "start, stop, forget, adopt",
 				() -> this.management.act("webhook", "PAUSE", Map.of(), SecurityContext.NONE));
 	}
 
@@ -344,6 +344,14 @@ class QueueManagementTests {
 		assertFails(409, "Queue 'order_timeout' is consumed by this instance, so it would appear again at once",
 				() -> this.management.act("order_timeout", "forget", Map.of(), SecurityContext.NONE));
 		then(this.operations).should(never()).forget("order_timeout");
+	}
+
+	@Test
+	void queueIsAdoptedWithTheTasksOfThisInstance() {
+		given(this.store.queues()).willReturn(Set.of("webhook"));
+		assertThat(this.management.act("webhook", "adopt", Map.of(), SecurityContext.NONE))
+			.isEqualTo(new ActionDescriptor("adopt", null, null, null, null));
+		then(this.store).should().adopt("webhook", "");
 	}
 
 	@Test

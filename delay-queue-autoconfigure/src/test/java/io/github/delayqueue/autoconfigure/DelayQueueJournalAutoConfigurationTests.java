@@ -34,7 +34,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -398,6 +400,33 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@Test
+	void dataSourceThatRoutesIsAnErrorUnlessThePropertyConfirmsIt() {
+		ApplicationContextRunner routing = this.contextRunner.withUserConfiguration(RoutingDataSource.class)
+			.withPropertyValues("delay-queue.journal.enabled=true");
+		routing.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
+			FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(failure);
+			assertThat(analysis).isNotNull();
+			assertThat(analysis.getDescription()).contains("routes to several databases");
+			assertThat(analysis.getAction()).contains("delay-queue.journal.routing=true");
+		}));
+		routing.withPropertyValues("delay-queue.journal.routing=true")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void tablesOfAnotherKeyPrefixAreAnError() {
+		ApplicationContextRunner application = this.contextRunner.withPropertyValues("delay-queue.journal.enabled=true",
+				"spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+				"spring.datasource.generate-unique-name=false");
+		application.withPropertyValues("delay-queue.key-prefix=shop:")
+			.run((context) -> assertThat(context).hasNotFailed());
+		application.withPropertyValues("delay-queue.key-prefix=billing:")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("delay-queue.key-prefix=shop:"));
+	}
+
+	@Test
 	void tasksAreScheduledAfterTheCommitWhereThePropertySaysSo() {
 		this.contextRunner.withPropertyValues("delay-queue.queues.a.producer.transaction=after-commit")
 			.run((context) -> {
@@ -445,6 +474,26 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	private static DataSource database() {
 		return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RoutingDataSource {
+
+		@Bean
+		DataSource routing() {
+			AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+
+				@Override
+				protected Object determineCurrentLookupKey() {
+					return "main";
+				}
+
+			};
+			routing.setTargetDataSources(Map.of("main", database()));
+			routing.afterPropertiesSet();
+			return new LazyConnectionDataSourceProxy(routing);
+		}
+
 	}
 
 	/** Creates them in the primary data source. */

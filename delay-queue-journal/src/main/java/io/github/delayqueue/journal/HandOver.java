@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -53,10 +54,17 @@ final class HandOver {
 	/** Until when callers do not try queues that have failed, by the clock. */
 	private final Map<String, Long> pausedUntil = new ConcurrentHashMap<>();
 
-	HandOver(TaskStore store, Clock clock, Duration horizon) {
+	private final Predicate<String> refused;
+
+	/**
+	 * Begin to hand over tasks.
+	 * @param refused whether the store keeps a queue for somebody else
+	 */
+	HandOver(TaskStore store, Clock clock, Duration horizon, Predicate<String> refused) {
 		this.store = store;
 		this.clock = clock;
 		this.horizon = horizon;
+		this.refused = refused;
 	}
 
 	/** Until when tasks have to be due to be in the store. */
@@ -169,8 +177,14 @@ final class HandOver {
 		});
 	}
 
-	/** Whether the store failed a moment ago, and is not to be tried by callers. */
+	/**
+	 * Whether the store failed a moment ago, or keeps the queue for somebody else, and is
+	 * not to be tried by callers.
+	 */
 	boolean isPaused(String queue) {
+		if (this.refused.test(queue)) {
+			return true;
+		}
 		Long until = this.pausedUntil.get(queue);
 		long left = (until != null) ? until - this.clock.millis() : 0;
 		// not for longer if the clock is set back

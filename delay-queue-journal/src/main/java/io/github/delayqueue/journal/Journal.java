@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Predicate;
@@ -7,6 +8,7 @@ import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
@@ -44,6 +46,16 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		return new Builder(dataSource, transactionManager);
 	}
 
+	/** Also behind proxies, which pass on what they are asked. */
+	private static boolean isRouting(DataSource dataSource) {
+		try {
+			return dataSource.isWrapperFor(AbstractRoutingDataSource.class);
+		}
+		catch (SQLException | RuntimeException ex) {
+			return false;
+		}
+	}
+
 	/** Describes a journal. */
 	public static final class Builder {
 
@@ -64,6 +76,8 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		private int batchSize = 500;
 
 		private Clock clock = Clock.systemUTC();
+
+		private boolean routing;
 
 		private Builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
 			this.dataSource = dataSource;
@@ -127,7 +141,30 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 			return this;
 		}
 
+		/**
+		 * Whether the data source may be one that routes to several databases
+		 * ({@code AbstractRoutingDataSource}), because it leads all threads to the same
+		 * one; not by default.
+		 */
+		public Builder routing(boolean routing) {
+			this.routing = routing;
+			return this;
+		}
+
+		/**
+		 * Make the journal.
+		 * @throws JournalSetupException if the data source routes to several databases,
+		 * and that is not {@linkplain #routing confirmed}
+		 */
 		public Journal build() {
+			if (!this.routing && isRouting(this.dataSource)) {
+				throw new JournalSetupException(
+						"The DataSource of the journal routes to several databases (AbstractRoutingDataSource), and "
+								+ "only tasks in the one that threads of the delay queue are led to would be delivered",
+						"Give the journal the DataSource of one database, by @DelayQueueDataSource, with its transaction "
+								+ "manager, by @DelayQueueTransactionManager. If this one leads all threads to the same "
+								+ "database, set delay-queue.journal.routing=true.");
+			}
 			return new Journal(this.dataSource, this.transactionManager, this.queues, this.completedKept, this.horizon,
 					this.timeout, this.loadInterval, this.batchSize, this.clock);
 		}

@@ -6,15 +6,25 @@ import io.github.delayqueue.store.TaskStore;
 
 /** What the steps of a {@link JournaledTaskStore} consist of. */
 record JournalParts(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
-		Rechecks rechecks, Journal journal) {
+		Rechecks rechecks, Journal journal, Ownership ownership) {
 
-	static JournalParts of(TaskStore store, Journal journal) {
+	/**
+	 * Look at the tables, and put the parts together.
+	 * @param keyPrefix what the keys of the store begin with, empty if it has none
+	 */
+	static JournalParts of(TaskStore store, Journal journal, String keyPrefix) {
 		JournalTable table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout(),
 				journal.horizon());
 		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),
 				journal.timeout(), table.locksGaps());
-		return new JournalParts(store, table, transactions, new HandOver(store, journal.clock(), journal.horizon()),
-				new Rechecks(table, transactions), journal);
+		TableIdentity identity = new TableIdentity(table.jdbc(), transactions);
+		if (!keyPrefix.isEmpty()) {
+			identity.requireKeyPrefix(keyPrefix);
+		}
+		Ownership ownership = new Ownership(identity.id(), store, journal.clock());
+		return new JournalParts(store, table, transactions,
+				new HandOver(store, journal.clock(), journal.horizon(), ownership::isRefused),
+				new Rechecks(table, transactions), journal, ownership);
 	}
 
 	Clock clock() {

@@ -17,6 +17,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
@@ -33,6 +34,8 @@ final class JournaledClaims {
 
 	private final Map<Lease, Claim> claimed;
 
+	private final UnknownTasks unknown = new UnknownTasks();
+
 	/** The last check failed: ask the database before tasks are claimed in vain. */
 	private volatile boolean suspect;
 
@@ -46,7 +49,7 @@ final class JournaledClaims {
 		if (this.suspect) {
 			this.parts.transactions().apart(queue, this.parts.table()::probe);
 		}
-		ClaimResult result = this.parts.store().claim(partition, request);
+		ClaimResult result = claimOwn(partition, queue, request);
 		Instant answered = this.parts.clock().instant();
 		if (!result.purged().isEmpty()) {
 			forgetPurged(queue, result.purged());
@@ -54,6 +57,19 @@ final class JournaledClaims {
 		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
 				: check(partition, queue, request.token(), result);
 		return answer(result, tasks, Duration.between(answered, this.parts.clock().instant()));
+	}
+
+	private ClaimResult claimOwn(String partition, String queue, ClaimRequest request) {
+		Ownership ownership = this.parts.ownership();
+		ownership.require(queue);
+		try {
+			ClaimResult result = this.parts.store().claim(partition, request.of(ownership.table()));
+			ownership.allowed(queue);
+			return result;
+		}
+		catch (OtherTableException ex) {
+			throw ownership.refused(queue, ex.getTable());
+		}
 	}
 
 	/** The answer of the store, as it would be if it had come only now. */
@@ -90,6 +106,7 @@ final class JournaledClaims {
 		List<ClaimedRecord> valid = new ArrayList<>(result.tasks().size());
 		List<Settlement> others = new ArrayList<>();
 		List<Key> newer = new ArrayList<>();
+		List<String> gone = new ArrayList<>();
 		for (ClaimedRecord record : result.tasks()) {
 			Row row = versions.get(record.id());
 			OptionalLong generation = Generation.of(record.envelope());
@@ -99,7 +116,10 @@ final class JournaledClaims {
 			}
 			else if (row == null || row.generation() != generation.getAsLong()) {
 				others.add(Settlement.drop(record.id(), token));
-				if (row != null && row.dueMillis() <= this.parts.handOver().untilMillis()) {
+				if (row == null) {
+					gone.add(record.id());
+				}
+				else if (row.dueMillis() <= this.parts.handOver().untilMillis()) {
 					newer.add(new Key(record.id(), row.generation()));
 				}
 			}
@@ -112,6 +132,7 @@ final class JournaledClaims {
 				others.add(end(record, token, row));
 			}
 		}
+		this.unknown.dropped(queue, gone);
 		settleInvalid(partition, others);
 		// what was dropped may have kept the store from taking what the row says
 		this.parts.rechecks().some(queue, newer);

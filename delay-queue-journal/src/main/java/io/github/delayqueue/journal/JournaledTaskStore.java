@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
@@ -82,7 +83,19 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	 * @param journal which queues have a journal, and where
 	 */
 	public JournaledTaskStore(TaskStore store, Journal journal) {
-		this(JournalParts.of(store, journal));
+		this(store, journal, "");
+	}
+
+	/**
+	 * Create a store, unless the table is in use with other keys.
+	 * @param store delivers the tasks
+	 * @param journal which queues have a journal, and where
+	 * @param keyPrefix what the keys of the store begin with, empty if it has none
+	 * @throws JournalSetupException if the tables are not there, or not as they have to
+	 * be, or have been used with another prefix
+	 */
+	public JournaledTaskStore(TaskStore store, Journal journal, String keyPrefix) {
+		this(JournalParts.of(store, journal, keyPrefix));
 	}
 
 	JournaledTaskStore(JournalParts parts) {
@@ -186,6 +199,17 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return isJournaled(queue) ? this.changes.clear(queue) : this.store.clear(queue);
 	}
 
+	/** In the table of this instance, if the queue has a journal here. */
+	@Override
+	public void adopt(String queue, String table) {
+		if (isJournaled(queue)) {
+			this.parts.ownership().adopt(queue);
+		}
+		else {
+			this.store.adopt(queue, table);
+		}
+	}
+
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
 		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId, condition);
@@ -223,6 +247,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			.read(null, () -> this.parts.table().loader().partitionNames())
 			.stream()
 			.map(Partitions::queue)
+			.filter(Names::isQueue)
 			.filter(this::isJournaled)
 			.forEach(queues::add);
 		return queues;

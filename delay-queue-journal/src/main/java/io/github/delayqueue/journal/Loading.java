@@ -63,6 +63,8 @@ final class Loading {
 
 	void round() {
 		this.parts.store().partitions(this.queue).forEach(this::beat);
+		// another thread may hold the epoch that has just been refused
+		this.parts.ownership().require(this.queue);
 		this.parts.rechecks().wanted(this.queue);
 		load();
 	}
@@ -87,7 +89,7 @@ final class Loading {
 	private void compare(String partition, Epoch before) {
 		long since = System.nanoTime();
 		LoaderTable loader = this.parts.table().loader();
-		Epoch now = this.parts.store().beat(partition, before, UUID.randomUUID().toString());
+		Epoch now = this.parts.ownership().beat(partition, before, UUID.randomUUID().toString());
 		if (now.incarnation().equals(before.incarnation())) {
 			write(() -> loader.remember(partition, before, now));
 			return;

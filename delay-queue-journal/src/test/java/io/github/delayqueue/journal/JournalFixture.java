@@ -69,7 +69,7 @@ final class JournalFixture implements AutoCloseable {
 		this.horizon = horizon;
 		this.below.failWhile(this.unreachable::get, Step.SCHEDULE, Step.CLAIM, Step.SETTLE, Step.REDRIVE, Step.CLEAR,
 				Step.FIND, Step.LIST, Step.CANCEL, Step.RESCHEDULE, Step.PURGE, Step.BEAT);
-		this.parts = JournalParts.of(this.below, journal(this.clock));
+		this.parts = JournalParts.of(this.below, journal(this.clock), "");
 		this.store = new JournaledTaskStore(this.parts);
 	}
 

@@ -104,7 +104,7 @@ final class JournalWorld implements AutoCloseable {
 	/** Begin anew. */
 	void begin(int partitions) {
 		this.jdbc.sql("DELETE FROM delay_queue_task").update();
-		this.jdbc.sql("DELETE FROM delay_queue_epoch").update();
+		this.jdbc.sql("DELETE FROM delay_queue_epoch WHERE partition_name NOT LIKE '#%'").update();
 		this.clock = new MutableClock(START);
 		this.redis = new ReplayedRedis(this.clock, partitions);
 		this.trace.clear();
@@ -211,7 +211,9 @@ final class JournalWorld implements AutoCloseable {
 	/** Redis becomes a copy of itself, older or younger. */
 	void become(List<ReplayedRedis.Call> copy) {
 		this.redis.become(copy);
-		boolean told = this.jdbc.sql("SELECT partition_name, incarnation, beat FROM delay_queue_epoch")
+		boolean told = this.jdbc
+			.sql("SELECT partition_name, incarnation, beat FROM delay_queue_epoch "
+					+ "WHERE partition_name NOT LIKE '#%'")
 			.query((result, number) -> isTold(this.redis.epoch(result.getString(1)),
 					new Epoch(result.getString(2), result.getLong(3))))
 			.list()

@@ -1,0 +1,109 @@
+package io.github.delayqueue.journal;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.OtherTableException;
+import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Which queues the store keeps for another table than this instance's: nothing of them is
+ * claimed or handed over here. Thread-safe.
+ * <p>
+ * A store that was emptied has forgotten whose its queues are, and the next beat tells
+ * it. Whoever was refused leaves that to the owner for some time.
+ */
+final class Ownership {
+
+	/** For so long a refusal holds. */
+	static final Duration HOLDS = Duration.ofSeconds(10);
+
+	private final String table;
+
+	private final TaskStore store;
+
+	private final Clock clock;
+
+	private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+
+	Ownership(String table, TaskStore store, Clock clock) {
+		this.table = table;
+		this.store = store;
+		this.clock = clock;
+	}
+
+	/** The id of this instance's table. */
+	String table() {
+		return this.table;
+	}
+
+	/**
+	 * Count a beat for this instance's table.
+	 * @throws OtherTableException if the tasks are kept in another one
+	 */
+	Epoch beat(String partition, Epoch known, String incarnation) {
+		String queue = Partitions.queue(partition);
+		Refusal refusal = this.refusals.get(queue);
+		Epoch now = this.store.beat(partition, known.of((refusal != null) ? "" : this.table), incarnation);
+		if (now.table().equals(this.table)) {
+			allowed(queue);
+			return now;
+		}
+		if (!now.table().isEmpty()) {
+			throw refused(queue, now.table());
+		}
+		String other = (refusal != null) ? refusal.table() : "";
+		if (refusal == null || !holds(refusal)) {
+			// the next beat takes it
+			this.refusals.remove(queue);
+		}
+		throw new OtherTableException(queue, other, this.table);
+	}
+
+	/** Let the tasks of a queue be kept in this instance's table. */
+	void adopt(String queue) {
+		this.store.adopt(queue, this.table);
+		allowed(queue);
+	}
+
+	/** Note whose the tasks are. */
+	OtherTableException refused(String queue, String other) {
+		this.refusals.put(queue, new Refusal(other, this.clock.millis()));
+		return new OtherTableException(queue, other, this.table);
+	}
+
+	void allowed(String queue) {
+		this.refusals.remove(queue);
+	}
+
+	boolean isRefused(String queue) {
+		Refusal refusal = this.refusals.get(queue);
+		return refusal != null && holds(refusal);
+	}
+
+	/**
+	 * See that a queue has not been refused a moment ago.
+	 * @throws OtherTableException if it has
+	 */
+	void require(String queue) {
+		Refusal refusal = this.refusals.get(queue);
+		if (refusal != null && holds(refusal)) {
+			throw new OtherTableException(queue, refusal.table(), this.table);
+		}
+	}
+
+	/** Not for longer if the clock is set back. */
+	private boolean holds(Refusal refusal) {
+		long since = this.clock.millis() - refusal.atMillis();
+		return since >= 0 && since < HOLDS.toMillis();
+	}
+
+	private record Refusal(String table, long atMillis) {
+
+	}
+
+}
