@@ -1,12 +1,15 @@
 package io.github.delayqueue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
@@ -33,6 +36,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -63,6 +67,13 @@ class ArchitectureTests {
 	/** Of classes of one package. */
 	private static final Pattern USE = Pattern
 		.compile("io\\.github\\.((delayqueue[a-z.]*)\\.[A-Z]\\w*)\\S* +-> io\\.github\\.(\\2\\.[A-Z]\\w*)");
+
+	/** {@code Locale.ENGLISH} and other words for people name theirs. */
+	private static final Pattern BY_DEFAULT_LOCALE = Pattern
+		.compile("\\.formatted\\(|\\bString\\s*\\.\\s*format\\(\\s*(?!\\s*Locale\\.)|\\bprintf\\(\\s*(?!\\s*Locale\\.)"
+				+ "|\\.\\s*to(Lower|Upper)Case\\(\\s*\\)|::\\s*(to(Lower|Upper)Case|formatted)\\b|\\bString::format\\b"
+				+ "|\\bnew (Formatter|DecimalFormat|SimpleDateFormat|MessageFormat|Scanner)\\((?![^;]*Locale\\.)|\\b(Number|Message)Format\\."
+				+ "|\\bofPattern\\((?![^;]*Locale\\.)|\\bLocale\\.getDefault\\b");
 
 	/**
 	 * What the factory methods of an interface make is of its own kind; a sealed
@@ -198,6 +209,28 @@ class ArchitectureTests {
 	@Test
 	void nothingIsWrittenToTheConsole() {
 		GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(MAIN);
+	}
+
+	/** Where that has digits of its own, SQL and keys would have them. */
+	@Test
+	void nothingGoesByTheDefaultLocale() throws IOException {
+		for (Path folder : Modules.allSources()) {
+			for (Path file : Modules.filesIn(List.of(folder)).toList()) {
+				assertThat(BY_DEFAULT_LOCALE.matcher(Files.readString(folder.resolve(file)))
+					.results()
+					.map(MatchResult::group)).as("%s/%s: name Locale.ROOT", folder, file).isEmpty();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "String.format(\"%d\", 1)", "\"%d\".formatted(1)", "name.toLowerCase()",
+			"name. toUpperCase( )", "String::toUpperCase", "String::format", "out.printf(\n\t\"%d\")",
+			"new Formatter(out)", "DateTimeFormatter.ofPattern(\"d MMMM\")", "NumberFormat.getInstance()",
+			"MessageFormat.format(\"{0}\", 1)", "new DecimalFormat(\"0\")", "new SimpleDateFormat(\"yyyy\")",
+			"Locale.getDefault()" })
+	void whatGoesByTheDefaultLocaleIsSeen(String code) {
+		assertThat(BY_DEFAULT_LOCALE.matcher(code).find()).isTrue();
 	}
 
 	@Test

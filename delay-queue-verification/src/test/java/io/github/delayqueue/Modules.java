@@ -16,6 +16,11 @@ public final class Modules {
 	/** In the order of who uses whom. */
 	static final List<String> LIBRARY = List.of("core", "journal", "migration", "autoconfigure", "boot3-autoconfigure");
 
+	/** What else is published, or read by users. */
+	private static final List<String> BESIDE = List.of("test", "sample", "testsupport", "benchmark");
+
+	private static final List<String> WITH_FIXTURES = List.of("core", "journal", "migration", "verification");
+
 	private static final List<String> WITH_TESTS = List.of("core", "journal", "migration", "autoconfigure",
 			"verification");
 
@@ -28,6 +33,16 @@ public final class Modules {
 	 */
 	public static List<Path> sources() {
 		return folders(LIBRARY, "src/main/java");
+	}
+
+	/**
+	 * The folders of all but tests.
+	 * @return the folders with the sources
+	 */
+	static List<Path> allSources() {
+		return Stream.of(sources(), folders(BESIDE, "src/main/java"), folders(WITH_FIXTURES, "src/fixtures/java"))
+			.flatMap(List::stream)
+			.toList();
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.StreamSupport;
 
@@ -35,8 +36,8 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConf
 			return null;
 		}
 		Origin origin = origin(cause.getName());
-		String description = "Property %s has the value '%s'%s, but %s.".formatted(cause.getName(), cause.getValue(),
-				(origin != null) ? " (" + origin + ")" : "", cause.getReason());
+		String description = String.format(Locale.ROOT, "Property %s has the value '%s'%s, but %s.", cause.getName(),
+				cause.getValue(), (origin != null) ? " (" + origin + ")" : "", cause.getReason());
 		return new FailureAnalysis(description, "Change the value of " + cause.getName() + ".", cause);
 	}
 

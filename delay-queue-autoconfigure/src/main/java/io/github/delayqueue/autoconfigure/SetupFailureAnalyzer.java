@@ -1,6 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -65,9 +66,10 @@ class SetupFailureAnalyzer implements FailureAnalyzer {
 		return "Mark one of them, and only one, as @Primary. "
 				+ (jackson3 ? "Declare bean methods that return a JsonMapper with that type, not as ObjectMapper: "
 						+ "Spring Boot declares a primary JsonMapper of its own unless it sees one. " : "")
-				+ "Or choose one for the delay queue only:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") %s mapper) {%n        return %s;%n    }"
-					.formatted(candidate, type, jackson3 ? "TaskCodec.of(new JacksonPayloadMapper(mapper))"
-							: "TaskCodec.of(new Jackson2PayloadMapper(mapper))");
+				+ String.format(Locale.ROOT,
+						"Or choose one for the delay queue only:%n%n    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") %s mapper) {%n        return %s;%n    }",
+						candidate, type, jackson3 ? "TaskCodec.of(new JacksonPayloadMapper(mapper))"
+								: "TaskCodec.of(new Jackson2PayloadMapper(mapper))");
 	}
 
 	private static String ofConnectionFactory(List<String> candidates) {

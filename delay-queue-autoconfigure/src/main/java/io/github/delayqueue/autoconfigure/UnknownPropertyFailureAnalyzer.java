@@ -1,6 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.util.List;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
@@ -34,9 +35,9 @@ class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConf
 	private static String description(List<ConfigurationProperty> unknown) {
 		StringBuilder description = new StringBuilder("The delay queue has no such property:");
 		for (ConfigurationProperty property : unknown) {
-			description.append("%n%n    %s = %s".formatted(property.getName(), property.getValue()));
+			description.append(String.format(Locale.ROOT, "%n%n    %s = %s", property.getName(), property.getValue()));
 			if (property.getOrigin() != null) {
-				description.append(" (%s)".formatted(property.getOrigin()));
+				description.append(String.format(Locale.ROOT, " (%s)", property.getOrigin()));
 			}
 		}
 		return description.toString();

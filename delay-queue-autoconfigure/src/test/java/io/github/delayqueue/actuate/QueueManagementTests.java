@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -101,8 +102,9 @@ class QueueManagementTests {
 
 	@Test
 	void overviewIsShownInPagesAndByName() {
-		given(this.store.queues()).willReturn(
-				IntStream.range(0, 2000).mapToObj((i) -> "queue-%04d".formatted(i)).collect(Collectors.toSet()));
+		given(this.store.queues()).willReturn(IntStream.range(0, 2000)
+			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
+			.collect(Collectors.toSet()));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		QueuesDescriptor first = this.management.overview(null, null, null);
 		assertThat(first.queues()).hasSize(50).containsKey("queue-0000");
@@ -118,8 +120,9 @@ class QueueManagementTests {
 
 	@Test
 	void worstQueuesAreOnTheFirstPageWhateverTheirNames() {
-		given(this.store.queues()).willReturn(
-				IntStream.range(0, 1000).mapToObj((i) -> "queue-%04d".formatted(i)).collect(Collectors.toSet()));
+		given(this.store.queues()).willReturn(IntStream.range(0, 1000)
+			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
+			.collect(Collectors.toSet()));
 		given(this.store.attendance()).willReturn(Optional.of(List.of()));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		willReturn(due(Duration.ofSeconds(5))).given(this.store).stats("queue-0700");

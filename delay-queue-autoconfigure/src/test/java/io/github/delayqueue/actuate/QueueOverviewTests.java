@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -46,7 +47,9 @@ class QueueOverviewTests {
 			new ListenerSwitch(this.containers.registry(), this.store), (queue) -> false, TroubleRules.DEFAULTS,
 			new QueueForecasts(this.store, Clock.systemUTC()), () -> this.nanos);
 
-	private final List<String> names = IntStream.range(0, 100).mapToObj("queue-%02d"::formatted).toList();
+	private final List<String> names = IntStream.range(0, 100)
+		.mapToObj((i) -> String.format(Locale.ROOT, "queue-%02d", i))
+		.toList();
 
 	private long nanos;
 

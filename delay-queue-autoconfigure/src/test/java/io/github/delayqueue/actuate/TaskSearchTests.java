@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -95,7 +96,7 @@ class TaskSearchTests {
 
 	@Test
 	void thousandsOfQueuesAreLookedAtTwoHundredAtATime() {
-		List<String> queues = IntStream.range(0, 450).mapToObj("q%03d"::formatted).toList();
+		List<String> queues = IntStream.range(0, 450).mapToObj((i) -> String.format(Locale.ROOT, "q%03d", i)).toList();
 		this.delayQueue.schedule("q449", "order-1", null, Duration.ZERO);
 		FoundTasksDescriptor first = find(queues, Map.of());
 		assertThat(first.looked()).isEqualTo(200);

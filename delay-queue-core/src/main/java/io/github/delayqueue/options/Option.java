@@ -111,7 +111,9 @@ enum Option {
 
 	void check(Object value) {
 		if (!this.possible.test(value)) {
-			throw new InvalidOptionException(this.property, value, "it must be " + this.rule);
+			// whose own text goes by the default locale
+			Object shown = (value instanceof DataSize size) ? size.toBytes() + "B" : value;
+			throw new InvalidOptionException(this.property, shown, "it must be " + this.rule);
 		}
 	}
 

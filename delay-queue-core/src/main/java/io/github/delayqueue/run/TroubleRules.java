@@ -254,8 +254,8 @@ public final class TroubleRules {
 
 		Trouble trouble(Object... values) {
 			Object[] texts = Stream.of(values).map(Rule::text).toArray();
-			return new Trouble(this.code, this.level, MessageFormat.format(this.sentence, texts), this.advice,
-					List.of(values));
+			return new Trouble(this.code, this.level, new MessageFormat(this.sentence, Locale.ENGLISH).format(texts),
+					this.advice, List.of(values));
 		}
 
 		private static String text(Object value) {

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -23,7 +24,7 @@ public final class DueLimit {
 	 * @param millis the limit, from 0 to {@link DueTime#MAX_EPOCH_MILLIS}
 	 */
 	public static byte[] mark(byte[] envelope, long millis) {
-		return Generation.opened("{\"l\":\"%015d\",".formatted(millis), envelope);
+		return Generation.opened(String.format(Locale.ROOT, "{\"l\":\"%015d\",", millis), envelope);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -420,10 +421,13 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void listIsOrderedOverAllPartitions() {
 		List<NewTask> tasks = new ArrayList<>();
-		IntStream.range(0, 200).forEach((i) -> tasks.add(task("t-%03d".formatted(i), Duration.ofMillis(i / 3))));
+		IntStream.range(0, 200)
+			.forEach((i) -> tasks.add(task(String.format(Locale.ROOT, "t-%03d", i), Duration.ofMillis(i / 3))));
 		Collections.shuffle(tasks, new Random(7));
 		this.eight.schedule("q", tasks);
-		List<String> expected = IntStream.range(0, 200).mapToObj("t-%03d"::formatted).toList();
+		List<String> expected = IntStream.range(0, 200)
+			.mapToObj((i) -> String.format(Locale.ROOT, "t-%03d", i))
+			.toList();
 		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 0, 500))).isEqualTo(expected);
 		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 0, 1))).isEqualTo(expected.subList(0, 1));
 		assertThat(ids(this.eight.list("q", TaskState.SCHEDULED, 95, 50))).isEqualTo(expected.subList(95, 145));

@@ -1,5 +1,7 @@
 package io.github.delayqueue.journal;
 
+import java.util.Locale;
+
 /**
  * The statements that all databases understand. States are literals, so that databases
  * can plan by how frequent they are. The order of rows begins with what is the same in
@@ -32,9 +34,9 @@ final class Sql {
 	 * time, {@link CheckTimes#handedMillis}, {@link CheckTimes#leadMillis} and the time
 	 * three times.
 	 */
-	static final String MOVED_ON = """
+	static final String MOVED_ON = String.format(Locale.ROOT, """
 			check_at = CASE WHEN dead_at IS NOT NULL THEN ? + %3$d WHEN due_at > ? THEN due_at - ?
-			WHEN due_at > ? THEN due_at + %1$d ELSE ? + LEAST(GREATEST(? - due_at, %1$d), %2$d) END""".formatted(
+			WHEN due_at > ? THEN due_at + %1$d ELSE ? + LEAST(GREATEST(? - due_at, %1$d), %2$d) END""",
 			CheckTimes.OVERDUE.toMillis(), CheckTimes.RAREST.toMillis(),
 			CheckTimes.DIED + CheckTimes.OVERDUE.toMillis());
 

@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,11 +51,13 @@ interface JournalReadsContract extends JournalTableFixture {
 		inTransaction(() -> table().write(queue() + "-2",
 				IntStream.range(0, 500).mapToObj((i) -> JournalTableFixture.entry("task-" + i)).toList(), -1));
 		analyze();
-		insert(FAR, "far", "%1$d + 86400000 + %2$d + 1000 * n".formatted(NOW, HORIZON.toMillis()),
-				"%d + 1000 * n".formatted(CheckTimes.FAR + NOW + 86_400_000), "NULL");
-		insert(DEAD, "dead", "%d - n".formatted(NOW), "%d - n".formatted(CheckTimes.RESTING + NOW), "1");
-		insert(HANDED, "handed", "%d + 1000 + n".formatted(NOW), "%d + 31000 + n".formatted(NOW), "NULL");
-		insert(500, "now", "" + NOW, "%d - n".formatted(NOW), "NULL");
+		insert(FAR, "far", String.format(Locale.ROOT, "%1$d + 86400000 + %2$d + 1000 * n", NOW, HORIZON.toMillis()),
+				String.format(Locale.ROOT, "%d + 1000 * n", CheckTimes.FAR + NOW + 86_400_000), "NULL");
+		insert(DEAD, "dead", String.format(Locale.ROOT, "%d - n", NOW),
+				String.format(Locale.ROOT, "%d - n", CheckTimes.RESTING + NOW), "1");
+		insert(HANDED, "handed", String.format(Locale.ROOT, "%d + 1000 + n", NOW),
+				String.format(Locale.ROOT, "%d + 31000 + n", NOW), "NULL");
+		insert(500, "now", "" + NOW, String.format(Locale.ROOT, "%d - n", NOW), "NULL");
 		settings().forEach(this::fewRowsAreReadByLoaders);
 		analyze();
 		settings().forEach((setting) -> {

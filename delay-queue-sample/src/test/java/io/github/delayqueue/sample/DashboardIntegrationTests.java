@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -205,7 +206,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		try (RunningShop many = RunningShop.start(dataDir)) {
 			TaskStore store = many.bean(TaskStore.class);
 			for (int i = 0; i < 1000; i++) {
-				store.announce("tenant-%03d".formatted(i));
+				store.announce(String.format(Locale.ROOT, "tenant-%03d", i));
 			}
 			many.bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
 			browser.open(many.url() + "/delay-queue");
@@ -337,7 +338,8 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	@Test
 	void pagesOfAStateAreTurned() {
 		for (int i = 0; i < 60; i++) {
-			delayQueue().schedule(QUEUE, "task-%02d".formatted(i), "payload", Duration.ofMinutes(60 + i));
+			delayQueue().schedule(QUEUE, String.format(Locale.ROOT, "task-%02d", i), "payload",
+					Duration.ofMinutes(60 + i));
 		}
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".pager", "1 to 50 of 60");
@@ -707,8 +709,8 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	private static void fill() {
 		DelayQueueOperations delayQueue = delayQueue();
 		for (int i = 0; i < 3; i++) {
-			delayQueue.schedule(QUEUE, "invoice-%d".formatted(1001 + i), Map.of("amount", 40 + i, "currency", "EUR"),
-					Duration.ZERO);
+			delayQueue.schedule(QUEUE, String.format(Locale.ROOT, "invoice-%d", 1001 + i),
+					Map.of("amount", 40 + i, "currency", "EUR"), Duration.ZERO);
 			delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("The tax office knows no such customer");
 		}
 		Duration[] delays = { Duration.ofMinutes(9), Duration.ofMinutes(50), Duration.ofHours(20), Duration.ofDays(6),

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -118,7 +119,9 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	@Test
 	void searchGoesThroughAThousandQueuesAndSaysHowFarItIs() {
 		TaskStore store = readOnly().bean(TaskStore.class);
-		List<String> queues = IntStream.range(0, 1000).mapToObj("tenant-%03d"::formatted).toList();
+		List<String> queues = IntStream.range(0, 1000)
+			.mapToObj((i) -> String.format(Locale.ROOT, "tenant-%03d", i))
+			.toList();
 		queues.forEach(store::announce);
 		String all = "%,d".formatted(store.queues().size());
 		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));

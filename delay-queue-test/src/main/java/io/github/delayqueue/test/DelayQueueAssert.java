@@ -28,7 +28,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	/** So many tasks are scheduled. */
 	public DelayQueueAssert hasScheduledCount(int count) {
 		if (this.actual.access().operations().stats(this.actual.name()).scheduled() != count) {
-			throw error("to have %d scheduled tasks".formatted(count));
+			throw error(String.format(Locale.ROOT, "to have %d scheduled tasks", count));
 		}
 		return this;
 	}
@@ -41,7 +41,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	/** A task is not scheduled: it never was, was cancelled, or has been delivered. */
 	public DelayQueueAssert hasNoScheduled(String taskId) {
 		if (find(taskId, TaskState.SCHEDULED).isPresent()) {
-			throw error("to have no scheduled task '%s'".formatted(Names.printable(taskId)));
+			throw error(String.format(Locale.ROOT, "to have no scheduled task '%s'", Names.printable(taskId)));
 		}
 		return this;
 	}
@@ -62,13 +62,13 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 			.filter((delivery) -> delivery.taskId().equals(taskId))
 			.reduce((one, later) -> later)
 			.map((last) -> new HandledTaskAssert(last, this))
-			.orElseThrow(() -> error("to have handled task '%s'".formatted(Names.printable(taskId))));
+			.orElseThrow(() -> error(String.format(Locale.ROOT, "to have handled task '%s'", Names.printable(taskId))));
 	}
 
 	/** A task has not been handled in this test. Its handler may have failed. */
 	public DelayQueueAssert hasNotHandled(String taskId) {
 		if (this.actual.handled().stream().anyMatch((delivery) -> delivery.taskId().equals(taskId))) {
-			throw error("not to have handled task '%s'".formatted(Names.printable(taskId)));
+			throw error(String.format(Locale.ROOT, "not to have handled task '%s'", Names.printable(taskId)));
 		}
 		return this;
 	}
@@ -123,8 +123,8 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 
 	private TaskDetails require(String taskId, TaskState state) {
 		String word = state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-		return find(taskId, state)
-			.orElseThrow(() -> error("to have task '%s' %s".formatted(Names.printable(taskId), word)));
+		return find(taskId, state).orElseThrow(
+				() -> error(String.format(Locale.ROOT, "to have task '%s' %s", Names.printable(taskId), word)));
 	}
 
 	AssertionError error(String expectation) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -203,7 +204,7 @@ public final class Browser implements AutoCloseable {
 	}
 
 	private @Nullable String seen(String css) {
-		return (String) run(TEXT.formatted(JSON.toJson(css)));
+		return (String) run(String.format(Locale.ROOT, TEXT, JSON.toJson(css)));
 	}
 
 	/**
@@ -217,7 +218,8 @@ public final class Browser implements AutoCloseable {
 			try {
 				WebElement element = this.driver.findElement(By.cssSelector(css));
 				// from under what stays at the top and at the bottom
-				run("document.querySelector(%s)?.scrollIntoView({ block: 'center' })".formatted(JSON.toJson(css)));
+				run(String.format(Locale.ROOT, "document.querySelector(%s)?.scrollIntoView({ block: 'center' })",
+						JSON.toJson(css)));
 				element.click();
 			}
 			catch (StaleElementReferenceException ex) {
@@ -256,7 +258,7 @@ public final class Browser implements AutoCloseable {
 	}
 
 	public int count(String css) {
-		Object count = run("return document.querySelectorAll(%s).length".formatted(JSON.toJson(css)));
+		Object count = run(String.format(Locale.ROOT, "return document.querySelectorAll(%s).length", JSON.toJson(css)));
 		return ((Number) Objects.requireNonNull(count)).intValue();
 	}
 

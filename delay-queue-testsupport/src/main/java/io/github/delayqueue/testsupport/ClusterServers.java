@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -71,9 +72,10 @@ public final class ClusterServers implements AutoCloseable {
 			RedisServer node = this.nodes.get(i);
 			int primary = i % PRIMARIES;
 			boolean replica = i >= PRIMARIES;
-			lines.add("%s %s:%d@%d %s%s %s 0 0 %d connected%s".formatted(id(i), node.host(), node.port(),
-					node.port() + Ports.BUS_OFFSET, (i == self) ? "myself," : "", replica ? "slave" : "master",
-					replica ? id(primary) : "-", primary + 1, replica ? "" : " " + slots(primary)));
+			lines.add(String.format(Locale.ROOT, "%s %s:%d@%d %s%s %s 0 0 %d connected%s", id(i), node.host(),
+					node.port(), node.port() + Ports.BUS_OFFSET, (i == self) ? "myself," : "",
+					replica ? "slave" : "master", replica ? id(primary) : "-", primary + 1,
+					replica ? "" : " " + slots(primary)));
 		}
 		lines.add("vars currentEpoch " + PRIMARIES + " lastVoteEpoch 0");
 		return lines;

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,8 @@ final class RespConnection implements AutoCloseable {
 			return connection.call(command);
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException(
-					"Redis at %s:%d did not answer %s".formatted(host, port, String.join(" ", command)), ex);
+			throw new IllegalStateException(String.format(Locale.ROOT, "Redis at %s:%d did not answer %s", host, port,
+					String.join(" ", command)), ex);
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.github.delayqueue.testsupport;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
@@ -56,7 +57,7 @@ public final class SentinelServers implements AutoCloseable {
 	}
 
 	private static String id(RedisServer sentinel) {
-		return "%040x".formatted(sentinel.port());
+		return String.format(Locale.ROOT, "%040x", sentinel.port());
 	}
 
 	/**

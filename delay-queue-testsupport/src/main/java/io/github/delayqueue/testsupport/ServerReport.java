@@ -1,5 +1,6 @@
 package io.github.delayqueue.testsupport;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,14 +24,15 @@ final class ServerReport implements TestWatcher, AfterClassTemplateInvocationCal
 
 	@Override
 	public void testFailed(ExtensionContext context, Throwable cause) {
-		say("FAILED on %s: %s.%s %s".formatted(serverOf(context), classOf(context),
+		say(String.format(Locale.ROOT, "FAILED on %s: %s.%s %s", serverOf(context), classOf(context),
 				context.getRequiredTestMethod().getName(), context.getDisplayName()));
 	}
 
 	@Override
 	public void afterClassTemplateInvocation(ExtensionContext context) {
 		String server = serverOf(context);
-		say("%s: %d tests passed on %s".formatted(classOf(context), this.passed.getOrDefault(server, 0), server));
+		say(String.format(Locale.ROOT, "%s: %d tests passed on %s", classOf(context),
+				this.passed.getOrDefault(server, 0), server));
 	}
 
 	/** At once: what is printed in pieces mixes with that of the other test JVM. */

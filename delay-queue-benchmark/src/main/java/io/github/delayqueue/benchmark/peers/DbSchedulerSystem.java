@@ -3,6 +3,7 @@ package io.github.delayqueue.benchmark.peers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -76,8 +77,8 @@ final class DbSchedulerSystem implements QueueSystem {
 	public Map<String, String> settings() {
 		Map<String, String> settings = this.postgres.settings();
 		settings.put("db-scheduler", version());
-		settings.put("polling", "lock and fetch, %s to %s times the threads, every %d ms".formatted(LOWER_LIMIT,
-				UPPER_LIMIT, POLLING.toMillis()));
+		settings.put("polling", String.format(Locale.ROOT, "lock and fetch, %s to %s times the threads, every %d ms",
+				LOWER_LIMIT, UPPER_LIMIT, POLLING.toMillis()));
 		settings.put("threads", String.valueOf(THREADS));
 		settings.put("bulk", "scheduleBatch, " + DbSchedulerProducer.CHUNK + " each, reWriteBatchedInserts");
 		return settings;

@@ -2,6 +2,7 @@ package io.github.delayqueue.benchmark.peers;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -61,8 +62,9 @@ final class JobRunrSystem implements QueueSystem, Producer {
 		Map<String, String> settings = this.postgres.settings();
 		settings.put("JobRunr", JobRequestScheduler.class.getPackage().getImplementationVersion());
 		settings.put("polling",
-				"every %d s, the least it accepts; each task is scheduled so much later, or may run early"
-					.formatted(POLLING.toSeconds()));
+				String.format(Locale.ROOT,
+						"every %d s, the least it accepts; each task is scheduled so much later, or may run early",
+						POLLING.toSeconds()));
 		settings.put("workers", String.valueOf(WORKERS));
 		settings.put("bulk", "create of a stream, reWriteBatchedInserts");
 		return settings;

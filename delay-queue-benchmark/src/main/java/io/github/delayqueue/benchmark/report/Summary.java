@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,11 +56,13 @@ final class Summary {
 		return chinese
 				? "**速度**：客户端和服务器共用一台机器的处理器；三个进程的中位数（最低–最高；1×、2× 表示只测了一、两个进程），取自 " + date
 						+ " 的[基准测试](docs/internals/benchmark.md)：\n\n| | 每秒任务数 |\n| --- | ---: |\n" + table
-						+ "\n每秒 50 个任务时，任务到期后 %s 毫秒开始执行（中位数；P99 为 %s 毫秒）；每个等待中的任务占 Redis %s 字节。\n".formatted(figures)
+						+ String.format(Locale.ROOT,
+								"\n每秒 50 个任务时，任务到期后 %s 毫秒开始执行（中位数；P99 为 %s 毫秒）；每个等待中的任务占 Redis %s 字节。\n", figures)
 				: "**Speed**, client and servers on the same processors; median of three processes (least–most; 1× or 2× where there were fewer), [benchmark](docs/internals/benchmark.md) of "
 						+ date + ":\n\n| | tasks a second |\n| --- | ---: |\n" + table
-						+ "\nAt 50 tasks a second, a handler starts %s ms after its task is due (median; %s ms at the 99th percentile), and a waiting task takes %s bytes of Redis.\n"
-							.formatted(figures);
+						+ String.format(Locale.ROOT,
+								"\nAt 50 tasks a second, a handler starts %s ms after its task is due (median; %s ms at the 99th percentile), and a waiting task takes %s bytes of Redis.\n",
+								figures);
 	}
 
 	/**

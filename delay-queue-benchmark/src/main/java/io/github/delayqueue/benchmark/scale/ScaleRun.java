@@ -3,6 +3,7 @@ package io.github.delayqueue.benchmark.scale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -123,7 +124,7 @@ public final class ScaleRun implements AutoCloseable {
 	private void step(String name, SlowCalls slow, Runnable step) {
 		long start = System.nanoTime();
 		step.run();
-		String took = String.format("%s: %.1f s", name, (System.nanoTime() - start) / 1e9);
+		String took = String.format(Locale.ROOT, "%s: %.1f s", name, (System.nanoTime() - start) / 1e9);
 		String words = slow.add(name, this.slowLog.take());
 		this.out.accept(words.isEmpty() ? took : took + ", slow: " + words);
 	}

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -225,7 +226,7 @@ class LeaseHoldersIntegrationTests {
 			RedisTaskStore store = stores.open();
 			LeaseHolders holders = store.leaseHolders().orElseThrow();
 			for (int i = 0; i < 300; i++) {
-				holders.counted("q", "%012d".formatted(i));
+				holders.counted("q", String.format(Locale.ROOT, "%012d", i));
 			}
 			schedule(store, 1);
 			assertThat(claim(store, "last~", 1).holders()).hasSizeBetween(140, 160)
