@@ -20,6 +20,8 @@ public final class Names {
 	public static final int MAX_TASK_ID_BYTES = 256;
 
 	/** What the queue for the dead tasks of another one has behind its name. */
+	private static final Duration LEAST = Duration.ofSeconds(-Long.MAX_VALUE);
+
 	private static final String DEAD_LETTERS = ":dead-letters";
 
 	/** Of what is too long: enough of it to know it again. */
@@ -132,7 +134,9 @@ public final class Names {
 
 	/** A duration as people write it: {@code 30s}, {@code 1h30m}, {@code 10s371ms}. */
 	public static String printable(Duration duration) {
-		return DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE);
+		// the least one has no opposite, which the formatter takes
+		Duration shown = (duration.getSeconds() == Long.MIN_VALUE) ? LEAST : duration;
+		return DurationFormatterUtils.print(shown, DurationFormat.Style.COMPOSITE);
 	}
 
 	/**

@@ -29,6 +29,8 @@ public final class Recurrence {
 	public static final int MAX_CRON_LENGTH = 200;
 
 	/** Later than that nothing is due. */
+	private static final Instant EARLIEST = Instant.parse("-9999-01-01T00:00:00Z");
+
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
 	private final @Nullable Duration period;
@@ -143,12 +145,19 @@ public final class Recurrence {
 	}
 
 	/**
-	 * The same, with steps counted from an instant, cut to the millisecond. A cron
-	 * expression needs none.
+	 * The same, with steps counted from an instant, cut to the millisecond, and to the
+	 * years -9999 to 10000. A cron expression needs none.
 	 */
 	public Recurrence from(Instant first) {
-		return (this.period != null)
-				? new Recurrence(this.period, null, this.onMissed, Instant.ofEpochMilli(first.toEpochMilli())) : this;
+		return (this.period != null) ? new Recurrence(this.period, null, this.onMissed, bounded(first)) : this;
+	}
+
+	/** So that no difference of two instants is more than milliseconds can say. */
+	private static Instant bounded(Instant instant) {
+		if (instant.isBefore(EARLIEST)) {
+			return EARLIEST;
+		}
+		return Instant.ofEpochMilli((instant.isAfter(LATEST) ? LATEST.plusMillis(1) : instant).toEpochMilli());
 	}
 
 	/** From one run to the next, {@code null} with a cron expression. */
@@ -186,6 +195,9 @@ public final class Recurrence {
 	 * the end of the year 9999.
 	 */
 	public @Nullable Instant next(Instant after) {
+		if (after.isAfter(LATEST)) {
+			return null;
+		}
 		Instant next = (this.cron != null) ? this.cron.next(after)
 				: nextStep(after, Objects.requireNonNull(this.period));
 		return (next != null && !next.isAfter(LATEST)) ? next : null;

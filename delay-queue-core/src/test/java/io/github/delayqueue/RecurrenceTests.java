@@ -49,6 +49,20 @@ class RecurrenceTests {
 	}
 
 	@Test
+	void firstTimeMayBeAny() {
+		assertThat(Recurrence.every(HOUR).from(Instant.MIN).next(FIRST)).isBetween(FIRST.plusNanos(1),
+				FIRST.plus(HOUR));
+		assertThat(Recurrence.every(HOUR).from(Instant.MAX).next(FIRST)).isNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, 0, Long.MAX_VALUE })
+	void impossiblePeriodIsRefused(long seconds) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Recurrence.every(Duration.ofSeconds(seconds)))
+			.withMessageContaining("every must be a period of");
+	}
+
+	@Test
 	void withoutAFirstTimeStepsAreCountedFromWhenTheRunWasDue() {
 		Recurrence hourly = Recurrence.every(HOUR);
 		assertThat(hourly.next(FIRST)).isEqualTo(FIRST.plus(HOUR));

@@ -38,12 +38,6 @@ final class PropertiesMapper {
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
-	private static final Duration MIN_DEAD_AFTER = Duration.ofSeconds(2);
-
-	private static final Duration MAX_DEAD_AFTER = Duration.ofHours(1);
-
-	private static final int MAX_POOL_SIZE = 1000;
-
 	private PropertiesMapper() {
 	}
 
@@ -58,9 +52,14 @@ final class PropertiesMapper {
 		Map<String, QueueOptions> options = new LinkedHashMap<>();
 		properties.queues()
 			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
-		return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(),
-				properties.listener().schedulerPoolSize(), virtualThreads, properties.listener().remoteControl(),
-				properties.listener().deadAfter(), general, options);
+		try {
+			return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(),
+					properties.listener().schedulerPoolSize(), virtualThreads,
+					properties.listener().remoteControl(), properties.listener().deadAfter(), general, options);
+		}
+		catch (InvalidOptionException ex) {
+			throw invalid(PREFIX, ex);
+		}
 	}
 
 	/** The general properties as if they were those of a queue. */
@@ -80,9 +79,12 @@ final class PropertiesMapper {
 			return options(queue).completedBy(lower);
 		}
 		catch (InvalidOptionException ex) {
-			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),
-					ex.getReason());
+			throw invalid(prefix, ex);
 		}
+	}
+
+	private static InvalidConfigurationPropertyValueException invalid(String prefix, InvalidOptionException ex) {
+		return new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(), ex.getReason());
 	}
 
 	private static QueueOptions options(Queue queue) {
@@ -131,15 +133,6 @@ final class PropertiesMapper {
 		check(!keyPrefix.isBlank(), "key-prefix", keyPrefix, "it must not be blank");
 		check(keyPrefix.indexOf('{') < 0 && keyPrefix.indexOf('}') < 0, "key-prefix", keyPrefix,
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
-		positive("command-timeout", properties.commandTimeout());
-		Duration deadAfter = properties.listener().deadAfter();
-		check(deadAfter.isZero()
-				|| (deadAfter.compareTo(MIN_DEAD_AFTER) >= 0 && deadAfter.compareTo(MAX_DEAD_AFTER) <= 0),
-				"listener.dead-after", deadAfter,
-				"it must be between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
-		int poolSize = properties.listener().schedulerPoolSize();
-		check(poolSize >= 1 && poolSize <= MAX_POOL_SIZE, "listener.scheduler-pool-size", poolSize,
-				"it must be between 1 and " + MAX_POOL_SIZE);
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
 		String path = properties.dashboard().path();
@@ -166,7 +159,10 @@ final class PropertiesMapper {
 						+ ": tasks would come to Redis too late");
 		check(journal.horizon().compareTo(MIN_HORIZON) >= 0, "journal.horizon", journal.horizon(),
 				"it must be at least a second");
-		positive("journal.timeout", journal.timeout());
+		positive("journal.horizon", journal.horizon());
+		// drivers wait for a number of seconds that is not large
+		check(isWithin(journal.timeout(), Duration.ofDays(1)), "journal.timeout", journal.timeout(),
+				"it must be longer than zero, and at most a day");
 		batchSize("journal.batch-size", journal.batchSize());
 		check(!journal.schema().isBlank(), "journal.schema", journal.schema(),
 				"it must not be blank; without a script, set journal.initialize-schema to never");
@@ -185,7 +181,12 @@ final class PropertiesMapper {
 	}
 
 	private static void positive(String name, @Nullable Duration value) {
-		check(value == null || !(value.isNegative() || value.isZero()), name, value, "it must be longer than zero");
+		check(value == null || isWithin(value, QueueOptions.MAX_DURATION), name, value,
+				"it must be longer than zero, and at most 36500 days");
+	}
+
+	private static boolean isWithin(Duration value, Duration most) {
+		return value.compareTo(Duration.ZERO) > 0 && value.compareTo(most) <= 0;
 	}
 
 	private static void batchSize(String name, int value) {

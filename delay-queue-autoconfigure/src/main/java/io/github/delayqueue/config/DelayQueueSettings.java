@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
@@ -31,6 +32,20 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
 	public DelayQueueSettings {
+		// drivers wait for a number of milliseconds that is not large
+		if (commandTimeout.compareTo(Duration.ZERO) <= 0 || commandTimeout.compareTo(Duration.ofDays(1)) > 0) {
+			throw new InvalidOptionException("command-timeout", commandTimeout,
+					"it must be longer than zero, and at most a day");
+		}
+		if (!deadAfter.isZero()
+				&& (deadAfter.compareTo(Duration.ofSeconds(2)) < 0 || deadAfter.compareTo(Duration.ofHours(1)) > 0)) {
+			throw new InvalidOptionException("listener.dead-after", deadAfter,
+					"it must be between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
+		}
+		if (schedulerPoolSize < 1 || schedulerPoolSize > 1000) {
+			throw new InvalidOptionException("listener.scheduler-pool-size", schedulerPoolSize,
+					"it must be between 1 and 1000");
+		}
 		queues = Map.copyOf(queues);
 	}
 

@@ -1,5 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +73,18 @@ class PropertiesMapperTests {
 			journal.batch-size          | 501         | between 1 and 500
 			journal.schema              | ' '         | not be blank
 			migration.interval          | 0s          | longer than zero
+			command-timeout             | 25h         | at most a day
+			command-timeout             | LEAST       | longer than zero
+			listener.dead-after         | LEAST       | between 2 seconds
+			listener.poll-interval      | MOST        | longer than zero, and at most 36500 days
+			observation.link-after      | LEAST       | not be negative
+			health.max-lag              | LEAST       | longer than zero
+			journal.load-interval       | MOST        | at most 36500 days
+			journal.horizon             | MOST        | at most 36500 days
+			journal.timeout             | MOST        | at most a day
+			migration.interval          | MOST        | at most 36500 days
+			retry.delay                 | LEAST       | zero or longer
+			completed.retention         | LEAST       | zero or longer
 			migration.batch-size        | 0           | between 1 and 500
 			migration.batch-size        | 501         | between 1 and 500
 			queues.a.partitions         | 0           | between 1 and 256
@@ -97,7 +111,7 @@ class PropertiesMapperTests {
 			""")
 	void impossibleValueIsAnErrorThatNamesTheProperty(String name, String value, String reason) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
-			.isThrownBy(() -> DelayQueuePropertiesTests.settings(name, value))
+			.isThrownBy(() -> DelayQueuePropertiesTests.settings(name, duration(value)))
 			.satisfies((ex) -> {
 				assertThat(ex.getName()).isEqualTo("delay-queue." + name);
 				assertThat(ex.getReason()).contains(reason);
@@ -174,6 +188,15 @@ class PropertiesMapperTests {
 		assertThat(DelayQueuePropertiesTests.settings("journal.enabled", "true", "producer.transaction", "after-commit",
 				"queues.a.journal.enabled", "false", "queues.a.producer.transaction", "after-commit"))
 			.isNotNull();
+	}
+
+	/** The extremes have no shorter name. */
+	private static String duration(String value) {
+		return switch (value) {
+			case "LEAST" -> Duration.ofSeconds(Long.MIN_VALUE).toString();
+			case "MOST" -> Duration.ofSeconds(Long.MAX_VALUE).toString();
+			default -> value;
+		};
 	}
 
 	private static void assertInvalid(String name, String reason, String... pairs) {

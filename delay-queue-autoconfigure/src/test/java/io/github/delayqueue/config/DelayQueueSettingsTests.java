@@ -3,6 +3,8 @@ package io.github.delayqueue.config;
 import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.options.QueueOptions;
@@ -52,6 +54,16 @@ class DelayQueueSettingsTests {
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withQueue("a", own))
 			.withMessageContaining("globalConcurrency is 7")
 			.withMessageContaining("partitions, which is 8");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { Long.MIN_VALUE, -1, 86_401, Long.MAX_VALUE })
+	void impossibleTimesAreAnError(long seconds) {
+		Duration time = Duration.ofSeconds(seconds);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withCommandTimeout(time))
+			.withMessageContaining("at most a day");
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withDeadAfter(time))
+			.withMessageContaining("between 2 seconds");
 	}
 
 	@Test

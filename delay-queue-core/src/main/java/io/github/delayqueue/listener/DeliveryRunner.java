@@ -255,7 +255,8 @@ final class DeliveryRunner {
 
 		@Override
 		public boolean extend(Duration ttr) {
-			Duration bounded = (ttr.compareTo(QueueOptions.MAX_DURATION) > 0) ? QueueOptions.MAX_DURATION : ttr;
+			Duration longest = QueueOptions.MAX_DURATION;
+			Duration bounded = (this.task.requireTtr(ttr).compareTo(longest) > 0) ? longest : ttr;
 			long sentAt = this.task.nanoTime();
 			Extension extension = new Extension(this.task.id(), this.task.token(), bounded);
 			boolean extended = this.store.extend(this.task.partition(), List.of(extension)).get(0);

@@ -11,10 +11,11 @@ public interface TaskContext {
 	/**
 	 * Let the lease last for the given time from now. Needed with {@code renew = false};
 	 * otherwise the lease is extended without being asked.
-	 * @param ttr from now, how long the lease is to last
+	 * @param ttr from now, how long the lease is to last, at least a millisecond
 	 * @return whether the delivery still held the task; {@code false} means that it may
 	 * have been delivered elsewhere
-	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be reached
+	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be reached, or
+	 * if the time is shorter than a millisecond, as it is once a deadline has passed
 	 */
 	boolean extend(Duration ttr);
 

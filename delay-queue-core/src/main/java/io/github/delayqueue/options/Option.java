@@ -43,7 +43,8 @@ enum Option {
 
 	REDELIVERY_POLICY("retry.redelivery-policy"),
 
-	POLL_INTERVAL("listener.poll-interval", Option::isPositive, "longer than zero"),
+	POLL_INTERVAL("listener.poll-interval", (interval) -> isFrom(Duration.ofNanos(1), interval),
+			"longer than zero, and at most 36500 days"),
 
 	CLAIM_LIMIT("listener.claim-limit", 1, TaskStore.MAX_BATCH),
 

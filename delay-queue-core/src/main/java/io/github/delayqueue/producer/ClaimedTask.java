@@ -56,6 +56,7 @@ public interface ClaimedTask extends TaskView {
 
 	/**
 	 * Let the lease last for the given time from now.
+	 * @param ttr at least a millisecond
 	 * @return whether it was applied
 	 */
 	boolean extend(Duration ttr);

@@ -115,7 +115,7 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	@Override
 	public boolean extend(Duration ttr) {
-		Extension extension = new Extension(id(), this.run.token(), Limits.requireTtr(queue(), ttr));
+		Extension extension = new Extension(id(), this.run.token(), this.run.requireTtr(ttr));
 		try {
 			return this.store.extend(this.run.partition(), List.of(extension)).get(0);
 		}

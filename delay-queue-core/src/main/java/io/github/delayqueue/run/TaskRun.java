@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
@@ -194,6 +195,18 @@ public class TaskRun {
 	private @Nullable Instant nextRun() {
 		Recurrence recurrence = this.options.recurrence();
 		return (recurrence != null) ? recurrence.nextAfterRun(attemptAt(), this.claim.claimedAt()) : null;
+	}
+
+	/**
+	 * Check how long its lease is to last. Nothing is not possible: it would end the
+	 * lease, and the task would run elsewhere as well.
+	 */
+	public final Duration requireTtr(Duration ttr) {
+		if (ttr.compareTo(Duration.ofMillis(1)) < 0) {
+			throw new DelayQueueException(queue(), id(), "Task '" + Names.printable(id()) + "' of queue '" + queue()
+					+ "': ttr must be at least a millisecond, but is " + Names.printable(ttr));
+		}
+		return ttr;
 	}
 
 	/** It is about to be handled: tell so. */

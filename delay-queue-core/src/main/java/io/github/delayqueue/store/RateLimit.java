@@ -17,7 +17,7 @@ import io.github.delayqueue.Names;
  * a second allows 11 tasks at once and no more than 1,011 in any ten seconds.
  *
  * @param tasks how many tasks, 1 to {@value #MAX_TASKS}
- * @param period in what time
+ * @param period in what time, a millisecond to 36,500 days
  */
 public record RateLimit(int tasks, Duration period) {
 
@@ -26,6 +26,8 @@ public record RateLimit(int tasks, Duration period) {
 
 	/** Permits of this time are saved up for consumers that come a little late. */
 	public static final Duration SAVED = Duration.ofMillis(100);
+
+	private static final Duration MAX_PERIOD = Duration.ofDays(36_500);
 
 	private static final Pattern FORM = Pattern.compile("([0-9]{1,7})\\s*/\\s*([smh])");
 
@@ -36,8 +38,8 @@ public record RateLimit(int tasks, Duration period) {
 		if (tasks < 1 || tasks > MAX_TASKS) {
 			throw new IllegalArgumentException("it must allow 1 to " + MAX_TASKS + " tasks");
 		}
-		if (period.toMillis() < 1) {
-			throw new IllegalArgumentException("its period must be at least a millisecond");
+		if (period.compareTo(Duration.ofMillis(1)) < 0 || period.compareTo(MAX_PERIOD) > 0) {
+			throw new IllegalArgumentException("its period must be a millisecond to 36500 days");
 		}
 	}
 

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
@@ -107,6 +110,30 @@ class LeaseTests {
 		await().until(() -> this.gate.waiting() == 1);
 		assertThat(extended).isTrue();
 		assertLeaseLasts(Duration.ofMinutes(1));
+	}
+
+	/** As {@code Duration.between(now, deadline)} is behind the deadline. */
+	@ParameterizedTest
+	@ValueSource(strings = { "PT0S", "PT-5S", "PT0.000999999S", "PT-2562047788015215H-30M-8S" })
+	void refusesToExtendALeaseByNothing(String ttr) {
+		Queue<Throwable> refused = new ConcurrentLinkedQueue<>();
+		this.instance.register(QUEUE, (task, context) -> {
+			try {
+				context.extend(Duration.parse(ttr));
+			}
+			catch (RuntimeException ex) {
+				refused.add(ex);
+			}
+			return this.gate.pass();
+		}, options(false));
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		assertThat(refused).singleElement()
+			.isInstanceOf(DelayQueueException.class)
+			.extracting(Throwable::getMessage)
+			.asString()
+			.contains("Task 'task' of queue 'orders'", "at least a millisecond");
+		assertLeaseLasts(TTR);
 	}
 
 	@Test

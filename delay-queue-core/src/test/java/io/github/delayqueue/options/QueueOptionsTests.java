@@ -32,6 +32,8 @@ class QueueOptionsTests {
 
 	private static final Duration TOO_LONG = QueueOptions.MAX_DURATION.plusNanos(1);
 
+	private static final Duration LEAST = Duration.ofSeconds(Long.MIN_VALUE);
+
 	private static final QueueOptions NOTHING = QueueOptions.builder().build();
 
 	static Stream<Arguments> impossible() {
@@ -49,6 +51,14 @@ class QueueOptionsTests {
 				refused((options) -> options.retry(new RetryOptions(0, null, null, null, null, null, null)),
 						"maxAttempts is 0, but it must be at least 1"),
 				refused((options) -> options.pollInterval(Duration.ZERO), "pollInterval is 0s, but it must be longer"),
+				refused((options) -> options.pollInterval(TOO_LONG), "and at most 36500 days"),
+				refused((options) -> options.ttr(LEAST), "ttr is -"),
+				refused((options) -> options.timeout(LEAST), "timeout is -"),
+				refused((options) -> options.shutdownTimeout(LEAST), "shutdownTimeout is -"),
+				refused((options) -> options.pollInterval(LEAST), "pollInterval is -"),
+				refused((options) -> options.expiresAfter(LEAST), "expiresAfter is -"),
+				refused((options) -> options.completedRetention(LEAST), "completedRetention is -"),
+				refused((options) -> options.deadLetterRetention(LEAST), "deadLetterRetention is -"),
 				refused((options) -> options.claimLimit(501), "claimLimit is 501, but it must be between 1 and 500"),
 				refused((options) -> options.expiresAfter(Duration.ZERO), "expiresAfter is 0s, but it must be longer"),
 				refused((options) -> options.partitions(0), "partitions is 0, but it must be between 1 and 256"),

@@ -489,7 +489,8 @@ class PollingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, PT1S, 'limit must be 1 to 500, but is 0'", "501, PT1S, 'limit must be 1 to 500, but is 501'",
-			"1, PT0S, 'ttr must be at least a millisecond, but is 0s'" })
+			"1, PT0S, 'ttr must be at least a millisecond, but is 0s'",
+			"1, PT-2562047788015215H-30M-8S, 'ttr must be at least a millisecond, but is -106751991167300d15h30m7s'" })
 	void pollIsBounded(int limit, Duration ttr, String message) {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", limit, ttr))
 			.withMessage("Queue 'q': " + message);

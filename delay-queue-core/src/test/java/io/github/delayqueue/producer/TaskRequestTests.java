@@ -32,6 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class TaskRequestTests {
 
+	private static final Duration LEAST = Duration.ofSeconds(Long.MIN_VALUE);
+
 	@Test
 	void defaultsAreATaskWithoutPayloadThatIsDueNow() {
 		TaskRequest request = TaskRequest.queue("q").build();
@@ -124,6 +126,18 @@ class TaskRequestTests {
 
 	static List<Object[]> impossible() {
 		return List.of(
+				impossible((request) -> request.ttr(LEAST),
+						"Task for queue 'q': ttr must be at least a millisecond, is -106751991167300d15h30m7s"),
+				impossible((request) -> request.expiresAfter(LEAST),
+						"Task for queue 'q': expiresAfter must be at least a millisecond, is -106751991167300d15h30m7s"),
+				impossible((request) -> request.retryDelays(LEAST),
+						"Task for queue 'q': each of retryDelays must be zero or longer, but one is -106751991167300d15h30m7s"),
+				impossible((request) -> request.debounce(LEAST, LEAST),
+						"Task for queue 'q': quiet of debounce must be at least a millisecond, is -106751991167300d15h30m7s"),
+				impossible((request) -> request.debounce(Duration.ofSeconds(1), LEAST),
+						"Task for queue 'q': atMost of debounce must not be shorter than quiet, 1s, is -106751991167300d15h30m7s"),
+				impossible((request) -> request.every(LEAST),
+						"Task for queue 'q': every must be a period of 1s to 36500d, but is -106751991167300d15h30m7s"),
 				impossible((request) -> request.ttr(Duration.ZERO),
 						"Task for queue 'q': ttr must be at least a millisecond, is 0s"),
 				impossible((request) -> request.expiresAfter(Duration.ofNanos(1)),

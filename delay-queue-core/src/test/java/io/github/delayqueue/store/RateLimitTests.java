@@ -36,6 +36,14 @@ class RateLimitTests {
 			.withMessageContaining("1 to 1000000");
 	}
 
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "PT0S", "PT-1S", "PT0.000999999S", "PT-2562047788015215H-30M-8S", "PT2562047788015215H30M7S" })
+	void impossiblePeriodIsRefused(String period) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new RateLimit(1, Duration.parse(period)))
+			.withMessageContaining("its period must be a millisecond to 36500 days");
+	}
+
 	@Test
 	void partsOfALimitAreTheWhole() {
 		FlowLimits limits = new FlowLimits(RateLimit.parse("100/s"), 10);

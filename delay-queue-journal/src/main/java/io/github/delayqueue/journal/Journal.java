@@ -35,10 +35,17 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;
 		dataSource = (target != null) ? target : dataSource;
-		Assert.isTrue(horizon.compareTo(Duration.ofSeconds(1)) >= 0, "horizon must be at least a second");
-		Assert.isTrue(timeout.toMillis() > 0, "timeout must be positive");
-		Assert.isTrue(loadInterval.toMillis() > 0, "loadInterval must be positive");
+		Duration longest = Duration.ofDays(36_500);
+		Assert.isTrue(isWithin(Duration.ofSeconds(1), horizon, longest), "horizon must be a second to 36500 days");
+		Assert.isTrue(isWithin(Duration.ofMillis(1), timeout, Duration.ofDays(1)),
+				"timeout must be a millisecond to a day");
+		Assert.isTrue(isWithin(Duration.ofMillis(1), loadInterval, longest),
+				"loadInterval must be a millisecond to 36500 days");
 		Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
+	}
+
+	private static boolean isWithin(Duration least, Duration value, Duration most) {
+		return least.compareTo(value) <= 0 && value.compareTo(most) <= 0;
 	}
 
 	/** Begin to describe a journal, by what has no default. */

@@ -24,6 +24,8 @@ import io.github.delayqueue.Names;
  */
 public final class DelayQueueTestClock extends Clock {
 
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
 	private final AtomicReference<Instant> now;
 
 	private final ZoneId zone;
@@ -59,6 +61,10 @@ public final class DelayQueueTestClock extends Clock {
 		if (duration.isNegative()) {
 			throw new IllegalArgumentException(
 					"Time does not pass backward, but " + Names.printable(duration) + " was asked for");
+		}
+		if (duration.compareTo(Duration.between(instant(), LATEST)) > 0) {
+			throw new IllegalArgumentException("Time ends with the year 9999, and it is " + instant() + ": "
+					+ Names.printable(duration) + " is too long");
 		}
 		return advanceTo(instant().plus(duration));
 	}

@@ -23,7 +23,7 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 	 */
 	public ScheduledTaskAssert dueIn(Duration delay) {
 		Duration left = Duration.between(now(), dueAt());
-		if (!dueAt().equals(roundedUp(now().plus(delay)))) {
+		if (!dueAt().equals(roundedUp(now().plus(bounded(delay))))) {
 			throw error("due in " + Names.printable(delay) + ", but it is due in " + Names.printable(left));
 		}
 		return this;
@@ -37,7 +37,7 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 	 */
 	public ScheduledTaskAssert dueIn(Duration delay, Duration tolerance) {
 		Duration left = Duration.between(now(), dueAt());
-		if (left.minus(delay).abs().compareTo(tolerance) > 0) {
+		if (left.minus(bounded(delay)).abs().compareTo(tolerance) > 0) {
 			throw error("due in " + Names.printable(delay) + ", give or take " + Names.printable(tolerance)
 					+ ", but it is due in " + Names.printable(left));
 		}
@@ -74,6 +74,12 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 
 	private Instant dueAt() {
 		return Objects.requireNonNull(this.actual.dueAt(), "a scheduled task has a due time");
+	}
+
+	/** No task is due so late, or so early, that it matters. */
+	private static Duration bounded(Duration delay) {
+		Duration most = Duration.ofDays(10_000 * 366);
+		return (delay.compareTo(most) > 0) ? most : (delay.compareTo(most.negated()) < 0) ? most.negated() : delay;
 	}
 
 	private static Instant roundedUp(Instant instant) {

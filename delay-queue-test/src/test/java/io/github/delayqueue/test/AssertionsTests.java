@@ -25,6 +25,7 @@ import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Each assertion fails where it has to, and says what is there.
@@ -117,6 +118,10 @@ class AssertionsTests {
 
 	@Test
 	void whatIsNotTrueOfATaskFails() {
+		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(Duration.ofSeconds(Long.MIN_VALUE)))
+			.withMessageContaining("but it is due in");
+		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(Duration.ofSeconds(Long.MAX_VALUE), MINUTE))
+			.withMessageContaining("but it is due in");
 		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(MINUTE))
 			.withMessageContaining("due in 1m, but it is due in 1h");
 		fails(() -> assertThat(this.queue).hasScheduled("next").dueIn(MINUTE, MINUTE));
@@ -150,6 +155,14 @@ class AssertionsTests {
 			.build());
 		fails(() -> assertThat(this.tester.queue("other")).hasScheduled("b").withPayload(List.of(new Circle(1))))
 			.withMessageContaining("with payload [{\"radius\":1}], but it is [{\"kind\":\"circle\",\"radius\":1}]");
+	}
+
+	@Test
+	void clockDoesNotPassTheEndOfTime() {
+		for (long seconds : new long[] { Long.MIN_VALUE, Long.MAX_VALUE }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(Duration.ofSeconds(seconds)))
+				.withMessageContaining("Time ");
+		}
 	}
 
 	private static ThrowableAssertAlternative<AssertionError> fails(ThrowingCallable assertion) {
