@@ -33,8 +33,7 @@ final class JedisConnections {
 	 * Derive a factory. Waiting for a connection of its pool and for an answer take no
 	 * longer together than the time-out.
 	 * @param pooled whether connections are pooled as the application's are, or closed
-	 * after use where the driver can do that; Sentinel and Cluster have a pool in any
-	 * case, but one of this factory's own
+	 * after use; Sentinel and Cluster have a pool in any case, which keeps none then
 	 */
 	static RedisConnectionFactory derive(RedisConnectionFactory application, Duration commandTimeout, boolean pooled) {
 		JedisConnectionFactory jedis = (JedisConnectionFactory) application;
@@ -44,6 +43,9 @@ final class JedisConnections {
 			.orElseGet(GenericObjectPoolConfig::new);
 		pool.setBlockWhenExhausted(true);
 		pool.setMaxWait(poolWait(commandTimeout));
+		if (!pooled) {
+			pool.setMaxIdle(0);
+		}
 		return create(jedis, settings(client, answerTimeout(commandTimeout), pooled, pool));
 	}
 

@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -43,6 +44,13 @@ final class RedisErrors {
 	 * What the server answers with begins with a code, and no message of a driver does.
 	 */
 	private static final Pattern ANSWER = Pattern.compile("[A-Z][A-Z0-9]+( |$)");
+
+	/** Answers that another attempt a moment later may not get. */
+	private static final List<String> NOT_READY = Stream
+		.of(NOT_CARRIED_OUT.stream().filter((answer) -> answer.endsWith(" ")), REDIRECTIONS.stream(),
+				Stream.of("max number of clients"))
+		.flatMap(Function.identity())
+		.toList();
 
 	/** Answers of a server that may have been the primary and is no longer. */
 	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
@@ -103,6 +111,21 @@ final class RedisErrors {
 	static boolean isAnswer(DataAccessException error) {
 		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error) || isUnreadable(error)
 				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
+	}
+
+	/**
+	 * What the server refuses something with that it will refuse again, be it a
+	 * connection.
+	 * @return its answer, {@code null} if it is ready for it soon or has not answered
+	 */
+	static @Nullable String refusal(Throwable error) {
+		if (comesFrom(IOException.class, error) || says(NOT_READY, error)) {
+			return null;
+		}
+		return chain(error).map(Throwable::getMessage)
+			.filter((message) -> message != null && ANSWER.matcher(message).lookingAt())
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

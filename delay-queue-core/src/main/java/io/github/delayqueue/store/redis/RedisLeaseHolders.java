@@ -47,7 +47,8 @@ final class RedisLeaseHolders implements LeaseHolders {
 	/** A call whose time, and channel, are those of the store. */
 	private final Function<String, ScriptCall> takeOver;
 
-	private final Set<WakeSubscription> entered = ConcurrentHashMap.newKeySet();
+	/** The channels of instances that are counted, or will be. */
+	private final Map<WakeSubscription, byte[]> entered = new ConcurrentHashMap<>();
 
 	/** The ids of the nodes of a cluster. */
 	private volatile Set<String> places = Set.of();
@@ -63,8 +64,9 @@ final class RedisLeaseHolders implements LeaseHolders {
 
 	@Override
 	public WakeSubscription enter(String name, WakeListener listener) {
-		WakeSubscription subscription = this.wakeChannel.subscribe(this.keys.presence(name), listener);
-		this.entered.add(subscription);
+		byte[] channel = this.keys.presence(name);
+		WakeSubscription subscription = this.wakeChannel.subscribe(channel, listener);
+		this.entered.put(subscription, channel);
 		return () -> {
 			this.entered.remove(subscription);
 			subscription.close();
@@ -180,7 +182,7 @@ final class RedisLeaseHolders implements LeaseHolders {
 
 	@Override
 	public void renew() {
-		this.wakeChannel.renew();
+		this.wakeChannel.renew(this.entered.values());
 	}
 
 	@Override

@@ -3,16 +3,18 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,9 +25,7 @@ import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
-import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-import org.springframework.util.backoff.BackOffExecution;
 
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -41,6 +41,9 @@ import io.github.delayqueue.store.WakeSubscription;
  * or stands still. So a channel is subscribed again every few seconds, which the server
  * has to confirm: a driver that waits for the confirmation fails then, the other one
  * gives up a connection to which nothing has been said for the {@link #SILENCE_LIMIT}.
+ * <p>
+ * A channel that the server refuses costs the others nothing: it is left out, and asked
+ * for now and then.
  */
 final class WakeChannel {
 
@@ -48,12 +51,6 @@ final class WakeChannel {
 
 	/** Also until a subscription that broke is tried anew: others wait for it. */
 	private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
-
-	/** For the end of a subscription that is broken. */
-	private static final Duration BROKEN_LIMIT = Duration.ofMillis(100);
-
-	/** For a subscription that is under way. */
-	private static final Duration END_LIMIT = Duration.ofSeconds(2);
 
 	private static final int CHECKS_PER_BEAT = 20;
 
@@ -71,15 +68,23 @@ final class WakeChannel {
 
 	private final RedisConnectionFactory connectionFactory;
 
+	private final ChannelRights rights;
+
 	private final SimpleAsyncTaskExecutor subscriptionExecutor = new SimpleAsyncTaskExecutor(
 			"delay-queue-subscription-");
 
 	private @Nullable ScheduledThreadPoolExecutor worker;
 
-	private volatile @Nullable RedisMessageListenerContainer container;
+	private volatile @Nullable WakeContainer container;
 
-	/** Read and written by the worker only. */
+	/** Read and written by the worker only, as all below. */
 	private boolean incomplete;
+
+	/** Whether that is because the server has refused something. */
+	private boolean refusing;
+
+	/** Before that, in terms of {@link System#nanoTime()}, a refusal changes nothing. */
+	private long holdUntil = System.nanoTime();
 
 	/** Used by the worker, or when it has ended. */
 	private final Map<Adapter, ChannelTopic> adapters = new LinkedHashMap<>();
@@ -87,25 +92,37 @@ final class WakeChannel {
 	/** Used by the worker only. */
 	private int checks;
 
+	/** How many channels the connection should have. */
+	private volatile long expected;
+
 	/**
 	 * Channels that the server has confirmed: it does so once for all their listeners.
 	 */
 	private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
 	WakeChannel(RedisConnectionFactory connectionFactory) {
+		this(connectionFactory, ChannelRights.REFUSED);
+	}
+
+	/**
+	 * Create one.
+	 * @param retry after what time a channel is tried that the server has refused
+	 */
+	WakeChannel(RedisConnectionFactory connectionFactory, Duration retry) {
 		this.connectionFactory = connectionFactory;
+		this.rights = new ChannelRights(connectionFactory, retry);
 		this.subscriptionExecutor.setDaemon(true);
 	}
 
 	synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
 		ScheduledThreadPoolExecutor worker = open();
-		RedisMessageListenerContainer container = this.container;
+		WakeContainer container = this.container;
 		ChannelTopic topic = new ChannelTopic(Replies.text(channel));
 		Adapter adapter = new Adapter(listener);
 		worker.execute(() -> attempt(() -> {
 			this.adapters.put(adapter, topic);
-			add(container, adapter, topic);
-			if (this.standing.contains(topic.getTopic()) && !adapter.confirmed) {
+			boolean added = await(() -> !this.rights.isLeftOut(topic.getTopic()) && add(container, adapter, topic));
+			if (added && this.standing.contains(topic.getTopic()) && !adapter.confirmed) {
 				listener.wake(Duration.ZERO);
 			}
 		}));
@@ -124,7 +141,7 @@ final class WakeChannel {
 	/** Ends all subscriptions; new ones open the channel again. */
 	void close() {
 		ScheduledThreadPoolExecutor worker;
-		RedisMessageListenerContainer container;
+		WakeContainer container;
 		synchronized (this) {
 			worker = this.worker;
 			container = this.container;
@@ -149,7 +166,7 @@ final class WakeChannel {
 	private static void endWorker(ScheduledThreadPoolExecutor worker) {
 		worker.shutdown();
 		try {
-			if (!worker.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+			if (!worker.awaitTermination(WakeContainer.END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
 				worker.shutdownNow();
 			}
 		}
@@ -160,15 +177,26 @@ final class WakeChannel {
 	}
 
 	/** Subscribe anew: the connection may be to a server that sends nothing any more. */
-	synchronized void renew() {
+	void renew() {
+		onWorker(() -> this.incomplete = true);
+	}
+
+	/** The same if one of some channels is not known to be refused. */
+	void renew(Collection<byte[]> channels) {
+		onWorker(() -> this.incomplete |= !channels.stream()
+			.map(Replies::text)
+			.allMatch(this.rights.refused()::contains));
+	}
+
+	private synchronized void onWorker(Runnable change) {
 		if (this.worker != null) {
-			this.worker.execute(() -> this.incomplete = true);
+			this.worker.execute(change);
 		}
 	}
 
 	private ScheduledThreadPoolExecutor open() {
 		if (this.worker == null) {
-			this.container = createContainer();
+			this.container = new WakeContainer(this.connectionFactory, this.subscriptionExecutor, this::ended);
 			CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-wake-");
 			threads.setDaemon(true);
 			this.worker = new ScheduledThreadPoolExecutor(1, threads);
@@ -178,26 +206,28 @@ final class WakeChannel {
 		return this.worker;
 	}
 
-	private RedisMessageListenerContainer createContainer() {
-		RedisMessageListenerContainer container = new Container();
-		container.setConnectionFactory(this.connectionFactory);
-		container.setSubscriptionExecutor(this.subscriptionExecutor);
-		// listeners do not block: no need to start a thread for each message
-		container.setTaskExecutor(Runnable::run);
-		container.setErrorHandler((ex) -> logger.debug("A wake message could not be handled", ex));
-		container.afterPropertiesSet();
-		container.start();
-		return container;
+	/** A subscription has ended that nobody ended. */
+	private void ended(Throwable cause) {
+		boolean refusal = RedisErrors.refusal(cause) != null;
+		onWorker(() -> {
+			this.incomplete = true;
+			this.refusing |= refusal;
+		});
+	}
+
+	private static boolean add(WakeContainer container, Adapter adapter, ChannelTopic topic) {
+		container.addMessageListener(adapter, topic);
+		return true;
 	}
 
 	/** Not by the worker itself: without a confirmation the container waits for ever. */
-	private void add(RedisMessageListenerContainer container, Adapter adapter, ChannelTopic topic) {
+	private <T> T await(Callable<T> step) {
 		try {
-			this.subscriptionExecutor.submit(() -> container.addMessageListener(adapter, topic))
-				.get(CONFIRMATION_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+			return this.subscriptionExecutor.submit(step).get(CONFIRMATION_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while waiting for a subscription", ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
 			throw new IllegalStateException("Redis does not confirm a subscription", ex);
@@ -211,29 +241,86 @@ final class WakeChannel {
 		catch (RuntimeException | OutOfMemoryError ex) {
 			logger.debug("Subscribing to wake messages failed; polling goes on, it will be tried again", ex);
 			this.incomplete = true;
+			this.refusing |= RedisErrors.refusal(ex) != null;
 		}
 	}
 
 	private void check() {
-		RedisMessageListenerContainer container = this.container;
-		if (container != null && this.incomplete) {
-			this.incomplete = false;
-			attempt(() -> {
-				// one that is broken does not confirm its end
-				container.setMaxSubscriptionRegistrationWaitingTime(BROKEN_LIMIT.toMillis());
-				container.stop();
-				container.setMaxSubscriptionRegistrationWaitingTime(END_LIMIT.toMillis());
-				container.start();
-			});
+		WakeContainer container = this.container;
+		if (container == null || this.refusing && System.nanoTime() - this.holdUntil < 0) {
+			return;
 		}
-		else if (container != null && ++this.checks % CHECKS_PER_BEAT == 0 && container.isListening()
-				&& !this.adapters.isEmpty()) {
+		boolean beats = ++this.checks % CHECKS_PER_BEAT == 0 && container.isListening();
+		if (this.incomplete) {
+			boolean refused = this.refusing;
+			this.incomplete = false;
+			this.refusing = false;
+			attempt(() -> restart(container, refused));
+		}
+		else if (beats) {
 			attempt(() -> beat(container));
+		}
+		else if (this.rights.isDue()) {
+			attempt(() -> retry(container));
 		}
 	}
 
-	private void beat(RedisMessageListenerContainer container) {
-		Map.Entry<Adapter, ChannelTopic> any = this.adapters.entrySet().iterator().next();
+	private void restart(WakeContainer container, boolean refused) {
+		container.stopBroken();
+		if (refused) {
+			sort(container);
+		}
+		container.start();
+	}
+
+	private void sort(WakeContainer container) {
+		Set<String> before = Set.copyOf(this.rights.refused());
+		Set<String> refused = await(() -> this.rights.sort(channels()));
+		if (refused.equals(before)) {
+			// if it is refused again all the same, nobody knows what to leave out
+			this.holdUntil = System.nanoTime() + this.rights.retry().toNanos();
+		}
+		this.standing.removeAll(refused);
+		this.adapters.forEach((adapter, topic) -> {
+			if (isLeftOut(topic)) {
+				container.removeMessageListener(adapter, topic);
+			}
+			else {
+				container.addMessageListener(adapter, topic);
+			}
+		});
+	}
+
+	private Set<String> channels() {
+		return this.adapters.values().stream().map(ChannelTopic::getTopic).collect(Collectors.toSet());
+	}
+
+	private boolean isLeftOut(ChannelTopic topic) {
+		return this.rights.refused().contains(topic.getTopic());
+	}
+
+	/** Try what was refused, beside the subscription that stands. */
+	private void retry(WakeContainer container) {
+		Set<String> before = channels();
+		before.retainAll(this.rights.refused());
+		await(() -> this.rights.sort(before));
+		this.adapters.forEach((adapter, topic) -> {
+			if (before.contains(topic.getTopic()) && !isLeftOut(topic)) {
+				await(() -> add(container, adapter, topic));
+			}
+		});
+	}
+
+	private void beat(WakeContainer container) {
+		List<Map.Entry<Adapter, ChannelTopic>> tried = this.adapters.entrySet()
+			.stream()
+			.filter((entry) -> !isLeftOut(entry.getValue()))
+			.toList();
+		if (tried.isEmpty()) {
+			return;
+		}
+		this.expected = tried.stream().map(Map.Entry::getValue).distinct().count();
+		Map.Entry<Adapter, ChannelTopic> any = tried.get(0);
 		List<Adapter> confirmed = this.adapters.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue().equals(any.getValue()))
@@ -243,7 +330,7 @@ final class WakeChannel {
 		boolean quick = false;
 		confirmed.forEach((adapter) -> adapter.beat = true);
 		try {
-			add(container, any.getKey(), any.getValue());
+			await(() -> add(container, any.getKey(), any.getValue()));
 			quick = System.nanoTime() - beganAt < BEAT_NANOS;
 		}
 		finally {
@@ -251,36 +338,6 @@ final class WakeChannel {
 				confirmed.forEach(Adapter::endBeat);
 			}
 		}
-	}
-
-	/**
-	 * By itself it would log an error with its stack trace every few seconds, as long as
-	 * Redis is away, and call itself for each attempt, until the stack is full.
-	 */
-	private final class Container extends RedisMessageListenerContainer {
-
-		private final ThreadLocal<Boolean> failing = ThreadLocal.withInitial(() -> false);
-
-		@Override
-		protected void handleSubscriptionException(CompletableFuture<Void> future, BackOffExecution backOffExecution,
-				Throwable cause) {
-			logger.debug("The subscription to wake messages has ended; it will be tried again", cause);
-			this.failing.set(true);
-			try {
-				super.handleSubscriptionException(future, backOffExecution, cause);
-			}
-			finally {
-				this.failing.remove();
-			}
-			renew();
-		}
-
-		/** One that does not run closes the connection, and does no more. */
-		@Override
-		public boolean isRunning() {
-			return super.isRunning() && !this.failing.get();
-		}
-
 	}
 
 	/** Takes what the server sends: on a thread of the driver, which must not be kept. */
@@ -319,6 +376,10 @@ final class WakeChannel {
 			this.confirmed = true;
 			if (!this.beat) {
 				this.listener.wake(Duration.ZERO);
+			}
+			else if (count < WakeChannel.this.expected) {
+				// the driver has connected again, and was refused one of them
+				renew();
 			}
 			this.beat = false;
 		}
