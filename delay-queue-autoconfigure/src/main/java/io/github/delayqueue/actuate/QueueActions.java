@@ -56,7 +56,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 		}
 		if (!this.operations.forget(queue)) {
 			throw QueueRequestException.conflict(queue,
-					"Queue '" + queue + "' has a journal, or tasks that may be dead or completed");
+					"Queue '" + queue + "' has tasks, which may be dead or completed");
 		}
 	}
 

@@ -342,7 +342,7 @@ class QueueManagementTests {
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("forget", null, null, null, null));
-		assertFails(409, "Queue 'full' has a journal, or tasks that may be dead or completed",
+		assertFails(409, "Queue 'full' has tasks, which may be dead or completed",
 				() -> this.management.act("full", "forget", Map.of(), SecurityContext.NONE));
 		assertFails(409, "Queue 'order_timeout' is consumed by this instance, so it would appear again at once",
 				() -> this.management.act("order_timeout", "forget", Map.of(), SecurityContext.NONE));

@@ -268,7 +268,7 @@ public interface DelayQueueOperations {
 	 * Forget a queue that is no longer used: its name, totals and pause. If it is used
 	 * again, it is known again, with totals of zero.
 	 * @return whether it is forgotten; {@code false}, and nothing is changed, if there
-	 * are tasks in it, dead and completed ones included, or if it has a journal
+	 * are tasks in it, dead and completed ones included
 	 */
 	boolean forget(String queue);
 

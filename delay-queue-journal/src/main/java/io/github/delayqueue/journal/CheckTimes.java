@@ -44,6 +44,11 @@ record CheckTimes(Duration horizon) {
 	/** What is not due soon is looked at so long before. */
 	private static final Duration BEFORE_DUE = Duration.ofSeconds(20);
 
+	/** In which of the ranges it is: {@link #FAR}, {@link #DIED} or 0. */
+	static long range(long checkMillis) {
+		return (checkMillis >= DIED) ? DIED : isFar(checkMillis) ? FAR : 0;
+	}
+
 	static boolean isFar(long checkMillis) {
 		return checkMillis >= FAR && checkMillis < RESTING;
 	}

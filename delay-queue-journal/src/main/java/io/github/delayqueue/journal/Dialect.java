@@ -13,6 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 
 /**
  * What databases do in different ways. Implementations are stateless and thread-safe;
@@ -93,6 +94,32 @@ interface Dialect {
 			ResultSetExtractor<List<Row>> rows) {
 		return Objects.requireNonNull(jdbc.query(locking(Sql.ROW_WITH_ENVELOPE + Sql.TO_BE_CHECKED), rows, queue,
 				checkFromMillis, checkUntilMillis, limit));
+	}
+
+	/**
+	 * Which queues have rows that are to be looked at, by one statement: however many
+	 * there are, it costs one look into the index for each span.
+	 * @param spans the queues, not empty
+	 * @return at least those that have some
+	 */
+	Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans);
+
+	/**
+	 * Set the time of epochs that is before or after others, and read these. Where the
+	 * statement does not answer them, a lock sees to it that no replica does.
+	 */
+	default List<RememberedEpoch> claimEpochs(JdbcTemplate jdbc, List<String> partitions, long untilMillis,
+			long beforeMillis, long afterMillis) {
+		String names = ListDialect.placeholders(partitions);
+		int claimed = jdbc.update(Sql.CLAIM_EPOCHS + names,
+				ListDialect.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
+		return (claimed == 0) ? List.of()
+				: jdbc.query(Sql.EPOCHS + " WHERE updated_at = ? AND partition_name IN" + names + " FOR UPDATE",
+						RememberedEpoch::of, ListDialect.parameters(List.of(untilMillis), partitions));
+	}
+
+	/** Rows of a queue that are to be looked at from one time until another. */
+	record Span(String queue, long checkFromMillis, long checkUntilMillis) {
 	}
 
 	/**

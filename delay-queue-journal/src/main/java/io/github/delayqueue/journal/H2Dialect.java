@@ -1,9 +1,11 @@
 package io.github.delayqueue.journal;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -78,6 +80,13 @@ final class H2Dialect extends ListDialect {
 				return taken;
 			}
 		}
+	}
+
+	@Override
+	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
+		return Set.copyOf(jdbc.queryForList(
+				String.join(" UNION ALL ", Collections.nCopies(spans.size(), "(" + Sql.ANY_TO_BE_CHECKED + ")")),
+				String.class, parameters(spans)));
 	}
 
 	@Override

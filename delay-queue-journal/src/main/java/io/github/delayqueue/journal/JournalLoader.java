@@ -1,6 +1,7 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,11 +19,13 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.journal.Looks.Work;
 
 /**
  * Gives the tasks of the journal to the store when their time comes, and again if the
- * store has lost them. Every instance has one, with a thread of its own; they share the
- * work. Public for wiring. Thread-safe; can be started again after it was stopped.
+ * store has lost them. Every instance has one, which looks at all queues at once; they
+ * share the work. Public for wiring. Thread-safe; can be started again after it was
+ * stopped.
  */
 public final class JournalLoader implements SmartLifecycle {
 
@@ -39,8 +42,9 @@ public final class JournalLoader implements SmartLifecycle {
 
 	private final Map<String, Loading> queues = new ConcurrentHashMap<>();
 
-	/** Queues whose round is under way. */
-	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+	private final Looks looks;
+
+	private final LoadingThreads runners;
 
 	/** Queues whose last round failed. */
 	private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -57,6 +61,8 @@ public final class JournalLoader implements SmartLifecycle {
 	public JournalLoader(JournaledTaskStore store, TaskEvents events) {
 		this.store = store;
 		this.events = events;
+		this.looks = new Looks(store.parts());
+		this.runners = new LoadingThreads(this.looks, this::isFailing, this::outcome);
 	}
 
 	@Override
@@ -66,8 +72,6 @@ public final class JournalLoader implements SmartLifecycle {
 		}
 		CustomizableThreadFactory factory = new CustomizableThreadFactory("delay-queue-journal-");
 		factory.setDaemon(true);
-		// a thread for each queue that has something to do: one whose store does not
-		// answer keeps no other waiting
 		ExecutorService threads = Executors.newCachedThreadPool(factory);
 		this.threads = threads;
 		this.store.parts().handOver().start(threads);
@@ -85,6 +89,7 @@ public final class JournalLoader implements SmartLifecycle {
 		this.timer = null;
 		this.queues.values().forEach(Loading::stop);
 		this.queues.clear();
+		this.runners.stop();
 		this.store.parts().handOver().stop();
 		this.threads.shutdown();
 		try {
@@ -111,39 +116,33 @@ public final class JournalLoader implements SmartLifecycle {
 	/** Nothing may end it: without it tasks of the journal are not delivered. */
 	void round(Executor threads) {
 		try {
-			Set<String> queues = this.store.toBeLoaded();
+			List<Work> found = this.looks.look(this.store.used(), this::isLoaded, this::loading);
 			succeeded("");
-			for (String queue : queues) {
-				if (this.underWay.add(queue)) {
-					begin(queue, threads);
-				}
-			}
+			this.runners.begin(found, threads);
 		}
 		catch (Throwable ex) {
 			failed("", ex);
 		}
 	}
 
-	private void begin(String queue, Executor threads) {
-		try {
-			threads.execute(() -> round(queue));
-		}
-		catch (RuntimeException | Error ex) {
-			this.underWay.remove(queue);
-			throw ex;
-		}
+	private boolean isLoaded(String queue) {
+		return this.store.isJournaled(queue) && !this.runners.isUnderWay(queue);
 	}
 
-	private void round(String queue) {
-		try {
-			this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store.parts(), this.events)).round();
+	private Loading loading(String queue) {
+		return this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store.parts(), this.events));
+	}
+
+	private boolean isFailing(String queue) {
+		return this.failing.contains(queue);
+	}
+
+	private void outcome(String queue, @Nullable Throwable error) {
+		if (error != null) {
+			failed(queue, error);
+		}
+		else {
 			succeeded(queue);
-		}
-		catch (RuntimeException | Error ex) {
-			failed(queue, ex);
-		}
-		finally {
-			this.underWay.remove(queue);
 		}
 	}
 

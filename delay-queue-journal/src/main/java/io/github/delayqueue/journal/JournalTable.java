@@ -264,6 +264,11 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 		return this.dialect instanceof MySqlDialect;
 	}
 
+	/** Whether there are tasks of a queue, in whichever state. */
+	boolean hasRows(String queue) {
+		return !this.jdbc.queryForList(this.dialect.steady(Sql.ANY), String.class, queue).isEmpty();
+	}
+
 	/** Delete all rows of a queue. */
 	long clear(String queue) {
 		return this.jdbc.update(Sql.DELETE_ALL, queue);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -188,10 +187,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return this.changes.purge(queue, generations, until);
 	}
 
-	/** A queue with a journal is in use as long as it has one. */
+	/** A queue with a journal has tasks as long as its table has rows. */
 	@Override
 	public boolean forget(String queue) {
-		return !isJournaled(queue) && this.store.forget(queue);
+		boolean hasRows = isWaitedFor(queue)
+				&& this.parts.transactions().read(queue, () -> this.parts.table().hasRows(queue));
+		return !hasRows && this.store.forget(queue);
 	}
 
 	@Override
@@ -240,17 +241,9 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		return true;
 	}
 
-	/** Queues that have something in the table, or that this instance has used. */
-	Set<String> toBeLoaded() {
-		Set<String> queues = new TreeSet<>(this.used);
-		this.parts.transactions()
-			.read(null, () -> this.parts.table().loader().partitionNames())
-			.stream()
-			.map(Partitions::queue)
-			.filter(Names::isQueue)
-			.filter(this::isJournaled)
-			.forEach(queues::add);
-		return queues;
+	/** Queues with a journal that this instance has used. */
+	Set<String> used() {
+		return this.used;
 	}
 
 	JournalParts parts() {

@@ -156,6 +156,12 @@ abstract class ListDialect implements Dialect {
 		return " (" + String.join(", ", Collections.nCopies(elements.size(), "?")) + ")";
 	}
 
+	static Object[] parameters(List<Span> spans) {
+		return spans.stream()
+			.flatMap((span) -> Stream.of(span.queue(), span.checkFromMillis(), span.checkUntilMillis()))
+			.toArray();
+	}
+
 	static Object[] parameters(List<?> first, List<?> others) {
 		return Stream.concat(first.stream(), others.stream()).toArray();
 	}

@@ -5,11 +5,17 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -18,6 +24,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -35,6 +42,9 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 
 	/** Large envelopes must not all be in memory before they are counted. */
 	private static final int FETCH_SIZE = 64;
+
+	/** Databases bound the parameters of a statement. */
+	private static final int MOST_AT_ONCE = 6000;
 
 	private static final long[] FAR_FIRST = { CheckTimes.FAR, 0, CheckTimes.DIED };
 
@@ -56,20 +66,51 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	 * @return the rows, all of one of these kinds, with envelopes
 	 */
 	List<Row> take(String queue, int limit, boolean farFirst) {
+		return take(queue, limit, farFirst, LookedAt.NOTHING);
+	}
+
+	/**
+	 * Take rows in the same way.
+	 * @param lookedAt what need not be looked at again
+	 */
+	List<Row> take(String queue, int limit, boolean farFirst, LookedAt lookedAt) {
 		Bounds.requireLimit(limit);
 		long now = this.clock.millis();
 		return LongStream.of(farFirst ? FAR_FIRST : FAR_SECOND)
-			.mapToObj((after) -> take(queue, after, now, limit))
+			.mapToObj((range) -> take(queue, range, lookedAt.until(range), now, limit))
 			.filter((rows) -> !rows.isEmpty())
 			.findFirst()
 			.orElse(List.of());
 	}
 
-	private List<Row> take(String queue, long after, long now, int limit) {
-		List<Row> rows = this.dialect.take(this.fetching, queue, after, after + now, limit, this::read);
+	private List<Row> take(String queue, long range, long from, long now, int limit) {
+		List<Row> rows = this.dialect.take(this.fetching, queue, range + from, range + now, limit, this::read);
 		update(queue, rows.stream().map(Row::key).toList(), Sql.MOVED_ON, now, this.checks.handedMillis(now),
 				this.checks.leadMillis(), now, now, now);
 		return rows;
+	}
+
+	/**
+	 * Which queues have rows to be taken.
+	 * @param queues each with what need not be looked at again
+	 * @return at least those that have some
+	 */
+	Set<String> toBeTaken(Map<String, LookedAt> queues) {
+		long now = this.clock.millis();
+		List<Dialect.Span> spans = queues.entrySet()
+			.stream()
+			.flatMap((queue) -> LongStream.of(FAR_SECOND)
+				.mapToObj((range) -> new Dialect.Span(queue.getKey(), range + queue.getValue().until(range),
+						range + now)))
+			.toList();
+		return parts(spans).map((part) -> this.dialect.toBeChecked(this.jdbc, part))
+			.flatMap(Set::stream)
+			.collect(Collectors.toSet());
+	}
+
+	private static <T> Stream<List<T>> parts(List<T> all) {
+		return IntStream.iterate(0, (first) -> first < all.size(), (first) -> first + MOST_AT_ONCE)
+			.mapToObj((first) -> all.subList(first, Math.min(first + MOST_AT_ONCE, all.size())));
 	}
 
 	/** What is not read is not fetched from a database that answers bit by bit. */
@@ -147,9 +188,61 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	record CheckPosition(long after, long checkMillis, long generation) {
 	}
 
-	/** The partitions of whose stores something is remembered. */
-	List<String> partitionNames() {
-		return this.jdbc.queryForList(Sql.PARTITIONS, String.class);
+	/** What is remembered of the stores of all partitions. */
+	List<RememberedEpoch> epochs() {
+		return this.jdbc.query(Sql.EPOCHS, RememberedEpoch::of);
+	}
+
+	/**
+	 * What is remembered of the store of a partition.
+	 *
+	 * @param updatedMillis when it was renewed; if it is claimed, until when it is
+	 */
+	record RememberedEpoch(String partition, Epoch epoch, long updatedMillis) {
+
+		/** As {@link Sql#EPOCHS} answers it. */
+		static RememberedEpoch of(ResultSet row, int number) throws SQLException {
+			return new RememberedEpoch(row.getString(1), new Epoch(row.getString(2), row.getLong(3)), row.getLong(4));
+		}
+
+		String queue() {
+			return Partitions.queue(this.partition);
+		}
+
+	}
+
+	/**
+	 * Claim what is remembered of some partitions, as {@link #claimEpoch} does of one. No
+	 * row is added. A replica that lags behind is not asked.
+	 * @param untilMillis until when, by which the claimed ones are told from others
+	 * @return the claimed ones
+	 */
+	List<RememberedEpoch> claimEpochs(List<String> partitions, long renewedBeforeMillis, long untilMillis) {
+		return ordered(partitions)
+			.flatMap((part) -> this.dialect
+				.claimEpochs(this.jdbc, part, untilMillis, renewedBeforeMillis, untilMillis + CLAIM.toMillis())
+				.stream())
+			.toList();
+	}
+
+	/** Note a further beat of partitions that are claimed until then. */
+	void renewEpochs(List<String> partitions, long untilMillis) {
+		each(partitions, Sql.RENEW_EPOCHS, 1, this.clock.millis(), untilMillis);
+	}
+
+	/** Let anybody claim partitions that are claimed until then. */
+	void giveBackEpochs(List<String> partitions, long untilMillis) {
+		each(partitions, Sql.RENEW_EPOCHS, 0, 0, untilMillis);
+	}
+
+	private void each(List<String> partitions, String sql, Object... values) {
+		ordered(partitions).forEach((part) -> this.jdbc.update(sql + ListDialect.placeholders(part),
+				ListDialect.parameters(Arrays.asList(values), part)));
+	}
+
+	/** In the same order by all, so that two do not wait for each other. */
+	private static Stream<List<String>> ordered(List<String> partitions) {
+		return parts(partitions.stream().sorted().toList()).map(ListDialect::padded);
 	}
 
 	/**
@@ -179,9 +272,14 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 		}
 	}
 
-	/** Keep an epoch to oneself for longer, or give it back. */
+	/** Keep an epoch to oneself for longer. */
 	int holdEpoch(String partition, Duration howLong) {
 		return this.jdbc.update(Sql.HOLD_EPOCH, this.clock.millis() + howLong.toMillis(), partition);
+	}
+
+	/** Let anybody claim an epoch at once. */
+	int giveBackEpoch(String partition) {
+		return this.jdbc.update(Sql.HOLD_EPOCH, 0, partition);
 	}
 
 	/**

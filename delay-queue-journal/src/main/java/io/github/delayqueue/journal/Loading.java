@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -15,6 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.Epoch;
@@ -48,6 +50,8 @@ final class Loading {
 
 	private boolean farFirst;
 
+	private LookedAt lookedAt = LookedAt.NOTHING;
+
 	private volatile boolean stopped;
 
 	Loading(String queue, JournalParts parts, TaskEvents events) {
@@ -61,35 +65,82 @@ final class Loading {
 		this.stopped = true;
 	}
 
+	String queue() {
+		return this.queue;
+	}
+
+	/**
+	 * What need not be looked at again.
+	 * @param all whether everything is to be looked at all the same
+	 */
+	LookedAt lookedAt(boolean all) {
+		this.lookedAt = all ? LookedAt.NOTHING : this.lookedAt.at(this.parts.clock().millis());
+		return this.lookedAt;
+	}
+
+	/** All that a loader of this queue alone does. */
 	void round() {
-		this.parts.store().partitions(this.queue).forEach(this::beat);
+		lookedAt(true);
+		this.parts.store().partitions(this.queue).forEach((partition) -> beat(partition, () -> {
+		}));
 		// another thread may hold the epoch that has just been refused
 		this.parts.ownership().require(this.queue);
 		this.parts.rechecks().wanted(this.queue);
 		load();
 	}
 
+	/**
+	 * Do what a look has found.
+	 * @param renewed takes epochs that are to be renewed, which costs less for many
+	 * @param longer is called before what may take longer
+	 */
+	void work(Looks.Work work, Consumer<RememberedEpoch> renewed, Runnable longer) {
+		for (RememberedEpoch claimed : work.claimed()) {
+			if (isRenewed(claimed, longer)) {
+				renewed.accept(claimed);
+			}
+		}
+		work.missing().forEach((partition) -> beat(partition, longer));
+		if (work.loads() || this.parts.rechecks().isWanted(this.queue)) {
+			this.parts.ownership().require(this.queue);
+			longer.run();
+			this.parts.rechecks().wanted(this.queue);
+			load();
+		}
+	}
+
+	private boolean isRenewed(RememberedEpoch claimed, Runnable longer) {
+		Epoch before = claimed.epoch();
+		long since = System.nanoTime();
+		Epoch now = this.parts.ownership().beat(claimed.partition(), before, UUID.randomUUID().toString());
+		boolean renewed = now.incarnation().equals(before.incarnation()) && now.beat() == before.beat() + 1;
+		if (!renewed) {
+			learn(claimed.partition(), before, now, since, longer);
+		}
+		return renewed;
+	}
+
 	/** Compare the store with what is remembered of it. */
-	private void beat(String partition) {
+	private void beat(String partition, Runnable longer) {
 		long renewedBefore = this.parts.clock().millis() - this.parts.journal().loadInterval().toMillis() / 2;
 		Optional<Epoch> claimed = write(() -> this.parts.table().loader().claimEpoch(partition, renewedBefore));
 		if (claimed.isEmpty()) {
 			return;
 		}
 		try {
-			compare(partition, claimed.get());
+			long since = System.nanoTime();
+			Epoch now = this.parts.ownership().beat(partition, claimed.get(), UUID.randomUUID().toString());
+			learn(partition, claimed.get(), now, since, longer);
 		}
 		catch (RuntimeException | Error ex) {
 			// so that the next round asks again
-			write(() -> this.parts.table().loader().holdEpoch(partition, Duration.ZERO));
+			write(() -> this.parts.table().loader().giveBackEpoch(partition));
 			throw ex;
 		}
 	}
 
-	private void compare(String partition, Epoch before) {
-		long since = System.nanoTime();
+	private void learn(String partition, Epoch before, Epoch now, long since, Runnable longer) {
 		LoaderTable loader = this.parts.table().loader();
-		Epoch now = this.parts.ownership().beat(partition, before, UUID.randomUUID().toString());
 		if (now.incarnation().equals(before.incarnation())) {
 			write(() -> loader.remember(partition, before, now));
 			return;
@@ -101,6 +152,7 @@ final class Loading {
 			logger.warn("Redis has lost tasks of queue '{}' (it was emptied or exchanged, or is an older copy): "
 					+ "they are restored from the journal", this.queue);
 		}
+		longer.run();
 		long lostAt = this.parts.rechecks().all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
 		write(() -> loader.remember(partition, before, now));
 		if (known) {
@@ -116,7 +168,13 @@ final class Loading {
 	}
 
 	private void load() {
+		if (this.parts.rechecks().isDone(this.queue)) {
+			this.lookedAt = LookedAt.NOTHING;
+		}
+		long before = this.parts.clock().millis();
 		for (List<Row> rows = take(); !rows.isEmpty(); rows = take()) {
+			this.lookedAt = this.lookedAt.and(rows);
+			before = this.parts.clock().millis();
 			handOver(rows);
 			if (this.stopped) {
 				return;
@@ -127,14 +185,16 @@ final class Loading {
 				restored();
 			}
 		}
+		this.lookedAt = LookedAt.everythingAt(before);
 		restored();
 	}
 
 	/** However many come within the horizon, others have their turn, and they have it. */
 	private List<Row> take() {
 		this.farFirst = !this.farFirst;
-		return write(
-				() -> this.parts.table().loader().take(this.queue, this.parts.journal().batchSize(), this.farFirst));
+		return write(() -> this.parts.table()
+			.loader()
+			.take(this.queue, this.parts.journal().batchSize(), this.farFirst, this.lookedAt));
 	}
 
 	private void handOver(List<Row> rows) {
@@ -157,6 +217,7 @@ final class Loading {
 		}
 		catch (RuntimeException ex) {
 			this.parts.handOver().failed(this.queue, rows.size(), ex);
+			this.lookedAt = LookedAt.NOTHING;
 			recheck(rows, ex);
 			throw ex;
 		}

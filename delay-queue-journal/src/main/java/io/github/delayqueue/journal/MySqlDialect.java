@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -35,6 +37,14 @@ final class MySqlDialect extends ListDialect {
 
 	private static final String WRITTEN = """
 			SELECT task_id, generation, revision FROM delay_queue_task WHERE queue = ? AND task_id IN""";
+
+	private static final String TO_BE_CHECKED = "SELECT queue FROM delay_queue_task FORCE INDEX (delay_queue_task_check) "
+			+ "WHERE ";
+
+	private static final String SPAN = "(queue = ? AND check_at >= ? AND check_at <= ?)";
+
+	/** So many rows say that there is much to do. */
+	private static final int MANY = 1000;
 
 	/** Whether an insert answers what it has written, as that of MariaDB does. */
 	private final boolean returning;
@@ -70,6 +80,17 @@ final class MySqlDialect extends ListDialect {
 		jdbc().update(UPDATE + changes + " WHERE queue = ? AND ("
 				+ String.join(" OR ", Collections.nCopies(padded.size(), "(task_id = ? AND generation = ?)")) + ")",
 				parameters.toArray());
+	}
+
+	/** Each span is a range of the index, which a join with the queues would not be. */
+	@Override
+	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
+		List<Span> padded = padded(spans);
+		List<String> found = jdbc.queryForList(
+				TO_BE_CHECKED + String.join(" OR ", Collections.nCopies(padded.size(), SPAN)) + " LIMIT " + MANY,
+				String.class, parameters(padded));
+		// the rows of one queue may hide those of others
+		return (found.size() < MANY) ? Set.copyOf(found) : spans.stream().map(Span::queue).collect(Collectors.toSet());
 	}
 
 	@Override

@@ -17,6 +17,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.SqlArrayValue;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
+
 /**
  * Statements for PostgreSQL: batches are arrays, so that there is one statement whatever
  * their size, and one round trip, that answers what it did.
@@ -82,6 +84,13 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 				+ "WHERE ctid = ANY (ARRAY (SELECT k.ctid FROM k)) "
 				+ "AND (tableoid, ctid) IN (SELECT k.tableoid, k.ctid FROM k)";
 	}
+
+	/** By a walk from span to span, whatever the planner thinks of them. */
+	private static final String TO_BE_CHECKED = """
+			SELECT s.queue FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS s (queue, first, last)
+			CROSS JOIN LATERAL (SELECT 1 FROM delay_queue_task t
+			WHERE t.queue = s.queue AND t.check_at >= s.first AND t.check_at <= s.last
+			ORDER BY t.queue, t.check_at LIMIT 1) AS found""";
 
 	@Override
 	public boolean replacesAtOnce() {
@@ -174,6 +183,24 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	public void update(String queue, List<Key> keys, String changes, Object... values) {
 		this.jdbc.update("UPDATE delay_queue_task t SET " + changes + " FROM " + KEYS,
 				Stream.of(values, keyParameters(queue, keys)).flatMap(Arrays::stream).toArray());
+	}
+
+	@Override
+	public List<RememberedEpoch> claimEpochs(JdbcTemplate jdbc, List<String> partitions, long untilMillis,
+			long beforeMillis, long afterMillis) {
+		return jdbc.query(
+				Sql.CLAIM_EPOCHS + ListDialect.placeholders(partitions)
+						+ " RETURNING partition_name, incarnation, beat, updated_at",
+				RememberedEpoch::of,
+				ListDialect.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
+	}
+
+	@Override
+	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
+		return Set.copyOf(jdbc.queryForList(TO_BE_CHECKED, String.class,
+				array("text", spans.stream().map(Span::queue).toArray(String[]::new)),
+				array("bigint", spans.stream().map(Span::checkFromMillis).toArray(Long[]::new)),
+				array("bigint", spans.stream().map(Span::checkUntilMillis).toArray(Long[]::new))));
 	}
 
 	@Override

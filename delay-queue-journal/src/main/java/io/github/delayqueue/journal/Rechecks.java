@@ -30,6 +30,9 @@ final class Rechecks {
 	/** Queues whose tasks the store may have lost. */
 	private final Set<String> wanted = ConcurrentHashMap.newKeySet();
 
+	/** Queues of which rows are to be looked at that were to be looked at long ago. */
+	private final Set<String> done = ConcurrentHashMap.newKeySet();
+
 	Rechecks(JournalTable table, Transactions transactions) {
 		this.table = table;
 		this.transactions = transactions;
@@ -46,6 +49,7 @@ final class Rechecks {
 		recheck(queue, now, new CheckPosition(now, this.table.checks().latest(now), Long.MAX_VALUE), meanwhile);
 		// the dead ones, which nobody looks at otherwise
 		recheck(queue, now, new CheckPosition(CheckTimes.RESTING, Long.MAX_VALUE, Long.MAX_VALUE), meanwhile);
+		this.done.add(queue);
 		return now;
 	}
 
@@ -76,6 +80,16 @@ final class Rechecks {
 	/** Do so later: the store may have lost tasks of a queue. */
 	void want(String queue) {
 		this.wanted.add(queue);
+	}
+
+	/** Whether a queue has tasks to be looked at again, or is to have some. */
+	boolean isWanted(String queue) {
+		return this.wanted.contains(queue) || this.done.contains(queue);
+	}
+
+	/** Whether all has been made to be looked at again since this was last asked. */
+	boolean isDone(String queue) {
+		return this.done.remove(queue);
 	}
 
 	/** Do so now if it is wanted. The calling thread must have no transaction. */

@@ -25,6 +25,13 @@ final class Sql {
 
 	static final String LOCK = FIND + " FOR UPDATE";
 
+	static final String ANY = "SELECT queue FROM delay_queue_task WHERE queue = ? ORDER BY queue, check_at LIMIT 1";
+
+	/** Whether there is a row that a loader would take, by its queue. */
+	static final String ANY_TO_BE_CHECKED = """
+			SELECT queue FROM delay_queue_task WHERE queue = ? AND check_at >= ? AND check_at <= ?
+			ORDER BY queue, check_at LIMIT 1""";
+
 	/** Which rows a loader takes, and in what order. */
 	static final String TO_BE_CHECKED = """
 			WHERE queue = ? AND check_at >= ? AND check_at <= ? ORDER BY queue, check_at LIMIT ?""";
@@ -91,7 +98,17 @@ final class Sql {
 
 	static final String EPOCH = "SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ?";
 
-	static final String PARTITIONS = "SELECT partition_name FROM delay_queue_epoch ORDER BY partition_name";
+	static final String EPOCHS = "SELECT partition_name, incarnation, beat, updated_at FROM delay_queue_epoch";
+
+	/** Those of many partitions at once, whose names follow. */
+	static final String CLAIM_EPOCHS = """
+			UPDATE delay_queue_epoch SET updated_at = ?
+			WHERE (updated_at < ? OR updated_at > ?) AND partition_name IN""";
+
+	/** As long as they are claimed, which the time tells. */
+	static final String RENEW_EPOCHS = """
+			UPDATE delay_queue_epoch SET beat = beat + ?, updated_at = ?
+			WHERE updated_at = ? AND partition_name IN""";
 
 	static final String INSERT_EPOCH = """
 			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, '', 0, ?)""";

@@ -1,6 +1,12 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -14,6 +20,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
@@ -71,6 +80,70 @@ abstract class AbstractJournalTableTests implements JournalWriteContract, Journa
 		written("a");
 		this.kind.applyJournalSchema(this.database);
 		assertThat(find("a")).isPresent();
+	}
+
+	@Test
+	void anyNumberOfIdleQueuesCostsFewStatements() {
+		StatementCounter counter = new StatementCounter(dataSource());
+		JournalParts parts = instance(counter.dataSource());
+		JournaledTaskStore store = new JournaledTaskStore(parts);
+		JournalLoader loader = new JournalLoader(store, TaskEvents.NONE);
+		List<String> queues = IntStream.range(0, 40).mapToObj((i) -> queue() + "-" + i).toList();
+		queues.forEach(store::isJournaled);
+		for (int round = 0; round < 3; round++) {
+			clock().advance(Duration.ofSeconds(1));
+			loader.round(Runnable::run);
+		}
+		Map<String, Long> before = beats();
+		assertThat(before).containsOnlyKeys(queues);
+		counter.reset();
+		List<Runnable> steps = new ArrayList<>();
+		for (int round = 0; round < 5; round++) {
+			clock().advance(Duration.ofSeconds(1));
+			loader.round((step) -> {
+				steps.add(step);
+				step.run();
+			});
+		}
+		assertThat(beats()).as("a loss would be seen").allSatisfy((queue, beat) -> {
+			assertThat(beat).isEqualTo(before.get(queue) + 5);
+		});
+		assertThat(counter.statements()).as("in five seconds").isLessThanOrEqualTo(5 * 5);
+		assertThat(steps).as("each on a thread").hasSize(5);
+		JournalLoader other = new JournalLoader(new JournaledTaskStore(parts), TaskEvents.NONE);
+		counter.reset();
+		for (int round = 0; round < 10; round++) {
+			clock().advance(Duration.ofMillis(500));
+			((round % 2 == 0) ? loader : other).round(Runnable::run);
+		}
+		assertThat(counter.statements()).as("by two instances").isLessThanOrEqualTo(2 * 5 * 5);
+		assertThat(beats()).as("they share what there is to do").allSatisfy((queue, beat) -> {
+			assertThat(beat).isBetween(before.get(queue) + 10, before.get(queue) + 15);
+		});
+	}
+
+	/** How often the marks of the test's queues have been renewed. */
+	private Map<String, Long> beats() {
+		return jdbc().sql("SELECT partition_name, beat FROM delay_queue_epoch WHERE partition_name LIKE ?")
+			.param(queue() + "%")
+			.query((row, number) -> Map.entry(row.getString(1), row.getLong(2)))
+			.list()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+	}
+
+	private JournalParts instance(DataSource dataSource) {
+		Journal journal = Journal.builder(dataSource, new JdbcTransactionManager(dataSource))
+			.queues((name) -> name.startsWith(queue()))
+			.horizon(HORIZON)
+			.timeout(TIMEOUT)
+			.clock(this.clock)
+			.build();
+		JournalTable counted = table(dataSource);
+		TaskStore store = new InMemoryTaskStore(this.clock);
+		Transactions steps = new Transactions(journal.transactionManager(), dataSource, TIMEOUT, counted.locksGaps());
+		return new JournalParts(store, counted, steps, new HandOver(store, this.clock, HORIZON),
+				new Rechecks(counted, steps), journal);
 	}
 
 	@BeforeEach

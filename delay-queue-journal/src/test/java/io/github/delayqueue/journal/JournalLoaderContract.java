@@ -3,8 +3,11 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
+import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 
@@ -504,7 +508,84 @@ interface JournalLoaderContract extends JournalTableFixture {
 		String partition = queue() + "#1";
 		claim(partition);
 		claim(queue());
-		assertThat(loader().partitionNames()).containsSubsequence(queue(), partition);
+		assertThat(loader().epochs()).contains(
+				new RememberedEpoch(queue(), Epoch.NONE, NOW + LoaderTable.CLAIM.toMillis()),
+				new RememberedEpoch(partition, Epoch.NONE, NOW + LoaderTable.CLAIM.toMillis()));
+	}
+
+	@Test
+	default void epochsAreClaimedAndRenewedTogether() {
+		List<String> partitions = List.of(queue() + "#2", queue(), queue() + "#1");
+		partitions.forEach(this::claim);
+		remember(queue(), Epoch.NONE, new Epoch("first", 7));
+		clock().advance(LoaderTable.CLAIM.plusMillis(1));
+		remember(queue() + "#2", Epoch.NONE, new Epoch("second", 1));
+		long now = clock().millis();
+		assertThat(loader().claimEpochs(partitions, now, now + 10_007)).containsExactlyInAnyOrder(
+				new RememberedEpoch(queue(), new Epoch("first", 7), now + 10_007),
+				new RememberedEpoch(queue() + "#1", Epoch.NONE, now + 10_007));
+		assertThat(claim(queue())).as("claimed").isEmpty();
+		assertThat(loader().claimEpochs(partitions, now, now + 10_008)).isEmpty();
+		assertThat(updated()).containsExactly(now + 10_007, now + 10_007, now);
+		clock().advance(Duration.ofSeconds(1));
+		loader().renewEpochs(partitions.subList(0, 2), now + 10_007);
+		loader().renewEpochs(partitions.subList(1, 3), now + 10_006);
+		assertThat(updated()).containsExactly(now + 1000, now + 10_007, now);
+		assertThat(claim(queue() + "#2")).contains(new Epoch("second", 1));
+		loader().giveBackEpochs(partitions, now + 10_007);
+		assertThat(updated()).containsExactly(now + 1000, 0L, now + 11_000);
+		assertThat(claim(queue() + "#1")).contains(Epoch.NONE);
+		clock().advance(Duration.ofMillis(1));
+		assertThat(claim(queue())).contains(new Epoch("first", 8));
+	}
+
+	/** When the epochs of the queue's partitions were renewed, in their order. */
+	private List<Long> updated() {
+		return loader().epochs()
+			.stream()
+			.filter((epoch) -> epoch.queue().equals(queue()))
+			.sorted(Comparator.comparing(RememberedEpoch::partition))
+			.map(RememberedEpoch::updatedMillis)
+			.toList();
+	}
+
+	@Test
+	default void queuesWithRowsToBeTakenAreFound() {
+		assertThat(toBeTaken(LookedAt.NOTHING)).isEmpty();
+		row("later", NOW, NOW + 1);
+		row("far-later", NOW, CheckTimes.FAR + NOW + 1);
+		deadRow("dead-later", CheckTimes.DIED + NOW + 1);
+		deadRow("known", CheckTimes.RESTING + NOW - 1);
+		assertThat(toBeTaken(LookedAt.NOTHING)).isEmpty();
+		LookedAt everything = LookedAt.everythingAt(NOW);
+		for (long range : List.of(0L, CheckTimes.FAR, CheckTimes.DIED)) {
+			row("due", NOW, range + NOW);
+			assertThat(toBeTaken(LookedAt.NOTHING)).containsExactly(queue());
+			assertThat(toBeTaken(everything)).containsExactly(queue());
+			check("due", range + NOW - 5001);
+			assertThat(toBeTaken(LookedAt.NOTHING)).containsExactly(queue());
+			assertThat(toBeTaken(everything)).as("has been looked at").isEmpty();
+			assertThat(inTransaction(() -> loader().take(queue(), 500, false, everything))).isEmpty();
+			assertThat(ids(take(500))).containsExactly("due");
+			check("due", NOW + 1);
+		}
+	}
+
+	private Set<String> toBeTaken(LookedAt lookedAt) {
+		return loader().toBeTaken(Map.of(queue(), lookedAt, queue() + "-2", lookedAt, queue().substring(1), lookedAt));
+	}
+
+	@Test
+	default void manyRowsOfAQueueHideNoOther() {
+		for (int batch = 0; batch < 3; batch++) {
+			String prefix = "task-" + batch + "-";
+			written(IntStream.range(0, 500).mapToObj((i) -> prefix + i).toArray(String[]::new));
+		}
+		String other = queue() + "-2";
+		inTransaction(() -> table().write(other, List.of(entry("a")), -1));
+		clock().advance(Duration.ofMinutes(2));
+		assertThat(loader().toBeTaken(Map.of(queue(), LookedAt.NOTHING, other, LookedAt.NOTHING)))
+			.containsExactlyInAnyOrder(queue(), other);
 	}
 
 	@Test

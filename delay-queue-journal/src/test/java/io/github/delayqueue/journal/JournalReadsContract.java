@@ -76,6 +76,14 @@ interface JournalReadsContract extends JournalTableFixture {
 	}
 
 	private void fewRowsAreReadByLoaders(String setting) {
+		Map<String, LookedAt> looks = IntStream.range(0, 100)
+			.mapToObj((i) -> queue() + "-idle-" + i)
+			.collect(Collectors.toMap(Function.identity(), (queue) -> LookedAt.NOTHING));
+		assertThat(reads(setting, () -> assertThat(loader().toBeTaken(looks)).isEmpty())).as("look: none")
+			.isLessThan(1000);
+		looks.put(queue(), LookedAt.NOTHING);
+		assertThat(reads(setting, () -> assertThat(loader().toBeTaken(looks)).containsExactly(queue()))).as("look")
+			.isLessThan(2000);
 		assertThat(reads(setting, () -> assertThat(loader().take(queue(), 500, true)).hasSize(500))).as("take")
 			.isLessThan(5000);
 		fewRowsAreReadByKeys(setting);

@@ -89,20 +89,4 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 		assertThat(claim("t1").tasks()).extracting(ClaimedRecord::id).containsExactly("a");
 	}
 
-	/** A queue with a journal is in use. */
-	@Test
-	@Override
-	public void onlyAQueueWithoutTasksIsForgotten() {
-		store().announce(queue());
-		assertThat(store().forget(queue())).isFalse();
-		assertThat(store().queues()).contains(queue());
-	}
-
-	/** The same. */
-	@Test
-	@Override
-	public void historyOfAForgottenQueueBeginsAnew() {
-		onlyAQueueWithoutTasksIsForgotten();
-	}
-
 }

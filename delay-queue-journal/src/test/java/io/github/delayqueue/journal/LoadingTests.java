@@ -96,7 +96,7 @@ class LoadingTests {
 		this.fixture.below.after(Step.SCHEDULE, () -> {
 			loaded.add(isLoaded("far"));
 			if (loaded.size() < 8) {
-				this.fixture.jdbc.sql("UPDATE delay_queue_task SET check_at = 0 WHERE task_id = 'near'").update();
+				toBeLookedAt("near", 0);
 			}
 		});
 		pass(Duration.ofMinutes(1));
@@ -219,9 +219,7 @@ class LoadingTests {
 		this.fixture.below.after(Step.SCHEDULE, () -> {
 			told.add(restored.size());
 			if (told.size() < 8) {
-				this.fixture.jdbc.sql("UPDATE delay_queue_task SET check_at = ? WHERE task_id = 'far'")
-					.param(CheckTimes.FAR)
-					.update();
+				toBeLookedAt("far", CheckTimes.FAR);
 			}
 		});
 		loading.round();
@@ -252,6 +250,12 @@ class LoadingTests {
 		for (Thread thread : threads) {
 			thread.join();
 		}
+	}
+
+	private void toBeLookedAt(String id, long range) {
+		this.fixture.jdbc.sql("UPDATE delay_queue_task SET check_at = ? WHERE task_id = ?")
+			.params(range + this.fixture.clock.millis(), id)
+			.update();
 	}
 
 	private Loading loading(List<Long> restored) {

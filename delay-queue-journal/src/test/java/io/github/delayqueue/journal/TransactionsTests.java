@@ -2,6 +2,7 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -100,7 +101,9 @@ class TransactionsTests {
 	@Test
 	void failureThatConcernsNoSingleQueueNamesNone() {
 		this.fixture.jdbc.sql("DROP ALL OBJECTS").update();
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(this.fixture.store::toBeLoaded)
+		Looks looks = new Looks(this.fixture.parts);
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> looks.look(Set.of(), (queue) -> true, this.fixture::loading))
 			.withMessageStartingWith("The database refused the journal: ")
 			.satisfies((ex) -> assertThat(ex.getQueue()).isNull());
 	}

@@ -1,0 +1,175 @@
+package io.github.delayqueue.journal;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
+import io.github.delayqueue.store.Partitions;
+
+/**
+ * Looks at all queues at once for what a loader has to do: a handful of statements,
+ * however many queues there are. Instances share them. Whoever claims the epoch of a
+ * queue looks at its rows as well. Used by one thread at a time, except for
+ * {@link #renew} and {@link #giveBack}.
+ */
+final class Looks {
+
+	/** The epochs that a look claims have another time than those of others. */
+	private static final int TIMES = 1000;
+
+	private final JournalParts parts;
+
+	/** Partitions that had an epoch when we last looked. */
+	private Set<String> known = Set.of();
+
+	Looks(JournalParts parts) {
+		this.parts = parts;
+	}
+
+	/**
+	 * Look what there is to do.
+	 * @param used queues that have something to do if they have no epoch
+	 * @param loaded which queues to look at
+	 * @param loadings what is done for a queue
+	 * @return what to do, that of queues with rows to be taken first
+	 */
+	List<Work> look(Set<String> used, Predicate<String> loaded, Function<String, Loading> loadings) {
+		long now = this.parts.clock().millis();
+		long until = now + LoaderTable.CLAIM.toMillis() + ThreadLocalRandom.current().nextInt(1, TIMES);
+		List<RememberedEpoch> claimed = new ArrayList<>(claim(this.known, loaded, now, until));
+		try {
+			List<RememberedEpoch> epochs = step(() -> this.parts.table().loader().epochs());
+			Set<String> names = names(epochs);
+			Set<String> others = new HashSet<>(names);
+			others.removeAll(this.known);
+			claimed.addAll(claim(others, loaded, now, until));
+			this.known = names;
+			Map<String, List<RememberedEpoch>> queues = byQueue(epochs, used, loaded);
+			// a replica may not have them yet
+			claimed.forEach((epoch) -> queues.putIfAbsent(epoch.queue(), List.of(epoch)));
+			return work(queues, claimed, now, loadings);
+		}
+		catch (RuntimeException | Error ex) {
+			giveBack(claimed, ex);
+			throw ex;
+		}
+	}
+
+	private static Map<String, List<RememberedEpoch>> byQueue(List<RememberedEpoch> epochs, Set<String> used,
+			Predicate<String> loaded) {
+		Map<String, List<RememberedEpoch>> queues = epochs.stream()
+			.filter((epoch) -> loaded.test(epoch.queue()))
+			.collect(Collectors.groupingBy(RememberedEpoch::queue, TreeMap::new, Collectors.toList()));
+		used.stream().filter(loaded).forEach((queue) -> queues.putIfAbsent(queue, List.of()));
+		return queues;
+	}
+
+	private List<RememberedEpoch> claim(Set<String> partitions, Predicate<String> loaded, long now, long until) {
+		long before = now - this.parts.journal().loadInterval().toMillis() / 2;
+		List<String> ours = partitions.stream().filter((partition) -> {
+			String queue = Partitions.queue(partition);
+			return loaded.test(queue) && this.parts.store().partitions(queue).contains(partition);
+		}).toList();
+		return ours.isEmpty() ? List.of() : step(() -> this.parts.table().loader().claimEpochs(ours, before, until));
+	}
+
+	private List<Work> work(Map<String, List<RememberedEpoch>> queues, List<RememberedEpoch> allClaimed, long now,
+			Function<String, Loading> loadings) {
+		Map<String, List<RememberedEpoch>> claimedOf = allClaimed.stream()
+			.collect(Collectors.groupingBy(RememberedEpoch::queue));
+		Map<String, LookedAt> looks = new HashMap<>();
+		queues.forEach(
+				(queue, epochs) -> Stream.concat(epochs.stream(), claimedOf.getOrDefault(queue, List.of()).stream())
+					// the other partitions have no rows of their own; what somebody keeps
+					// to
+					// himself is being restored, or he has died
+					.filter((epoch) -> epoch.partition().equals(queue) && epoch.updatedMillis() > now)
+					.forEach((epoch) -> looks.put(queue, loadings.apply(queue).lookedAt(isLookAtAll(epoch)))));
+		Set<String> found = looks.isEmpty() ? Set.of() : step(() -> this.parts.table().loader().toBeTaken(looks));
+		List<Work> work = new ArrayList<>();
+		queues.forEach((queue, epochs) -> {
+			Set<String> names = names(epochs);
+			List<String> missing = this.parts.store()
+				.partitions(queue)
+				.stream()
+				.filter((partition) -> !names.contains(partition))
+				.toList();
+			boolean loads = found.contains(queue) || this.parts.rechecks().isWanted(queue) || !missing.isEmpty();
+			List<RememberedEpoch> claimed = claimedOf.getOrDefault(queue, List.of());
+			if (loads || !claimed.isEmpty()) {
+				work.add(new Work(loadings.apply(queue), claimed, missing, loads));
+			}
+		});
+		work.sort(Comparator.comparing((one) -> !one.loads()));
+		return work;
+	}
+
+	/** All instances count the same beats, so that one of them does it in its time. */
+	private boolean isLookAtAll(RememberedEpoch epoch) {
+		long times = LookedAt.ALL.toNanos() / this.parts.journal().loadInterval().toNanos();
+		return epoch.epoch().beat() % Math.max(1, times) == 0;
+	}
+
+	private static Set<String> names(List<RememberedEpoch> epochs) {
+		return epochs.stream().map(RememberedEpoch::partition).collect(Collectors.toCollection(HashSet::new));
+	}
+
+	/** Note that these partitions have had a further beat. */
+	void renew(List<RememberedEpoch> claimed) {
+		byTime(claimed).forEach((until, partitions) -> step(() -> {
+			this.parts.table().loader().renewEpochs(partitions, until);
+			return true;
+		}));
+	}
+
+	/** Let others look at once. If this fails, they do so after some seconds. */
+	void giveBack(List<RememberedEpoch> claimed, Throwable reason) {
+		try {
+			byTime(claimed).forEach((until, partitions) -> step(() -> {
+				this.parts.table().loader().giveBackEpochs(partitions, until);
+				return true;
+			}));
+		}
+		catch (RuntimeException ex) {
+			reason.addSuppressed(ex);
+		}
+	}
+
+	private static Map<Long, List<String>> byTime(List<RememberedEpoch> claimed) {
+		return claimed.stream()
+			.collect(Collectors.groupingBy(RememberedEpoch::updatedMillis,
+					Collectors.mapping(RememberedEpoch::partition, Collectors.toList())));
+	}
+
+	private <T> T step(Supplier<T> step) {
+		return this.parts.transactions().apart(null, this.parts.table().autoCommit(), step);
+	}
+
+	/**
+	 * What there is to do for a queue.
+	 *
+	 * @param claimed epochs of its partitions that nobody else has
+	 * @param missing partitions without an epoch
+	 * @param loads whether rows are to be taken
+	 */
+	record Work(Loading loading, List<RememberedEpoch> claimed, List<String> missing, boolean loads) {
+
+		String queue() {
+			return this.loading.queue();
+		}
+
+	}
+
+}
