@@ -12,6 +12,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Carries out the actions of {@link QueueManagement}.

@@ -232,7 +232,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		store.claim(this.queue, ClaimRequest.of("token", 1, Duration.ofSeconds(5)));
 		assertThat(store.beat(this.queue, Epoch.NONE.of("first"), "one")).isEqualTo(new Epoch("one", 1, "first"));
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=1 epoch=one table=first");
-		assertThat(store.check(this.queue, null, 100, new byte[0]).findings()).isEmpty();
+		assertThat(check().findings()).isEmpty();
 		store.adopt(this.queue, "second");
 		assertThat(this.keyspace.dump()).containsExactly("meta table=second");
 		store.adopt(this.queue, "");
