@@ -43,8 +43,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
-		ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class,
-		DeadDescriptor.class })
+		ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class, DeadDescriptor.class })
 public class QueueManagement {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);

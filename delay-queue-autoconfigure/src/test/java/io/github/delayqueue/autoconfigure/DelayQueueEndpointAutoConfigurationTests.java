@@ -16,7 +16,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-import io.github.delayqueue.actuate.CheckDescriptor;
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
 import io.github.delayqueue.actuate.FoundTasksDescriptor;
@@ -116,7 +115,7 @@ class DelayQueueEndpointAutoConfigurationTests {
 	void nativeImageKeepsWhatTheManagementAnswers() {
 		RuntimeHints hints = new RuntimeHints();
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, QueueManagement.class);
-		for (Class<?> answer : List.of(QueuesDescriptor.class, UnreadableQueueDescriptor.class, CheckDescriptor.class,
+		for (Class<?> answer : List.of(QueuesDescriptor.class, UnreadableQueueDescriptor.class,
 				QueueDescriptor.Listener.class, FoundTasksDescriptor.class)) {
 			assertThat(RuntimeHintsPredicates.reflection().onType(answer)).accepts(hints);
 		}

@@ -22,13 +22,11 @@ final class ObservationNames {
 
 	static final ObservationConvention<ProcessObservationContext> PROCESS = new Process();
 
-	static final String SYSTEM = "delay_queue";
-
 	private ObservationNames() {
 	}
 
 	private static KeyValues common(String operation, String type, @Nullable String queue) {
-		return KeyValues.of("messaging.system", SYSTEM, "messaging.operation.name", operation,
+		return KeyValues.of("messaging.system", ProcessObservationContext.SYSTEM, "messaging.operation.name", operation,
 				"messaging.operation.type", type, "messaging.destination.name",
 				(queue != null) ? queue : KeyValue.NONE_VALUE);
 	}

@@ -18,6 +18,9 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 	/** A header of tasks whose handling is to have a trace of its own. */
 	static final String LINK_HEADER = "delay-queue-trace";
 
+	/** The name of the system, as in the conventions for messaging. */
+	static final String SYSTEM = "delay_queue";
+
 	private final String queue;
 
 	private final List<DelayedTask<?>> tasks;
@@ -35,7 +38,7 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		this.queue = queue;
 		this.tasks = List.copyOf(tasks);
 		setCarrier(isSingle() ? this.tasks.get(0).headers() : Map.of());
-		setRemoteServiceName(ObservationNames.SYSTEM);
+		setRemoteServiceName(SYSTEM);
 	}
 
 	/** The queue. */

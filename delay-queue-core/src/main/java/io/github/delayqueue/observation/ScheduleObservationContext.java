@@ -32,7 +32,7 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 		this.queue = queue;
 		this.tasks = tasks;
 		setCarrier(new LinkedHashMap<>());
-		setRemoteServiceName(ObservationNames.SYSTEM);
+		setRemoteServiceName(ProcessObservationContext.SYSTEM);
 	}
 
 	/** The queue, {@code null} if one call schedules to several. */

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.testsupport.MutableClock;
 
-
 /**
  * What of the contract holds for a queue with partitions as a whole: all but the order of
  * claims, what a retention leaves, and who is woken, which are those of each partition.
