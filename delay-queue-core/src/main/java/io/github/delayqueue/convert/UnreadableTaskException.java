@@ -34,7 +34,7 @@ public class UnreadableTaskException extends DelayQueueException {
 	}
 
 	/**
-	 * What is wrong with the task, without naming it: for a line or record that does so.
+	 * The problem, in a sentence that names neither the task nor its queue.
 	 */
 	public String getProblem() {
 		return this.problem;
