@@ -10,6 +10,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.cache.Cache;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -89,6 +90,8 @@ abstract class Shop {
 
 	Products products;
 
+	Cache cache;
+
 	Pager pager;
 
 	void close(Order order) {
@@ -149,6 +152,10 @@ abstract class Shop {
 	}
 
 	record Page(int number) {
+
+	}
+
+	record Product(String id) {
 
 	}
 
@@ -255,6 +262,8 @@ abstract class Shop {
 	interface Products {
 
 		void add(Row row);
+
+		void save(Product product);
 
 	}
 
