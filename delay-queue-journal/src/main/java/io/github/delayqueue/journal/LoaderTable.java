@@ -22,6 +22,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Partitions;
@@ -188,9 +189,12 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	record CheckPosition(long after, long checkMillis, long generation) {
 	}
 
-	/** What is remembered of the stores of all partitions. */
+	/** What is remembered of the stores of all partitions; the table has other rows. */
 	List<RememberedEpoch> epochs() {
-		return this.jdbc.query(Sql.EPOCHS, RememberedEpoch::of);
+		return this.jdbc.query(Sql.EPOCHS, RememberedEpoch::of)
+			.stream()
+			.filter((epoch) -> Names.isQueue(epoch.queue()))
+			.toList();
 	}
 
 	/**

@@ -142,8 +142,8 @@ abstract class AbstractJournalTableTests implements JournalWriteContract, Journa
 		JournalTable counted = table(dataSource);
 		TaskStore store = new InMemoryTaskStore(this.clock);
 		Transactions steps = new Transactions(journal.transactionManager(), dataSource, TIMEOUT, counted.locksGaps());
-		return new JournalParts(store, counted, steps, new HandOver(store, this.clock, HORIZON),
-				new Rechecks(counted, steps), journal);
+		return new JournalParts(store, counted, steps, new HandOver(store, this.clock, HORIZON, (queue) -> false),
+				new Rechecks(counted, steps), journal, new Ownership("table", store, this.clock));
 	}
 
 	@BeforeEach

@@ -149,7 +149,7 @@ class OtherTableTests {
 				(i) -> () -> tableOf(new DataSourceTransactionManager(this.first.dataSource)));
 		assertThat(tables).hasSize(10).containsOnly(tables.get(0));
 		assertThat(tableOf(this.first.transactionManager)).isEqualTo(tables.get(0));
-		assertThat(this.first.store.toBeLoaded()).as("queues").isEmpty();
+		assertThat(this.first.parts.table().loader().epochs()).as("queues").isEmpty();
 	}
 
 	@Test
