@@ -306,8 +306,8 @@ public interface DelayQueueOperations {
 	 * @param ttr time to run, from when they are claimed
 	 * @param maxWait how long to wait at most: zero, for not at all, to 36500 days
 	 * @return the tasks, empty if none has become due in that time
-	 * @throws InterruptedException if the thread is interrupted. What it was just
-	 * claiming, if anything, is delivered again when the leases run out
+	 * @throws InterruptedException if the thread is interrupted. Tasks that it was just
+	 * claiming are delivered again when their leases run out
 	 */
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException;
 

@@ -41,8 +41,8 @@ import io.github.delayqueue.store.TaskStore;
  * <p>
  * Works as soon as it is created and until it is destroyed. Stopping only sends what
  * {@link #scheduleAsync(TaskRequest)} has taken over: after listeners and the web server
- * have stopped, before the store does. Whoever waits for tasks is told when the context
- * begins to close.
+ * have stopped, before the store does. A wait for tasks ends when the context begins to
+ * close.
  */
 public class DelayQueueTemplate
 		implements DelayQueueOperations, ApplicationContextAware, SmartLifecycle, DisposableBean {
