@@ -23,8 +23,11 @@ import org.springframework.context.annotation.Import;
  * parent both need it if both have listeners. The child shares the template, the
  * registry, the store and the settings of its parent; its listeners run while it runs.
  * <p>
- * With Spring Boot, the auto-configuration does all this, and the annotation has no
- * effect. It has none either if {@code delay-queue.enabled} is {@code false}.
+ * Where a class of the context has {@code @SpringBootApplication} or
+ * {@code @EnableAutoConfiguration}, the auto-configuration does all this. The annotation
+ * imports nothing then, and tests of a slice start without the delay queue. It has its
+ * effect if the auto-configuration of the delay queue is excluded. If
+ * {@code delay-queue.enabled} is {@code false}, it declares nothing.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,12 +9,16 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -22,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
@@ -72,6 +77,28 @@ class EnableDelayQueueTests {
 	@Test
 	void isHarmlessTwice() {
 		this.redisContextRunner.withUserConfiguration(EnabledAgain.class)
+			.run(EnableDelayQueueTests::assertHasEachBeanOnce);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Slice.class, SliceOfOther.class })
+	void declaresNothingInASliceOfAnAutoConfiguredApplication(Class<?> slice) {
+		new ApplicationContextRunner().withUserConfiguration(slice)
+			.withPropertyValues("spring.boot.enableautoconfiguration=false")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				BEANS.forEach((type) -> assertThat(context).doesNotHaveBean(type));
+			});
+	}
+
+	@Test
+	void declaresItsBeansWhereTheAutoConfigurationIsExcluded() {
+		new ApplicationContextRunner().withUserConfiguration(WithoutOurs.class, Redis.class)
+			.withPropertyValues("spring.boot.enableautoconfiguration=false")
+			.run(EnableDelayQueueTests::assertHasEachBeanOnce);
+		new ApplicationContextRunner().withUserConfiguration(Slice.class, Redis.class)
+			.withPropertyValues("spring.boot.enableautoconfiguration=false",
+					"spring.autoconfigure.exclude=" + DelayQueueAutoConfiguration.class.getName())
 			.run(EnableDelayQueueTests::assertHasEachBeanOnce);
 	}
 
@@ -231,6 +258,27 @@ class EnableDelayQueueTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableDelayQueue
 	static class Enabled {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@EnableDelayQueue
+	static class Slice {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Enabled.class)
+	static class SliceOfOther {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(exclude = DelayQueueAutoConfiguration.class)
+	@EnableDelayQueue
+	static class WithoutOurs {
 
 	}
 
