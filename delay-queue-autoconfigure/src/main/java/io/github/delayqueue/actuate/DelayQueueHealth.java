@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
@@ -35,7 +36,7 @@ import io.github.delayqueue.store.TaskStore;
  * server whose settings endanger tasks. Public for wiring: each generation of Spring Boot
  * has an indicator that shows it. Thread-safe.
  */
-public final class DelayQueueHealth {
+public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	private static final int MAX_WITHOUT_CONSUMER = 20;
 

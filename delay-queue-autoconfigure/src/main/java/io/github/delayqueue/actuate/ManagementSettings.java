@@ -3,6 +3,7 @@ package io.github.delayqueue.actuate;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
@@ -16,7 +17,8 @@ import org.springframework.boot.actuate.endpoint.Show;
  * when authorized; none for any user who has logged in
  * @param journaled whether a queue has a journal
  */
-public record ManagementSettings(Access access, Show showValues, Set<String> roles, Predicate<String> journaled) {
+public record ManagementSettings(Access access, Show showValues, Set<String> roles,
+		Predicate<String> journaled) implements AopInfrastructureBean {
 
 	/** Nothing may be changed, and payloads are shown to nobody. */
 	public static final ManagementSettings READ_ONLY = new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of());

@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
@@ -40,7 +41,7 @@ import io.github.delayqueue.dashboard.ServletDashboard;
 @ConditionalOnBean(QueueManagement.class)
 @Conditional(OnEndpointAccessCondition.class)
 @ImportRuntimeHints(DashboardRuntimeHints.class)
-public final class DelayQueueDashboardAutoConfiguration {
+public final class DelayQueueDashboardAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
 	@ConditionalOnMissingBean

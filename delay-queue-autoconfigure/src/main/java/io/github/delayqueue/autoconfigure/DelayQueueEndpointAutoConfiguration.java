@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -21,7 +22,7 @@ import io.github.delayqueue.actuate.QueueManagement;
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnAvailableEndpoint(DelayQueueEndpoint.class)
 @ConditionalOnBean(QueueManagement.class)
-public final class DelayQueueEndpointAutoConfiguration {
+public final class DelayQueueEndpointAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -2,6 +2,7 @@ package io.github.delayqueue.autoconfigure;
 
 import java.util.Set;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -16,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * shown when authorized. Default: any user who has logged in.
  */
 @ConfigurationProperties("management.endpoint.delayqueue")
-record DelayQueueEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {
+record DelayQueueEndpointProperties(@DefaultValue("never") Show showValues,
+		@DefaultValue Set<String> roles) implements AopInfrastructureBean {
 
 }

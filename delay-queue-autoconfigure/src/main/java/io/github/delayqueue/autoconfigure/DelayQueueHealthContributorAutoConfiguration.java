@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -22,7 +23,7 @@ import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
 @ConditionalOnEnabledHealthIndicator("delayqueue")
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBean(DelayQueueHealth.class)
-public final class DelayQueueHealthContributorAutoConfiguration {
+public final class DelayQueueHealthContributorAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "delayQueueHealthIndicator")

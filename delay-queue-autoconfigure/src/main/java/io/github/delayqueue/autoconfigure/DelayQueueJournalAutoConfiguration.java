@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -42,7 +43,7 @@ import io.github.delayqueue.journal.Journal;
 @ConditionalOnMissingBean(Journal.class)
 @EnableConfigurationProperties(DelayQueueProperties.class)
 @Import(JournalDatabase.class)
-public final class DelayQueueJournalAutoConfiguration {
+public final class DelayQueueJournalAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
 	@DependsOnDatabaseInitialization

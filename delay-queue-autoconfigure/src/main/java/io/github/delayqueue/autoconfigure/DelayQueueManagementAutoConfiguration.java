@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aot.hint.annotation.RegisterReflection;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -36,7 +37,7 @@ import io.github.delayqueue.store.TaskStore;
 		TaskCodec.class })
 @EnableConfigurationProperties(DelayQueueEndpointProperties.class)
 @RegisterReflection(classNames = "org.springframework.security.core.Authentication")
-public final class DelayQueueManagementAutoConfiguration {
+public final class DelayQueueManagementAutoConfiguration implements AopInfrastructureBean {
 
 	private static final EndpointId ENDPOINT = EndpointId.of("delayqueue");
 

@@ -2,6 +2,7 @@ package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,7 +30,7 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBean(value = { TaskStore.class, DelayQueueListenerContainerRegistry.class },
 		type = DelayQueueMetricsAutoConfiguration.METER_REGISTRY)
-public final class DelayQueueMetricsAutoConfiguration {
+public final class DelayQueueMetricsAutoConfiguration implements AopInfrastructureBean {
 
 	// By name: nothing but the package of the meters depends on Micrometer's API
 	static final String METER_REGISTRY = "io.micrometer.core.instrument.MeterRegistry";

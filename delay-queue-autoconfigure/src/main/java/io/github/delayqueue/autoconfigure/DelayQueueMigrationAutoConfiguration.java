@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -31,7 +32,7 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "delay-queue.migration.enabled")
 @ConditionalOnBean({ DelayQueueOperations.class, TaskStore.class, TaskCodec.class })
-public final class DelayQueueMigrationAutoConfiguration {
+public final class DelayQueueMigrationAutoConfiguration implements AopInfrastructureBean {
 
 	/** Not lazy: nobody asks for it. */
 	@Bean

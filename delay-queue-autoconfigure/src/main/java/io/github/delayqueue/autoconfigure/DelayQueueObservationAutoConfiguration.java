@@ -1,5 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -34,7 +35,7 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnBooleanProperty(name = "delay-queue.observation.enabled", matchIfMissing = true)
 @ConditionalOnBean(value = TaskStore.class, type = DelayQueueObservationAutoConfiguration.REGISTRY)
 @Conditional(DelayQueueObservationAutoConfiguration.OnTracerOrAskedFor.class)
-public final class DelayQueueObservationAutoConfiguration {
+public final class DelayQueueObservationAutoConfiguration implements AopInfrastructureBean {
 
 	// By name: nothing but the package of the observations depends on Micrometer's API
 	static final String REGISTRY = "io.micrometer.observation.ObservationRegistry";

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -60,7 +61,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Journal journal,
 		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
 		@DefaultValue Dashboard dashboard, @DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
-		@DefaultValue Map<String, String> test) {
+		@DefaultValue Map<String, String> test) implements AopInfrastructureBean {
 
 	/**
 	 * Settings of listeners that do not set them themselves.

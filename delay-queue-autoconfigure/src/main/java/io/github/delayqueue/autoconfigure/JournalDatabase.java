@@ -6,6 +6,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,7 +27,7 @@ import io.github.delayqueue.config.JournalRequirementException;
 record JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFactory,
 		@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource, ObjectProvider<DataSource> anyDataSource,
 		@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,
-		ObjectProvider<PlatformTransactionManager> anyTransactionManager) {
+		ObjectProvider<PlatformTransactionManager> anyTransactionManager) implements AopInfrastructureBean {
 
 	/**
 	 * The data source that is marked, or else the only or the primary one.

@@ -2,11 +2,8 @@ package io.github.delayqueue.autoconfigure;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.AopConfigException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 
@@ -21,9 +18,6 @@ import io.github.delayqueue.listener.InvalidListenerException;
  */
 class SetupFailureAnalyzer implements FailureAnalyzer {
 
-	/** Our classes are final for the most part. */
-	private static final Pattern OURS = Pattern.compile("class io\\.github\\.delayqueue\\.[\\w.$]+");
-
 	@Override
 	public @Nullable FailureAnalysis analyze(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -32,15 +26,6 @@ class SetupFailureAnalyzer implements FailureAnalyzer {
 			}
 			if (cause instanceof SpringBootVersionException version) {
 				return new FailureAnalysis(version.getProblem(), version.getAction(), cause);
-			}
-			Matcher ours = OURS.matcher(String.valueOf(cause.getMessage()));
-			if (cause instanceof AopConfigException && ours.find()) {
-				return new FailureAnalysis(
-						"An aspect of the application applies to a bean of the delay queue that cannot have a proxy: "
-								+ ours.group() + ".",
-						"Exclude the delay queue from its pointcut: add \"&& !within(io.github.delayqueue..*)\" to it, or "
-								+ "restrict it to the packages of the application.",
-						cause);
 			}
 			String action = action(cause);
 			if (action != null) {

@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import io.github.delayqueue.Names;
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 import io.github.delayqueue.InvalidOptionException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
@@ -27,7 +29,7 @@ import io.github.delayqueue.options.QueueOptions;
  */
 public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int schedulerPoolSize,
 		boolean virtualThreads, boolean remoteControl, Duration deadAfter, QueueOptions general,
-		Map<String, QueueOptions> queues) {
+		Map<String, QueueOptions> queues) implements AopInfrastructureBean {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 

@@ -1,6 +1,7 @@
 package io.github.delayqueue.dashboard;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
@@ -12,7 +13,8 @@ import org.springframework.beans.factory.BeanFactory;
  * @param page the path of the page, below that of the application
  * @param endpoint the path of the endpoint, {@code null} if it has a port of its own
  */
-public record EndpointRules(BeanFactory beans, String page, @Nullable String endpoint) {
+public record EndpointRules(BeanFactory beans, String page,
+		@Nullable String endpoint) implements AopInfrastructureBean {
 
 	static final String REFUSAL = "Everybody may reach the page, but not the endpoint, which shows and does the "
 			+ "same. So the page serves only users who may reach the endpoint. Give the path of the "

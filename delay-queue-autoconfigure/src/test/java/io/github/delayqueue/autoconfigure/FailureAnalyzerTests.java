@@ -1,14 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
-import java.lang.reflect.Method;
-
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
-import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -68,15 +61,6 @@ class FailureAnalyzerTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("of which several are primary: jacksonJsonMapper, mine.")
 			.contains("Declare bean methods that return a JsonMapper with that type");
-	}
-
-	@Test
-	void aspectOverOurPackages(CapturedOutput output) {
-		fail(AspectOverAll.class);
-		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("An aspect of the application applies to a bean of the delay queue that cannot have a proxy: "
-					+ "class io.github.delayqueue.")
-			.contains("&& !within(io.github.delayqueue..*)");
 	}
 
 	@Test
@@ -212,35 +196,6 @@ class FailureAnalyzerTests {
 		@Primary
 		ObjectMapper mine() {
 			return JsonMapper.builder().build();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class })
-	static class AspectOverAll {
-
-		@Bean
-		static DefaultAdvisorAutoProxyCreator proxyCreator() {
-			DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-			creator.setProxyTargetClass(true);
-			return creator;
-		}
-
-		@Bean
-		static Advisor everything() {
-			StaticMethodMatcherPointcutAdvisor advisor = new StaticMethodMatcherPointcutAdvisor() {
-
-				private static final long serialVersionUID = 1L;
-
-				@Override
-				public boolean matches(Method method, Class<?> targetClass) {
-					return targetClass.getName().startsWith("io.github.delayqueue.");
-				}
-
-			};
-			advisor.setAdvice((MethodInterceptor) MethodInvocation::proceed);
-			return advisor;
 		}
 
 	}

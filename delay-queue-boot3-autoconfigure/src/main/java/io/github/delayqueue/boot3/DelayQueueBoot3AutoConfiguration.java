@@ -1,5 +1,6 @@
 package io.github.delayqueue.boot3;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,7 +23,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 @ConditionalOnEnabledHealthIndicator("delayqueue")
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @ConditionalOnBean(DelayQueueHealth.class)
-public final class DelayQueueBoot3AutoConfiguration {
+public final class DelayQueueBoot3AutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "delayQueueHealthIndicator")

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -40,8 +41,8 @@ import io.github.delayqueue.listener.InvalidListenerException;
  * the registry of its parent, listeners are registered while the context runs: the
  * registry starts before its beans are complete, and outlives them.
  */
-public class DelayQueueListenerAnnotationBeanPostProcessor
-		implements BeanPostProcessor, SmartInitializingSingleton, SmartLifecycle, BeanFactoryAware {
+public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostProcessor, SmartInitializingSingleton,
+		SmartLifecycle, BeanFactoryAware, AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerAnnotationBeanPostProcessor.class);
 

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DelayQueueException;
@@ -22,7 +23,7 @@ import io.github.delayqueue.TaskFailure;
  * without payload, {@code h} and {@code o} where they are empty. Any program can write
  * it; parts may come in any order, and parts that are not known are passed over.
  */
-public final class TaskCodec {
+public final class TaskCodec implements AopInfrastructureBean {
 
 	private final PayloadMapper mapper;
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.context.ApplicationEventPublisher;
 
 import io.github.delayqueue.TaskFailure;
@@ -15,7 +16,7 @@ import io.github.delayqueue.TaskFailure;
  * {@code @TransactionalEventListener} does not hear of them. Deliveries that end well
  * cost nothing. Public for wiring.
  */
-public final class ApplicationEvents implements TaskEventListener {
+public final class ApplicationEvents implements TaskEventListener, AopInfrastructureBean {
 
 	private final ApplicationEventPublisher publisher;
 

@@ -8,12 +8,13 @@ import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Passes events on to all listeners. Public for wiring.
  */
-public final class TaskEvents {
+public final class TaskEvents implements AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskEvents.class);
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
@@ -21,7 +22,7 @@ import io.github.delayqueue.QueueStats;
  * @param <T> type of the payload
  */
 record TypedQueue<T>(DelayQueueOperations operations, String name,
-		@Nullable Type payloadType) implements DelayQueue<T> {
+		@Nullable Type payloadType) implements DelayQueue<T>, AopInfrastructureBean {
 
 	TypedQueue {
 		Names.requireQueue(name);

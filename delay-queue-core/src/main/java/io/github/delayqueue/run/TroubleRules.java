@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
@@ -27,7 +28,7 @@ import io.github.delayqueue.store.History;
  * judges what the figures of a queue say now, by the clock of the store, and how many of
  * its tasks usually die. For wiring. Immutable.
  */
-public final class TroubleRules {
+public final class TroubleRules implements AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(TroubleRules.class);
 

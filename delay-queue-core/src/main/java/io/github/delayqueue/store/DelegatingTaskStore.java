@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -20,7 +21,7 @@ import io.github.delayqueue.TaskState;
  * think of {@link #scheduleAhead}, too. The short forms of {@link TaskStore} are cases of
  * the long ones; only these are to be overridden.
  */
-public class DelegatingTaskStore implements TaskStore {
+public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 
 	private final TaskStore delegate;
 

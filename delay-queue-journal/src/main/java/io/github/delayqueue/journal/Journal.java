@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -28,7 +29,7 @@ import org.springframework.util.Assert;
  */
 public record Journal(DataSource dataSource, PlatformTransactionManager transactionManager, Predicate<String> queues,
 		Predicate<String> completedKept, Duration horizon, Duration timeout, Duration loadInterval, int batchSize,
-		Clock clock) {
+		Clock clock) implements AopInfrastructureBean {
 
 	public Journal {
 		// what a transaction manager knows a transaction-aware one by

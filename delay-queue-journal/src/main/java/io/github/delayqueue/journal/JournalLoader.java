@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -27,7 +28,7 @@ import io.github.delayqueue.journal.Looks.Work;
  * share the work. Public for wiring. Thread-safe; can be started again after it was
  * stopped.
  */
-public final class JournalLoader implements SmartLifecycle {
+public final class JournalLoader implements SmartLifecycle, AopInfrastructureBean {
 
 	/** Starts before consumers and stops after them. */
 	public static final int PHASE = 50;

@@ -2,6 +2,8 @@ package io.github.delayqueue.migration;
 
 import java.util.function.ToLongFunction;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
@@ -11,7 +13,8 @@ import io.github.delayqueue.producer.TaskRequest;
  *
  * @param maxPayloadBytes how large a payload may be, as JSON, by queue
  */
-public record Destination(DelayQueueOperations operations, TaskCodec codec, ToLongFunction<String> maxPayloadBytes) {
+public record Destination(DelayQueueOperations operations, TaskCodec codec,
+		ToLongFunction<String> maxPayloadBytes) implements AopInfrastructureBean {
 
 	/** Makes sure that a task can be written, before its entry is taken. */
 	void check(TaskRequest task) {

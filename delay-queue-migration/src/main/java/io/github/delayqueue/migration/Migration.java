@@ -1,6 +1,7 @@
 package io.github.delayqueue.migration;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.producer.TaskRequest;
@@ -12,7 +13,7 @@ import io.github.delayqueue.producer.TaskRequest;
  * {@link MigrationRunner} moves what it describes, as long as the application runs.
  * Immutable.
  */
-public final class Migration {
+public final class Migration implements AopInfrastructureBean {
 
 	private final Source source;
 

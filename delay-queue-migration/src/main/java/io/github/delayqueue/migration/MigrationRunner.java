@@ -10,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -26,7 +27,7 @@ import io.github.delayqueue.DelayQueueException;
  * With Spring Boot there is one if {@code delay-queue.migration.enabled} is set; without,
  * declare a bean of this type. Thread-safe; can be started again after it was stopped.
  */
-public final class MigrationRunner implements SmartLifecycle {
+public final class MigrationRunner implements SmartLifecycle, AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(MigrationRunner.class);
 

@@ -2,6 +2,8 @@ package io.github.delayqueue.migration;
 
 import java.time.Duration;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.TaskStore;
@@ -15,7 +17,8 @@ import io.github.delayqueue.store.TaskStore;
  * {@link TaskStore#MAX_BATCH}
  * @param dryRun whether entries are only counted, once, and stay where they are
  */
-public record MigrationSettings(String keyPrefix, Duration interval, int batchSize, boolean dryRun) {
+public record MigrationSettings(String keyPrefix, Duration interval, int batchSize,
+		boolean dryRun) implements AopInfrastructureBean {
 
 	public MigrationSettings {
 		if (interval.isNegative() || interval.isZero()) {

@@ -3,6 +3,7 @@ package io.github.delayqueue.test;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -31,7 +32,7 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
 @AutoConfiguration(before = DelayQueueAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueTestProperties.class)
-public final class DelayQueueTestAutoConfiguration {
+public final class DelayQueueTestAutoConfiguration implements AopInfrastructureBean {
 
 	/** Name of the clock. */
 	static final String CLOCK = "delayQueueTestClock";

@@ -9,6 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 import io.github.delayqueue.Names;
 
 /**
@@ -22,7 +24,7 @@ import io.github.delayqueue.Names;
  * is, in whole milliseconds, unless {@code delay-queue.test.start-at} says otherwise.
  * Safe to read by any thread; one at a time may turn it.
  */
-public final class DelayQueueTestClock extends Clock {
+public final class DelayQueueTestClock extends Clock implements AopInfrastructureBean {
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 

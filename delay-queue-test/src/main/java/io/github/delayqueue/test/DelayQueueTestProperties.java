@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
@@ -22,7 +23,8 @@ import org.springframework.util.Assert;
  */
 @ConfigurationProperties(prefix = "delay-queue.test", ignoreUnknownFields = false)
 record DelayQueueTestProperties(@Nullable Instant startAt, @DefaultValue("5s") Duration asyncTimeout,
-		@DefaultValue("10000") int maxDeliveries, @DefaultValue("false") boolean failOnFailure) {
+		@DefaultValue("10000") int maxDeliveries, @DefaultValue("false") boolean failOnFailure)
+		implements AopInfrastructureBean {
 
 	DelayQueueTestProperties {
 		Assert.isTrue(!asyncTimeout.isNegative() && !asyncTimeout.isZero(),

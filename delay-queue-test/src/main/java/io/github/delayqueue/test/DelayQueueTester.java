@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
@@ -20,7 +21,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
  * assertThat(tester.queue("order_timeout")).hasScheduled("order-1").dueIn(Duration.ofMinutes(30));
  * </pre>
  */
-public final class DelayQueueTester {
+public final class DelayQueueTester implements AopInfrastructureBean {
 
 	private final TestAccess access;
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskFailure;
@@ -26,7 +27,7 @@ import io.github.delayqueue.listener.TaskResult;
  * Keeps what became of each delivery of a test: how it ended, from the events of the
  * delay queue, together with what its handler was given and what it threw.
  */
-final class DeliveryRecorder implements TaskEventListener {
+final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean {
 
 	private final Clock clock;
 

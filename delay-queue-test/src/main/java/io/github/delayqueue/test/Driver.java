@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 import io.github.delayqueue.Names;
 import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 
@@ -12,7 +14,7 @@ import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
  * Lets time pass: turns the clock to the next instant at which there is something to do,
  * does it, and goes on.
  */
-final class Driver {
+final class Driver implements AopInfrastructureBean {
 
 	/** Looking in vain so often, without a delivery in between, leads nowhere. */
 	private static final int MAX_EMPTY_STEPS = 100_000;

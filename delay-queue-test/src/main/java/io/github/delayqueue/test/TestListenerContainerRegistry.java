@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
@@ -34,7 +35,7 @@ import io.github.delayqueue.store.TaskStore;
  * thread. Everything else about them is as it always is. Steps are to be taken by one
  * thread at a time.
  */
-final class TestListenerContainerRegistry extends DefaultListenerContainerRegistry {
+final class TestListenerContainerRegistry extends DefaultListenerContainerRegistry implements AopInfrastructureBean {
 
 	/** Nobody polls, so nobody can be too late for it. */
 	private static final Duration NO_POLLS = Duration.ofDays(36_500);

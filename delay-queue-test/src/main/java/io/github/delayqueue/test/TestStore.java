@@ -1,11 +1,13 @@
 package io.github.delayqueue.test;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**
  * Where the tasks of a test are kept. No store itself: there is one bean of that type.
  */
-record TestStore(InMemoryTaskStore store) {
+record TestStore(InMemoryTaskStore store) implements AopInfrastructureBean {
 
 	/** Forget everything. */
 	void reset() {

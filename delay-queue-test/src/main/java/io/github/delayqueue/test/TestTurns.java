@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
 
@@ -14,7 +15,7 @@ import io.github.delayqueue.Names;
  * time, and nobody in between, because what is scheduled then is gone when the next one
  * begins.
  */
-final class TestTurns {
+final class TestTurns implements AopInfrastructureBean {
 
 	/** The class whose tests this thread runs. */
 	private static final ThreadLocal<Class<?>> TEST_CLASS = new ThreadLocal<>();

@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -56,7 +57,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
  * never found without its record, so {@link ClaimResult#orphans()} is always empty.
  */
-public final class InMemoryTaskStore implements PartitionStore {
+public final class InMemoryTaskStore implements PartitionStore, AopInfrastructureBean {
 
 	private final Clock clock;
 

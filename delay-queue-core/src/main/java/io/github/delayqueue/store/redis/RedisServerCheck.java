@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -28,7 +29,7 @@ import io.github.delayqueue.store.ServerReport;
  * which with listeners is when the application starts, and then whenever a report is
  * asked for. In a cluster it looks at the primaries. Public for wiring. Thread-safe.
  */
-public class RedisServerCheck implements ServerInspection {
+public class RedisServerCheck implements ServerInspection, AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisServerCheck.class);
 

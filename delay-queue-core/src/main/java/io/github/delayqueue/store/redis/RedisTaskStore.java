@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -55,7 +56,7 @@ import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
  * Its connections are its own, to the server that the application's factory names: with a
  * command timeout of their own, and in no transaction of the application's.
  */
-public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean {
+public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean, AopInfrastructureBean {
 
 	private final OwnConnections connections;
 
