@@ -217,7 +217,8 @@ public class QueueManagement {
 
 	/**
 	 * Tasks of one state, without headers and payloads.
-	 * @param state a {@link TaskState}, in any case; {@code null} for scheduled
+	 * @param state a {@link TaskState}, or {@code due} for scheduled tasks whose time has
+	 * come, in any case; {@code null} for scheduled
 	 * @param offset how many to skip, 0 to 10,000, {@code null} for 0
 	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
 	 */
@@ -234,11 +235,12 @@ public class QueueManagement {
 			return this.dead.tasks(queue, arguments, limit, this.search::describe);
 		}
 		arguments.allowOnly("'tasks' of a state", Set.of("state", "offset", "limit"));
-		TaskState state = arguments.state(TaskState.SCHEDULED, TaskState.values());
+		RequestArguments.Listed listed = arguments.listed();
+		Contents contents = (listed == RequestArguments.Listed.DUE) ? Contents.SMALL.ofDue() : Contents.SMALL;
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
 		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
-		return new TasksDescriptor(state, offset, limit,
-				this.store.list(queue, state, offset, limit, Contents.SMALL)
+		return new TasksDescriptor(listed.state(), offset, limit,
+				this.store.list(queue, listed.state(), offset, limit, contents)
 					.stream()
 					.map(this.search::describe)
 					.toList(),

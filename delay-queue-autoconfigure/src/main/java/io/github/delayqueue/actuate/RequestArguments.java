@@ -111,6 +111,23 @@ final class RequestArguments {
 		return (state != null) ? state : defaultValue;
 	}
 
+	/** Which tasks to list, scheduled ones if it was not sent. */
+	Listed listed() {
+		Listed listed = constant("state", Listed.values());
+		return (listed != null) ? listed : Listed.SCHEDULED;
+	}
+
+	/** The states of tasks, and the part of one that is due. */
+	enum Listed {
+
+		SCHEDULED, IN_FLIGHT, COMPLETED, DEAD, DUE;
+
+		TaskState state() {
+			return (this == DUE) ? TaskState.SCHEDULED : TaskState.valueOf(name());
+		}
+
+	}
+
 	/** What tasks have died of, {@code null} if it was not sent. */
 	@Nullable DeadReason reason() {
 		return constant("reason", DeadReason.values());

@@ -16,7 +16,7 @@ import { loadWeek, week } from './week.js';
 
 const PAGE = 50;
 const RANGES = ['hour', 'day', 'month'];
-const STATES = ['SCHEDULED', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
+const STATES = ['SCHEDULED', 'due', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
 
 export async function load({ name, state, offset, range, cause, cursor }) {
 	const queue = await get('queue', { queue: name });

@@ -12,7 +12,7 @@ const LAST_OFFSET = 10_000;
 
 export function list(queue, figures, states, state, tasks, offset, size, access, dead) {
 	const numbers = {
-		SCHEDULED: figures.scheduled, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
+		SCHEDULED: figures.scheduled, due: figures.due, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
 	};
 	return h('div.tasks', { 'data-key': `tasks-${state}` },
 		h('nav.tabs', { 'aria-label': t('state') }, states.map((each) => h('a', {
@@ -20,12 +20,12 @@ export function list(queue, figures, states, state, tasks, offset, size, access,
 			'aria-current': (each === state) ? 'page' : null
 		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.scheduled, figures) : count(numbers[each]))))),
 		(dead?.causes.length > 0) ? groups(queue, dead, access, figures.paused)
-			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, state, tasks),
+			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, tasks),
 		!dead && pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }
 
-function table(queue, state, tasks) {
-	const columns = ['task', (state === 'SCHEDULED') ? 'dueAt' : 'since', 'failures', 'lastError', 'actions'];
+function table(queue, tasks) {
+	const columns = ['task', (tasks[0].state === 'SCHEDULED') ? 'dueAt' : 'since', 'failures', 'lastError', 'actions'];
 	return h('table.cards', { 'data-key': 'table' },
 		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
 		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1]))));
@@ -54,7 +54,7 @@ export function actions(task) {
 	}
 }
 
-/** The last failure in a line: why the task is dead, kind of the error, its message. */
+/** The last failure in a line. */
 export function why(failure) {
 	if (!failure) {
 		return '–';

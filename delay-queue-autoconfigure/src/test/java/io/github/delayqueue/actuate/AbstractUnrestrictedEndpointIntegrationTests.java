@@ -91,6 +91,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					+ "\"state\":\"SCHEDULED\",\"dueAt\":\"")
 			.doesNotContain("payload", "headers");
 		assertThat(ids(this.client.get(PATH + "/tasks?state=DEAD"))).isEmpty();
+		assertThat(ids(this.client.get(PATH + "/tasks?state=DUE"))).isEmpty();
+		this.operations.reschedule(QUEUE, "t4", Duration.ZERO);
+		assertThat(ids(this.client.get(PATH + "/tasks?state=due"))).containsExactly("t4");
 		assertThat(this.client.get(PATH + "/tasks?offset=10000&limit=500")).bodyText().endsWith("\"tasks\":[]}");
 	}
 
@@ -460,7 +463,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			state=LOST              | The state has to be one of: SCHEDULED, IN_FLIGHT, COMPLETED, DEAD
+			state=LOST              | The state has to be one of: SCHEDULED, IN_FLIGHT, COMPLETED, DEAD, DUE
 			offset=-1               | The offset has to be a number from 0 to 10000
 			offset=10001            | The offset has to be a number from 0 to 10000
 			offset=99999999999      | The offset has to be a number from 0 to 10000

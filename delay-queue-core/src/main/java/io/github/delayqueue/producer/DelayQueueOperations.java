@@ -210,6 +210,15 @@ public interface DelayQueueOperations {
 	 */
 	List<TaskDetails> list(String queue, TaskState state, int offset, int limit);
 
+	/**
+	 * Look at the tasks that are due, and take none of them: scheduled ones whose time
+	 * has come by the clock of the store, by due time. Consumers take them meanwhile, by
+	 * priority; to take some by hand, {@linkplain #poll(String, int, Duration) poll}.
+	 * @param offset how many to skip, at most 10,000
+	 * @param limit how many to return at most, 1 to 500
+	 */
+	List<TaskDetails> listDue(String queue, int offset, int limit);
+
 	/** The figures of a queue, all zero if there is none of that name. */
 	QueueStats stats(String queue);
 

@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.context.event.ContextClosedEvent;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -31,6 +28,7 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
@@ -229,10 +227,19 @@ public class DelayQueueTemplate
 
 	@Override
 	public List<TaskDetails> list(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, Contents.ALL);
+	}
+
+	@Override
+	public List<TaskDetails> listDue(String queue, int offset, int limit) {
+		return list(queue, TaskState.SCHEDULED, offset, limit, Contents.ALL.ofDue());
+	}
+
+	private List<TaskDetails> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Limits.require(queue, "offset", offset, 0, MAX_OFFSET);
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
-		this.store.list(queue, state, offset, limit)
+		this.store.list(queue, state, offset, limit, contents)
 			.forEach((task) -> tasks.add(new StoredTaskDetails(this.codec, queue, task)));
 		return tasks;
 	}
@@ -325,30 +332,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public void setApplicationContext(ApplicationContext context) {
-		if (context instanceof ConfigurableApplicationContext configurable) {
-			configurable.addApplicationListener(new EndOfWaits(context));
-		}
-	}
-
-	/**
-	 * Those who wait may be handlers or requests, which end before this stops, or would
-	 * be waited for.
-	 */
-	private final class EndOfWaits implements ApplicationListener<ContextClosedEvent> {
-
-		private final ApplicationContext context;
-
-		EndOfWaits(ApplicationContext context) {
-			this.context = context;
-		}
-
-		@Override
-		public void onApplicationEvent(ContextClosedEvent event) {
-			if (event.getApplicationContext() == this.context) {
-				DelayQueueTemplate.this.polling.setWaiting(false);
-			}
-		}
-
+		this.polling.endWaitsWith(context);
 	}
 
 	@Override

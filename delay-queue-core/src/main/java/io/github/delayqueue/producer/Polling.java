@@ -12,6 +12,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
@@ -84,6 +88,29 @@ final class Polling {
 		else {
 			this.waits.end();
 		}
+	}
+
+	/**
+	 * Let no wait outlive the beginning of the end of a context. Those who wait may be
+	 * handlers or requests, which end before the template is stopped.
+	 */
+	void endWaitsWith(ApplicationContext context) {
+		if (context instanceof ConfigurableApplicationContext configurable) {
+			configurable.addApplicationListener(new EndOfWaits(context, this.waits));
+		}
+	}
+
+	private record EndOfWaits(ApplicationContext context,
+			PollWaits waits) implements ApplicationListener<ContextClosedEvent> {
+
+		@Override
+		public void onApplicationEvent(ContextClosedEvent event) {
+			// contexts below tell theirs as well
+			if (event.getApplicationContext() == this.context) {
+				this.waits.end();
+			}
+		}
+
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {

@@ -1,31 +1,25 @@
 package io.github.delayqueue.store;
 
 /**
- * Which envelopes of tasks are read by {@link TaskStore#list}.
+ * The contents of a list of tasks, see {@link TaskStore#list}.
+ *
+ * @param maxBytes the largest envelope that is read, in bytes, zero for none
+ * @param dueOnly whether scheduled tasks that are not yet due are left out
  */
-public enum Contents {
+public record Contents(int maxBytes, boolean dueOnly) {
 
-	/** None: the cost is bounded, and small, whatever is in them. */
-	NONE(0),
+	/** No envelope: the cost is bounded, and small, whatever is in them. */
+	public static final Contents NONE = new Contents(0, false);
 
-	/** Those of at most 4 KiB: the cost is bounded whatever is in them. */
-	SMALL(4096),
+	/** Envelopes of at most 4 KiB: the cost is bounded whatever is in them. */
+	public static final Contents SMALL = new Contents(4096, false);
 
-	/** All, however large they are. */
-	ALL(Integer.MAX_VALUE);
+	/** All envelopes, however large they are. */
+	public static final Contents ALL = new Contents(Integer.MAX_VALUE, false);
 
-	private final int maxBytes;
-
-	Contents(int maxBytes) {
-		this.maxBytes = maxBytes;
-	}
-
-	/**
-	 * The largest envelope that is read.
-	 * @return its size in bytes, zero for none
-	 */
-	public int maxBytes() {
-		return this.maxBytes;
+	/** The same of those tasks alone that are due, by the clock of the store. */
+	public Contents ofDue() {
+		return new Contents(this.maxBytes, true);
 	}
 
 }

@@ -248,8 +248,8 @@ public interface TaskStore extends InstanceTraces {
 	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
 	 * in flight by lease deadline, completed and dead ones by when they became so; then
 	 * by id.
-	 * @param contents which envelopes to answer; {@link StoredTask#envelope()} is
-	 * {@code null} for the others
+	 * @param contents which envelopes to answer, {@link StoredTask#envelope()} is
+	 * {@code null} for the others; and whether only tasks that are due
 	 */
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
 

@@ -48,6 +48,20 @@ class DelayQueueTemplateTests {
 	private final DelayQueueTemplate template = this.fixture.template;
 
 	@Test
+	void dueTasksAreLookedAtAndNotTaken() {
+		this.template.schedule("q", "later", List.of(1), Duration.ofSeconds(9));
+		this.template.schedule("q", "due", List.of(2), Duration.ofSeconds(5));
+		assertThat(this.template.listDue("q", 0, 10)).isEmpty();
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		assertThat(this.template.listDue("q", 0, 10)).singleElement()
+			.returns("due", TaskDetails::id)
+			.returns("[2]", TaskDetails::payloadJson);
+		assertThat(this.template.listDue("q", 1, 10)).isEmpty();
+		assertThat(this.template.stats("q").due()).isOne();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.listDue("q", 0, 501));
+	}
+
+	@Test
 	void schedulesUnderGeneratedIdsAfterADelayAndAtAnInstant() {
 		String delayed = this.template.schedule("q", "payload", MINUTE);
 		String fixed = this.template.schedule("q", "payload", ProducerFixture.START.plusSeconds(5));

@@ -65,7 +65,8 @@ record Lookup(JournalParts parts) {
 			.stream()
 			.map(Lookup::unmarked)
 			.collect(Collectors.toCollection(ArrayList::new));
-		if (state == TaskState.SCHEDULED && tasks.size() < limit) {
+		// what is in the table only is not due
+		if (state == TaskState.SCHEDULED && tasks.size() < limit && !contents.dueOnly()) {
 			long before = tasks.isEmpty() ? offset - this.parts.store().stats(queue).scheduled() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();

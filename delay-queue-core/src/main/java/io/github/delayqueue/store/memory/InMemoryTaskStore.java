@@ -207,7 +207,13 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		return step(queue, (tasks, now) -> tasks.table().list(state, offset, limit, contents.maxBytes()));
+		boolean dueOnly = contents.dueOnly() && state == TaskState.SCHEDULED;
+		return step(queue,
+				(tasks, now) -> tasks.table()
+					.list(state, offset, limit, contents.maxBytes())
+					.stream()
+					.filter((task) -> !dueOnly || task.at().toEpochMilli() <= now.millis())
+					.toList());
 	}
 
 	@Override

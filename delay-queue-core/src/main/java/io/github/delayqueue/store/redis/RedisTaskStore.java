@@ -243,8 +243,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		ScriptCall call = call(Script.LIST, queue).add(state).add(offset).add(limit);
-		return run(call.add((contents == Contents.ALL) ? "" : String.valueOf(contents.maxBytes())), Replies::tasks);
+		ScriptCall call = call(Script.LIST, queue).add(state).add(offset).add(limit).add(contents);
+		return run(contents.dueOnly() ? call.add(now()) : call, Replies::tasks);
 	}
 
 	@Override

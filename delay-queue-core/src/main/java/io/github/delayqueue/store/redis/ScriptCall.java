@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
@@ -66,6 +67,11 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 	/** By its name. */
 	ScriptCall add(Enum<?> value) {
 		return add(value.name().toLowerCase(Locale.ROOT));
+	}
+
+	/** Which envelopes are answered. */
+	ScriptCall add(Contents contents) {
+		return add((contents.maxBytes() == Integer.MAX_VALUE) ? "" : String.valueOf(contents.maxBytes()));
 	}
 
 	ScriptCall add(DueTime due) {

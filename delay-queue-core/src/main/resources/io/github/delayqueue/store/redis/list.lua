@@ -2,7 +2,8 @@
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most,
---         how many bytes an envelope that is answered has at most, '' for all of them
+--         how many bytes an envelope that is answered has at most, '' for all of them,
+--         and, for only those scheduled tasks that are due, now in us or '' for the server's clock
 --       or 'any', id, the numbers of partitions that the caller believes in or ''
 --       or 'places', a state, how many to skip of each index, then which to answer behind these, ascending, from 1
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
@@ -103,6 +104,11 @@ else
   local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
   if state == 'scheduled' then
     found = merged(offset, limit)
+    if ARGV[5] then
+      local time = ARGV[5] == '' and redis.call('TIME')
+      local now_ms = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[5])) / 1000)
+      while #found > 0 and tonumber(found[#found].score) > now_ms do found[#found] = nil end
+    end
   else
     local entries = redis.call('ZRANGE', over[state], offset, offset + limit - 1, 'WITHSCORES')
     for i = 1, #entries, 2 do
