@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 
 /**
  * What databases do in different ways. Implementations are stateless and thread-safe;
@@ -110,16 +110,22 @@ interface Dialect {
 	 */
 	default List<RememberedEpoch> claimEpochs(JdbcTemplate jdbc, List<String> partitions, long untilMillis,
 			long beforeMillis, long afterMillis) {
-		String names = ListDialect.placeholders(partitions);
+		String names = Sql.placeholders(partitions);
 		int claimed = jdbc.update(Sql.CLAIM_EPOCHS + names,
-				ListDialect.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
+				Sql.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
 		return (claimed == 0) ? List.of()
 				: jdbc.query(Sql.EPOCHS + " WHERE updated_at = ? AND partition_name IN" + names + " FOR UPDATE",
-						RememberedEpoch::of, ListDialect.parameters(List.of(untilMillis), partitions));
+						RememberedEpoch::of, Sql.parameters(List.of(untilMillis), partitions));
 	}
 
 	/** Rows of a queue that are to be looked at from one time until another. */
 	record Span(String queue, long checkFromMillis, long checkUntilMillis) {
+
+		static Object[] parameters(List<Span> spans) {
+			return spans.stream()
+				.flatMap((span) -> Stream.of(span.queue(), span.checkFromMillis(), span.checkUntilMillis()))
+				.toArray();
+		}
 	}
 
 	/**

@@ -74,8 +74,8 @@ final class H2Dialect extends ListDialect {
 			List<Object> ids = ids(found);
 			List<Row> taken = Objects.requireNonNull(jdbc.query(
 					Sql.ROW_WITH_ENVELOPE + "WHERE queue = ? AND check_at >= ? AND check_at <= ? AND task_id IN"
-							+ placeholders(ids) + " ORDER BY check_at FOR UPDATE SKIP LOCKED",
-					rows, parameters(List.of(queue, checkFromMillis, checkUntilMillis), ids)));
+							+ Sql.placeholders(ids) + " ORDER BY check_at FOR UPDATE SKIP LOCKED",
+					rows, Sql.parameters(List.of(queue, checkFromMillis, checkUntilMillis), ids)));
 			if (!taken.isEmpty()) {
 				return taken;
 			}
@@ -86,7 +86,7 @@ final class H2Dialect extends ListDialect {
 	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
 		return Set.copyOf(jdbc.queryForList(
 				String.join(" UNION ALL ", Collections.nCopies(spans.size(), "(" + Sql.ANY_TO_BE_CHECKED + ")")),
-				String.class, parameters(spans)));
+				String.class, Span.parameters(spans)));
 	}
 
 	@Override

@@ -20,7 +20,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.journal.Looks.Work;
 
 /**
  * Gives the tasks of the journal to the store when their time comes, and again if the
@@ -43,7 +42,7 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 
 	private final Map<String, Loading> queues = new ConcurrentHashMap<>();
 
-	private final Looks looks;
+	private final JournalLooks looks;
 
 	private final LoadingThreads runners;
 
@@ -62,8 +61,8 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 	public JournalLoader(JournaledTaskStore store, TaskEvents events) {
 		this.store = store;
 		this.events = events;
-		this.looks = new Looks(store.parts());
-		this.runners = new LoadingThreads(this.looks, this::isFailing, this::outcome);
+		this.looks = new JournalLooks(store.parts());
+		this.runners = new LoadingThreads(this.looks, this::loading, this::isFailing, this::outcome);
 	}
 
 	@Override
@@ -117,7 +116,7 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 	/** Nothing may end it: without it tasks of the journal are not delivered. */
 	void round(Executor threads) {
 		try {
-			List<Work> found = this.looks.look(this.store.used(), this::isLoaded, this::loading);
+			List<QueueWork> found = this.looks.look(this.store.used(), this::isLoaded, this::loading);
 			succeeded("");
 			this.runners.begin(found, threads);
 		}

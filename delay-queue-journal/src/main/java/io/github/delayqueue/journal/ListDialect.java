@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -114,16 +113,16 @@ abstract class ListDialect implements Dialect {
 	@Override
 	public final List<Row> versions(String queue, Collection<String> taskIds) {
 		List<Object> ids = ids(taskIds);
-		return this.jdbc.query(VERSIONS + placeholders(ids), (row, number) -> row(row, false),
-				parameters(List.of(queue), ids));
+		return this.jdbc.query(VERSIONS + Sql.placeholders(ids), (row, number) -> row(row, false),
+				Sql.parameters(List.of(queue), ids));
 	}
 
 	@Override
 	public final Set<Key> tryLock(String queue, List<Key> keys, String condition) {
 		List<Object> ids = ids(keys.stream().map(Key::taskId).toList());
 		List<Key> locked = this.jdbc.query(
-				this.select + BY_KEY + placeholders(ids) + condition + " FOR UPDATE SKIP LOCKED",
-				(row, number) -> new Key(id(row, 1), row.getLong(2)), parameters(List.of(queue), ids));
+				this.select + BY_KEY + Sql.placeholders(ids) + condition + " FOR UPDATE SKIP LOCKED",
+				(row, number) -> new Key(id(row, 1), row.getLong(2)), Sql.parameters(List.of(queue), ids));
 		return keys.stream().filter(Set.copyOf(locked)::contains).collect(Collectors.toSet());
 	}
 
@@ -132,38 +131,13 @@ abstract class ListDialect implements Dialect {
 		Set<Key> locked = tryLock(queue, keys, "");
 		if (!locked.isEmpty()) {
 			List<Object> ids = ids(locked.stream().map(Key::taskId).toList());
-			this.jdbc.update(this.delete + BY_KEY + placeholders(ids), parameters(List.of(queue), ids));
+			this.jdbc.update(this.delete + BY_KEY + Sql.placeholders(ids), Sql.parameters(List.of(queue), ids));
 		}
 		return locked;
 	}
 
 	final List<Object> ids(Collection<String> taskIds) {
-		return padded(taskIds.stream().map(this::id).toList());
-	}
-
-	/**
-	 * Repeat the last element until there are as many as a power of two: databases and
-	 * drivers keep what they have worked out for a statement, and there are few of these.
-	 */
-	static <T> List<T> padded(List<T> elements) {
-		int size = Math.max(1, Integer.highestOneBit(elements.size() - 1) << 1);
-		List<T> padded = new ArrayList<>(elements);
-		padded.addAll(Collections.nCopies(size - elements.size(), elements.get(elements.size() - 1)));
-		return padded;
-	}
-
-	static String placeholders(List<?> elements) {
-		return " (" + String.join(", ", Collections.nCopies(elements.size(), "?")) + ")";
-	}
-
-	static Object[] parameters(List<Span> spans) {
-		return spans.stream()
-			.flatMap((span) -> Stream.of(span.queue(), span.checkFromMillis(), span.checkUntilMillis()))
-			.toArray();
-	}
-
-	static Object[] parameters(List<?> first, List<?> others) {
-		return Stream.concat(first.stream(), others.stream()).toArray();
+		return Sql.padded(taskIds.stream().map(this::id).toList());
 	}
 
 }

@@ -25,7 +25,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -198,24 +197,6 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	}
 
 	/**
-	 * What is remembered of the store of a partition.
-	 *
-	 * @param updatedMillis when it was renewed; if it is claimed, until when it is
-	 */
-	record RememberedEpoch(String partition, Epoch epoch, long updatedMillis) {
-
-		/** As {@link Sql#EPOCHS} answers it. */
-		static RememberedEpoch of(ResultSet row, int number) throws SQLException {
-			return new RememberedEpoch(row.getString(1), new Epoch(row.getString(2), row.getLong(3)), row.getLong(4));
-		}
-
-		String queue() {
-			return Partitions.queue(this.partition);
-		}
-
-	}
-
-	/**
 	 * Claim what is remembered of some partitions, as {@link #claimEpoch} does of one. No
 	 * row is added. A replica that lags behind is not asked.
 	 * @param untilMillis until when, by which the claimed ones are told from others
@@ -240,13 +221,13 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	}
 
 	private void each(List<String> partitions, String sql, Object... values) {
-		ordered(partitions).forEach((part) -> this.jdbc.update(sql + ListDialect.placeholders(part),
-				ListDialect.parameters(Arrays.asList(values), part)));
+		ordered(partitions).forEach(
+				(part) -> this.jdbc.update(sql + Sql.placeholders(part), Sql.parameters(Arrays.asList(values), part)));
 	}
 
 	/** In the same order by all, so that two do not wait for each other. */
 	private static Stream<List<String>> ordered(List<String> partitions) {
-		return parts(partitions.stream().sorted().toList()).map(ListDialect::padded);
+		return parts(partitions.stream().sorted().toList()).map(Sql::padded);
 	}
 
 	/**

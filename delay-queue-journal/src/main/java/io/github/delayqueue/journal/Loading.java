@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.Epoch;
@@ -65,10 +64,6 @@ final class Loading {
 		this.stopped = true;
 	}
 
-	String queue() {
-		return this.queue;
-	}
-
 	/**
 	 * What need not be looked at again.
 	 * @param all whether everything is to be looked at all the same
@@ -94,7 +89,7 @@ final class Loading {
 	 * @param renewed takes epochs that are to be renewed, which costs less for many
 	 * @param longer is called before what may take longer
 	 */
-	void work(Looks.Work work, Consumer<RememberedEpoch> renewed, Runnable longer) {
+	void work(QueueWork work, Consumer<RememberedEpoch> renewed, Runnable longer) {
 		for (RememberedEpoch claimed : work.claimed()) {
 			if (isRenewed(claimed, longer)) {
 				renewed.accept(claimed);

@@ -10,12 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
-
-import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
-import io.github.delayqueue.journal.Looks.Work;
 
 /**
  * Does what looks have found on as few threads as can be: one does all while nothing
@@ -30,7 +28,9 @@ final class LoadingThreads {
 
 	private static final int MOST = 64;
 
-	private final Looks looks;
+	private final JournalLooks looks;
+
+	private final Function<String, Loading> loadings;
 
 	private final Predicate<String> failing;
 
@@ -40,17 +40,20 @@ final class LoadingThreads {
 	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
 	/** Guarded by itself, as is the number of threads. */
-	private final Deque<Work> waiting = new ArrayDeque<>();
+	private final Deque<QueueWork> waiting = new ArrayDeque<>();
 
 	private int running;
 
 	/**
 	 * Create threads.
+	 * @param loadings what is done for a queue
 	 * @param failing which queues have failed: they come last
 	 * @param outcomes is told of each queue how it went
 	 */
-	LoadingThreads(Looks looks, Predicate<String> failing, BiConsumer<String, @Nullable Throwable> outcomes) {
+	LoadingThreads(JournalLooks looks, Function<String, Loading> loadings, Predicate<String> failing,
+			BiConsumer<String, @Nullable Throwable> outcomes) {
 		this.looks = looks;
+		this.loadings = loadings;
 		this.failing = failing;
 		this.outcomes = outcomes;
 	}
@@ -59,11 +62,11 @@ final class LoadingThreads {
 		return this.underWay.contains(queue);
 	}
 
-	void begin(List<Work> found, Executor threads) {
+	void begin(List<QueueWork> found, Executor threads) {
 		int more;
 		synchronized (this.waiting) {
 			more = this.waiting.isEmpty() ? 0 : this.running;
-			List<Work> healthy = new ArrayList<>(found);
+			List<QueueWork> healthy = new ArrayList<>(found);
 			healthy.removeIf((work) -> this.failing.test(work.queue()) && this.waiting.add(work));
 			for (int i = healthy.size() - 1; i >= 0; i--) {
 				this.waiting.addFirst(healthy.get(i));
@@ -80,7 +83,7 @@ final class LoadingThreads {
 
 	/** Let others look at what has not been begun. */
 	void stop() {
-		List<Work> left;
+		List<QueueWork> left;
 		synchronized (this.waiting) {
 			left = List.copyOf(this.waiting);
 			this.waiting.clear();
@@ -112,15 +115,15 @@ final class LoadingThreads {
 
 	private void run(Executor threads) {
 		List<RememberedEpoch> renewed = new ArrayList<>();
-		for (Work work = next(); work != null; work = next()) {
+		for (QueueWork work = next(); work != null; work = next()) {
 			run(work, renewed, threads);
 		}
 		renew(renewed);
 	}
 
-	private @Nullable Work next() {
+	private @Nullable QueueWork next() {
 		synchronized (this.waiting) {
-			Work next = this.waiting.poll();
+			QueueWork next = this.waiting.poll();
 			if (next == null) {
 				this.running--;
 			}
@@ -128,9 +131,9 @@ final class LoadingThreads {
 		}
 	}
 
-	private void run(Work work, List<RememberedEpoch> renewed, Executor threads) {
+	private void run(QueueWork work, List<RememberedEpoch> renewed, Executor threads) {
 		try {
-			work.loading().work(work, renewed::add, () -> {
+			this.loadings.apply(work.queue()).work(work, renewed::add, () -> {
 				renew(renewed);
 				start(threads, SPREAD);
 			});

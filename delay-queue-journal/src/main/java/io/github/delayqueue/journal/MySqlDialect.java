@@ -67,14 +67,14 @@ final class MySqlDialect extends ListDialect {
 		}
 		jdbc().update(insert, values(queue, rows));
 		List<Object> ids = ids(rows.stream().map(Row::taskId).toList());
-		return written(jdbc(), WRITTEN + placeholders(ids), parameters(List.of(queue), ids));
+		return written(jdbc(), WRITTEN + Sql.placeholders(ids), Sql.parameters(List.of(queue), ids));
 	}
 
 	@Override
 	public void update(String queue, List<Key> keys, String changes, Object... values) {
 		List<Object> parameters = new ArrayList<>(Arrays.asList(values));
 		parameters.add(queue);
-		List<Key> padded = padded(keys);
+		List<Key> padded = Sql.padded(keys);
 		padded.forEach((key) -> Collections.addAll(parameters, id(key.taskId()), key.generation()));
 		// ranges of the primary key, which a list of pairs would not be in MariaDB
 		jdbc().update(UPDATE + changes + " WHERE queue = ? AND ("
@@ -85,10 +85,10 @@ final class MySqlDialect extends ListDialect {
 	/** Each span is a range of the index, which a join with the queues would not be. */
 	@Override
 	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
-		List<Span> padded = padded(spans);
+		List<Span> padded = Sql.padded(spans);
 		List<String> found = jdbc.queryForList(
 				TO_BE_CHECKED + String.join(" OR ", Collections.nCopies(padded.size(), SPAN)) + " LIMIT " + MANY,
-				String.class, parameters(padded));
+				String.class, Span.parameters(padded));
 		// the rows of one queue may hide those of others
 		return (found.size() < MANY) ? Set.copyOf(found) : spans.stream().map(Span::queue).collect(Collectors.toSet());
 	}

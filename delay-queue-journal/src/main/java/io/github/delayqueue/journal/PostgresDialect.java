@@ -17,8 +17,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.SqlArrayValue;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
-
 /**
  * Statements for PostgreSQL: batches are arrays, so that there is one statement whatever
  * their size, and one round trip, that answers what it did.
@@ -189,10 +187,9 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	public List<RememberedEpoch> claimEpochs(JdbcTemplate jdbc, List<String> partitions, long untilMillis,
 			long beforeMillis, long afterMillis) {
 		return jdbc.query(
-				Sql.CLAIM_EPOCHS + ListDialect.placeholders(partitions)
+				Sql.CLAIM_EPOCHS + Sql.placeholders(partitions)
 						+ " RETURNING partition_name, incarnation, beat, updated_at",
-				RememberedEpoch::of,
-				ListDialect.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
+				RememberedEpoch::of, Sql.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
 	}
 
 	@Override

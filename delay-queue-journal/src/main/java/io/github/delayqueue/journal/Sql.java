@@ -1,6 +1,10 @@
 package io.github.delayqueue.journal;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The statements that all databases understand. States are literals, so that databases
@@ -120,6 +124,25 @@ final class Sql {
 	static final String HOLD_EPOCH = "UPDATE delay_queue_epoch SET updated_at = ? WHERE partition_name = ?";
 
 	private Sql() {
+	}
+
+	/**
+	 * Repeat the last element until there are as many as a power of two: databases and
+	 * drivers keep what they have worked out for a statement, and there are few of these.
+	 */
+	static <T> List<T> padded(List<T> elements) {
+		int size = Math.max(1, Integer.highestOneBit(elements.size() - 1) << 1);
+		List<T> padded = new ArrayList<>(elements);
+		padded.addAll(Collections.nCopies(size - elements.size(), elements.get(elements.size() - 1)));
+		return padded;
+	}
+
+	static String placeholders(List<?> elements) {
+		return " (" + String.join(", ", Collections.nCopies(elements.size(), "?")) + ")";
+	}
+
+	static Object[] parameters(List<?> first, List<?> others) {
+		return Stream.concat(first.stream(), others.stream()).toArray();
 	}
 
 }

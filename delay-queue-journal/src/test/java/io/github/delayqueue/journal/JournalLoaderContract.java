@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
-import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 

@@ -101,7 +101,7 @@ class TransactionsTests {
 	@Test
 	void failureThatConcernsNoSingleQueueNamesNone() {
 		this.fixture.jdbc.sql("DROP ALL OBJECTS").update();
-		Looks looks = new Looks(this.fixture.parts);
+		JournalLooks looks = new JournalLooks(this.fixture.parts);
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> looks.look(Set.of(), (queue) -> true, this.fixture::loading))
 			.withMessageStartingWith("The database refused the journal: ")

@@ -15,16 +15,15 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.delayqueue.journal.LoaderTable.RememberedEpoch;
 import io.github.delayqueue.store.Partitions;
 
 /**
- * Looks at all queues at once for what a loader has to do: a handful of statements,
- * however many queues there are. Instances share them. Whoever claims the epoch of a
- * queue looks at its rows as well. Used by one thread at a time, except for
+ * JournalLooks at all queues at once for what a loader has to do: a handful of
+ * statements, however many queues there are. Instances share them. Whoever claims the
+ * epoch of a queue looks at its rows as well. Used by one thread at a time, except for
  * {@link #renew} and {@link #giveBack}.
  */
-final class Looks {
+final class JournalLooks {
 
 	/** The epochs that a look claims have another time than those of others. */
 	private static final int TIMES = 1000;
@@ -34,7 +33,7 @@ final class Looks {
 	/** Partitions that had an epoch when we last looked. */
 	private Set<String> known = Set.of();
 
-	Looks(JournalParts parts) {
+	JournalLooks(JournalParts parts) {
 		this.parts = parts;
 	}
 
@@ -45,7 +44,7 @@ final class Looks {
 	 * @param loadings what is done for a queue
 	 * @return what to do, that of queues with rows to be taken first
 	 */
-	List<Work> look(Set<String> used, Predicate<String> loaded, Function<String, Loading> loadings) {
+	List<QueueWork> look(Set<String> used, Predicate<String> loaded, Function<String, Loading> loadings) {
 		long now = this.parts.clock().millis();
 		long until = now + LoaderTable.CLAIM.toMillis() + ThreadLocalRandom.current().nextInt(1, TIMES);
 		List<RememberedEpoch> claimed = new ArrayList<>(claim(this.known, loaded, now, until));
@@ -85,7 +84,7 @@ final class Looks {
 		return ours.isEmpty() ? List.of() : step(() -> this.parts.table().loader().claimEpochs(ours, before, until));
 	}
 
-	private List<Work> work(Map<String, List<RememberedEpoch>> queues, List<RememberedEpoch> allClaimed, long now,
+	private List<QueueWork> work(Map<String, List<RememberedEpoch>> queues, List<RememberedEpoch> allClaimed, long now,
 			Function<String, Loading> loadings) {
 		Map<String, List<RememberedEpoch>> claimedOf = allClaimed.stream()
 			.collect(Collectors.groupingBy(RememberedEpoch::queue));
@@ -98,7 +97,7 @@ final class Looks {
 					.filter((epoch) -> epoch.partition().equals(queue) && epoch.updatedMillis() > now)
 					.forEach((epoch) -> looks.put(queue, loadings.apply(queue).lookedAt(isLookAtAll(epoch)))));
 		Set<String> found = looks.isEmpty() ? Set.of() : step(() -> this.parts.table().loader().toBeTaken(looks));
-		List<Work> work = new ArrayList<>();
+		List<QueueWork> work = new ArrayList<>();
 		queues.forEach((queue, epochs) -> {
 			Set<String> names = names(epochs);
 			List<String> missing = this.parts.store()
@@ -109,7 +108,7 @@ final class Looks {
 			boolean loads = found.contains(queue) || this.parts.rechecks().isWanted(queue) || !missing.isEmpty();
 			List<RememberedEpoch> claimed = claimedOf.getOrDefault(queue, List.of());
 			if (loads || !claimed.isEmpty()) {
-				work.add(new Work(loadings.apply(queue), claimed, missing, loads));
+				work.add(new QueueWork(queue, claimed, missing, loads));
 			}
 		});
 		work.sort(Comparator.comparing((one) -> !one.loads()));
@@ -155,21 +154,6 @@ final class Looks {
 
 	private <T> T step(Supplier<T> step) {
 		return this.parts.transactions().apart(null, this.parts.table().autoCommit(), step);
-	}
-
-	/**
-	 * What there is to do for a queue.
-	 *
-	 * @param claimed epochs of its partitions that nobody else has
-	 * @param missing partitions without an epoch
-	 * @param loads whether rows are to be taken
-	 */
-	record Work(Loading loading, List<RememberedEpoch> claimed, List<String> missing, boolean loads) {
-
-		String queue() {
-			return this.loading.queue();
-		}
-
 	}
 
 }

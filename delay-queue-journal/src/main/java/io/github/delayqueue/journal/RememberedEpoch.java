@@ -1,0 +1,25 @@
+package io.github.delayqueue.journal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Partitions;
+
+/**
+ * What is remembered of the store of a partition.
+ *
+ * @param updatedMillis when it was renewed; if it is claimed, until when it is
+ */
+record RememberedEpoch(String partition, Epoch epoch, long updatedMillis) {
+
+	/** As {@link Sql#EPOCHS} answers it. */
+	static RememberedEpoch of(ResultSet row, int number) throws SQLException {
+		return new RememberedEpoch(row.getString(1), new Epoch(row.getString(2), row.getLong(3)), row.getLong(4));
+	}
+
+	String queue() {
+		return Partitions.queue(this.partition);
+	}
+
+}
