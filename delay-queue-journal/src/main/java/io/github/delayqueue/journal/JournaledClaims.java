@@ -2,11 +2,13 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,14 @@ import io.github.delayqueue.store.TaskStore;
 final class JournaledClaims {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournaledClaims.class);
+
+	/**
+	 * What was written so recently may be missing because a replica was asked that lags
+	 * behind: statements without a transaction may be sent to one.
+	 */
+	static final Duration LAG = Duration.ofSeconds(5);
+
+	private static final Duration SECOND_LOOK = Duration.ofMillis(50);
 
 	private final JournalParts parts;
 
@@ -115,11 +125,13 @@ final class JournaledClaims {
 				valid.add(record);
 			}
 			else if (row == null || row.generation() != generation.getAsLong()) {
-				others.add(Settlement.drop(record.id(), token));
-				if (row == null) {
+				Duration lookAgain = lookAgain(row, generation.getAsLong());
+				others.add((lookAgain != null) ? Settlement.release(record.id(), token, lookAgain)
+						: Settlement.drop(record.id(), token));
+				if (row == null && lookAgain == null) {
 					gone.add(record.id());
 				}
-				else if (row.dueMillis() <= this.parts.handOver().untilMillis()) {
+				else if (row != null && row.dueMillis() <= this.parts.handOver().untilMillis()) {
 					newer.add(new Key(record.id(), row.generation()));
 				}
 			}
@@ -137,6 +149,25 @@ final class JournaledClaims {
 		// what was dropped may have kept the store from taking what the row says
 		this.parts.rechecks().some(queue, newer);
 		return valid;
+	}
+
+	/**
+	 * After which time to look once more for what has been written just now: later and
+	 * later, as long as a replica may lag behind.
+	 */
+	private @Nullable Duration lookAgain(@Nullable Row row, long generation) {
+		if (row != null && row.generation() > generation) {
+			return null;
+		}
+		// perhaps by a clock that is ahead
+		Duration age = Duration.between(Instant.EPOCH.plus(generation, ChronoUnit.MICROS), this.parts.clock().instant())
+			.abs();
+		if (age.compareTo(LAG) >= 0) {
+			return null;
+		}
+		Duration left = LAG.minus(age);
+		Duration later = (age.compareTo(SECOND_LOOK) > 0) ? age : SECOND_LOOK;
+		return (later.compareTo(left) < 0) ? later : left;
 	}
 
 	private static boolean mayBeDelivered(ClaimedRecord record, Row row, Instant now) {
@@ -187,8 +218,8 @@ final class JournaledClaims {
 		}
 		try {
 			this.parts.store().settle(partition, settlements);
-			logger.debug("{} tasks of {} that are no longer in the journal, or dead, were not delivered",
-					settlements.size(), partition);
+			logger.debug("{} tasks of {} that are not in the journal, or dead, were not delivered", settlements.size(),
+					partition);
 		}
 		catch (RuntimeException ex) {
 			logger.debug("{} tasks of {} that are not to be delivered stay in flight until their leases run out",

@@ -461,6 +461,7 @@ class JournaledTaskStoreTests {
 		assertThat(this.store.cancel(QUEUE, "a")).isTrue();
 		this.fixture.unreachable.set(false);
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
+		this.fixture.clock.advance(JournaledClaims.LAG);
 		assertThat(claim()).isEmpty();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
 		assertThat(this.store.stats(QUEUE).totals().cancelled()).isOne();
