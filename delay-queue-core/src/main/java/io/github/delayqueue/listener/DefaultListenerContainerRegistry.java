@@ -99,7 +99,7 @@ public class DefaultListenerContainerRegistry
 		this.presence = new Presence(store, threads::nanoTime);
 		this.beats = new InstanceBeats(this.presence, threads, this::snapshot, this::startUnlessStopped);
 		this.watch = new LeaseWatch(store, this.events, threads, this.presence,
-				() -> snapshot().stream().flatMap(DefaultListenerContainer::claims));
+				() -> holding().flatMap(DefaultListenerContainer::claims));
 	}
 
 	/**
@@ -352,6 +352,12 @@ public class DefaultListenerContainerRegistry
 		synchronized (this.containers) {
 			return Stream.concat(this.containers.values().stream(), this.leaving.stream()).toList();
 		}
+	}
+
+	/** Those that may hold leases: an unregistered one does so until it is at rest. */
+	Stream<DefaultListenerContainer> holding() {
+		List<DefaultListenerContainer> registered = snapshot();
+		return all().stream().filter((container) -> registered.contains(container) || !container.isAtRest());
 	}
 
 	/** Whether all that was claimed is handled, and settled. */

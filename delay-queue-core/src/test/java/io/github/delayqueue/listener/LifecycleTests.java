@@ -296,6 +296,20 @@ class LifecycleTests {
 	}
 
 	@Test
+	void leasesOfAnUnregisteredListenerAreLookedAfterUntilItsHandlersHaveEnded() {
+		DelayQueueListenerContainer container = registerSlow(WAITS_FOR_EVER);
+		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
+		await().until(() -> this.gate.waiting() == 1);
+		CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> this.instance.registry().unregister(QUEUE));
+		await().until(() -> !container.isRunning());
+		assertThat(this.instance.registry().getContainers()).isEmpty();
+		assertThat(this.instance.registry().holding()).hasSize(1);
+		this.gate.open();
+		assertThat(ended).succeedsWithin(Patience.LIMIT);
+		await().untilAsserted(() -> assertThat(this.instance.registry().holding()).isEmpty());
+	}
+
+	@Test
 	void applicationThatEndsWaitsForHandlersOfAListenerThatIsBeingStopped() {
 		assertClosingWaitsForHandlers(DelayQueueListenerContainer::stop);
 	}
