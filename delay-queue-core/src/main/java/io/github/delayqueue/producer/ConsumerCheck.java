@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
@@ -26,6 +27,8 @@ final class ConsumerCheck {
 	 */
 	static final Duration GRACE = Duration.ofSeconds(30);
 
+	private static final Duration TICK = Duration.ofMillis(500);
+
 	/** Of so many queues it is remembered that nothing has to be asked any more. */
 	static final int MAX_QUEUES = 10_000;
 
@@ -47,10 +50,12 @@ final class ConsumerCheck {
 		this.startedAt = nanoTime.getAsLong();
 	}
 
-	/** Tasks have been scheduled in a queue. Called once a minute at most. */
+	/**
+	 * Tasks have been scheduled in a queue. Called once a minute at most. It is judged
+	 * when the time to start is over.
+	 */
 	void check(String queue) {
-		if (this.settled.contains(queue) || this.settled.size() >= MAX_QUEUES
-				|| this.nanoTime.getAsLong() - this.startedAt < GRACE.toNanos()) {
+		if (this.settled.contains(queue) || this.settled.size() >= MAX_QUEUES) {
 			return;
 		}
 		this.waiting.add(queue);
@@ -72,11 +77,18 @@ final class ConsumerCheck {
 	/** Once more if another queue has come meanwhile. */
 	private void ask() {
 		boolean again = true;
+		for (long left = graceLeft(); left > 0; left = graceLeft()) {
+			LockSupport.parkNanos(Math.min(left, TICK.toNanos()));
+		}
 		while (again) {
 			boolean answered = judge();
 			this.asking.set(false);
 			again = answered && !this.waiting.isEmpty() && this.asking.compareAndSet(false, true);
 		}
+	}
+
+	private long graceLeft() {
+		return GRACE.toNanos() - (this.nanoTime.getAsLong() - this.startedAt);
 	}
 
 	private boolean judge() {

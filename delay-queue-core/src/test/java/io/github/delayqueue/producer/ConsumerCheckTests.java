@@ -75,9 +75,12 @@ class ConsumerCheckTests {
 	@Test
 	void listenersHaveTimeToStart() {
 		this.announcements.announce(this.queue);
+		this.nanoTime.addAndGet(ConsumerCheck.GRACE.toNanos() / 2);
+		this.announcements.announce(this.queue + "-2");
 		assertThat(this.store.calls(Step.ATTENDANCE)).isZero();
-		announce(this.queue);
-		await().until(() -> lines().size() == 1);
+		this.nanoTime.addAndGet(ConsumerCheck.GRACE.toNanos() / 2);
+		await().until(() -> lines().size() == 2);
+		assertThat(this.store.calls(Step.ATTENDANCE)).isOne();
 	}
 
 	@Test
