@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -127,29 +129,61 @@ final class CallEnd {
 		return (delay != null) ? task.retry(delay, whole) : task.giveUp(true, whole);
 	}
 
+	/** Said when it is known what becomes of the task: its lease may be lost, or end. */
 	private void logFailure(HeldTask task, RedeliveryPolicy policy, @Nullable Duration delay, TaskFailure failure,
 			Throwable cause) {
 		String attempt = (policy.maxAttempts() == Integer.MAX_VALUE) ? "" + task.attempt()
 				: task.attempt() + " of " + policy.maxAttempts();
-		String id = Names.printable(task.id());
 		boolean full = this.options.logFailures() == FailureLogging.FULL;
 		String message = (full && failure.message() != null) ? ": " + Names.printableText(failure.message()) : "";
 		String why = failure.type() + message;
-		if (delay != null) {
+		// those of a batch have failed together
+		boolean traced = full && delay == null && cause != this.traced;
+		this.traced = (delay == null) ? cause : this.traced;
+		Map<String, String> context = MDC.getCopyOfContextMap();
+		task.reportWhenSettled((applied) -> {
+			Map<String, String> before = MDC.getCopyOfContextMap();
+			setContext(context);
+			try {
+				logFailure(task, attempt, applied, delay, why, traced ? cause : null);
+			}
+			finally {
+				setContext(before);
+			}
+		});
+	}
+
+	private static void setContext(@Nullable Map<String, String> context) {
+		if (context != null) {
+			MDC.setContextMap(context);
+		}
+		else {
+			MDC.clear();
+		}
+	}
+
+	private static void logFailure(HeldTask task, String attempt, boolean applied, @Nullable Duration delay, String why,
+			@Nullable Throwable cause) {
+		String id = Names.printable(task.id());
+		if (!applied) {
+			logger.warn(
+					"Attempt {} at task '{}' of queue '{}' has failed, which changes nothing: its lease was lost, or "
+							+ "the task was cancelled, replaced or moved meanwhile: {}",
+					attempt, id, task.queue(), why);
+		}
+		else if (delay != null) {
 			logger.warn("Attempt {} at task '{}' of queue '{}' has failed, the next one is due in {}: {}", attempt, id,
 					task.queue(), Names.printable(delay.truncatedTo(ChronoUnit.MILLIS)), why);
-			return;
 		}
-		// those of a batch have failed together
-		boolean traced = !full || cause == this.traced;
-		this.traced = cause;
-		try {
-			logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
-					task.queue(), why, traced ? null : cause);
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
-					task.queue(), why);
+		else {
+			try {
+				logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
+						task.queue(), why, cause);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
+						task.queue(), why);
+			}
 		}
 	}
 

@@ -46,6 +46,8 @@ final class HeldTask extends TaskRun {
 
 	private @Nullable Consumer<Boolean> whenSettled;
 
+	private volatile @Nullable Consumer<Boolean> report;
+
 	private volatile @Nullable RunEnd end;
 
 	private volatile Duration took = Duration.ZERO;
@@ -121,8 +123,20 @@ final class HeldTask extends TaskRun {
 		this.whenSettled = listener;
 	}
 
+	/**
+	 * Say something once it is known whether the store has taken its end.
+	 * @param report is told whether it has
+	 */
+	void reportWhenSettled(Consumer<Boolean> report) {
+		this.report = report;
+	}
+
 	/** Its delivery has ended for the store. */
 	void settled(boolean applied) {
+		Consumer<Boolean> report = this.report;
+		if (report != null) {
+			report.accept(applied);
+		}
 		RunEnd end = Objects.requireNonNull(this.end, "It has not ended");
 		if (this.whenSettled != null) {
 			this.whenSettled.accept(end.outcome() != null);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.options.FailureLogging;
@@ -30,8 +31,10 @@ class FailureLogTests {
 
 	private final String queue = "failures-" + UUID.randomUUID();
 
-	private final ListenerFixture instance = new ListenerFixture(new InMemoryTaskStore(Clock.systemUTC()),
-			ListenerFixture.defaults(), new PatientThreads(false));
+	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
+			new PatientThreads(false));
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -136,6 +139,21 @@ class FailureLogTests {
 					.toList()));
 		linesOf(6);
 		assertThat(events()).filteredOn((event) -> event.getThrowableProxy() != null).hasSize(3);
+	}
+
+	@Test
+	void aFailureOfATaskThatIsGoneByThenPromisesNoFurtherAttempt() {
+		this.instance.register(this.queue, ListenerFixture.attempts(3).build(), (deliveries) -> {
+			this.store.cancel(this.queue, "task");
+			MDC.put("trace", "handler");
+			throw new IllegalStateException("The bank is closed");
+		});
+		this.instance.schedule(this.queue, "task", "payload", Duration.ZERO);
+		assertThat(linesOf(1)).containsExactly("Attempt 1 of 3 at task 'task' of queue '" + this.queue
+				+ "' has failed, which changes nothing: its lease was lost, or the task was cancelled, replaced or moved "
+				+ "meanwhile: java.lang.IllegalStateException: The bank is closed");
+		assertThat(events().get(0).getMDCPropertyMap()).as("as the handler has left it")
+			.containsEntry("trace", "handler");
 	}
 
 	@Test
