@@ -2,6 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,10 +21,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import io.github.delayqueue.Names;
 
 /**
  * Gives up a connection that Lettuce keeps though it has become useless. Lettuce asks
@@ -51,6 +56,8 @@ final class LettuceRecovery {
 
 	private final LettuceConnectionFactory factory;
 
+	private final Duration connectTimeout;
+
 	private final Runnable recovered;
 
 	/** Held by calls for as long as they use the connection, by us to change it. */
@@ -66,9 +73,20 @@ final class LettuceRecovery {
 
 	private volatile @Nullable SentinelWatch sentinels;
 
-	/** Create one, which does nothing until there is a reason. */
-	LettuceRecovery(RedisConnectionFactory factory, Runnable recovered) {
+	/** Whether there is a connection that has not been given up since. */
+	private volatile boolean connected;
+
+	/** Guarded by this. */
+	private @Nullable CompletableFuture<Boolean> attempt;
+
+	/**
+	 * Create one, which does nothing until there is a reason.
+	 * @param connectTimeout how long to wait for a connection
+	 * @param recovered what to do when there is another connection
+	 */
+	LettuceRecovery(RedisConnectionFactory factory, Duration connectTimeout, Runnable recovered) {
 		this.factory = (LettuceConnectionFactory) factory;
+		this.connectTimeout = connectTimeout;
 		this.recovered = recovered;
 	}
 
@@ -137,6 +155,75 @@ final class LettuceRecovery {
 		this.connectionLock.readLock().unlock();
 	}
 
+	/** Wait for the connection, no longer than a command may take. */
+	void connect() {
+		if (this.connected) {
+			return;
+		}
+		try {
+			SharedCalls.await(connecting(), this.connectTimeout);
+		}
+		catch (QueryTimeoutException ex) {
+			// nothing was sent
+			throw new RedisConnectionFailureException(
+					"Unable to connect within " + Names.printable(this.connectTimeout));
+		}
+	}
+
+	/**
+	 * The attempt to connect that is under way. The driver lets all who need a connection
+	 * try one after the other: so there is one attempt for all, and nobody waits in line.
+	 */
+	private synchronized CompletableFuture<Boolean> connecting() {
+		if (this.connected) {
+			return CompletableFuture.completedFuture(true);
+		}
+		CompletableFuture<Boolean> attempt = this.attempt;
+		if (attempt == null) {
+			attempt = new CompletableFuture<>();
+			this.attempt = attempt;
+			connect(attempt);
+		}
+		// who gives up does so for itself
+		return attempt.copy();
+	}
+
+	private void connect(CompletableFuture<Boolean> attempt) {
+		try {
+			Thread thread = new Thread(() -> {
+				try (RedisConnection connection = this.factory.getConnection()) {
+					connection.getNativeConnection();
+					connected(attempt, true);
+					attempt.complete(true);
+				}
+				catch (RuntimeException | Error ex) {
+					connected(attempt, false);
+					attempt.completeExceptionally(ex);
+				}
+			}, "delay-queue-connection");
+			thread.setDaemon(true);
+			thread.start();
+		}
+		catch (OutOfMemoryError ex) {
+			this.attempt = null;
+			attempt.completeExceptionally(ex);
+		}
+	}
+
+	/** Not if it was forgotten meanwhile: it might be the connection that was. */
+	private synchronized void connected(CompletableFuture<Boolean> attempt, boolean connected) {
+		if (this.attempt == attempt) {
+			this.attempt = null;
+			this.connected = connected;
+		}
+	}
+
+	/** The connection has been closed, and the next call will get another. */
+	synchronized void forget() {
+		this.connected = false;
+		this.attempt = null;
+	}
+
 	private void check(boolean silent) {
 		if (this.factory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
 			cluster.refreshPartitions();
@@ -202,6 +289,7 @@ final class LettuceRecovery {
 			this.factory.resetConnection();
 		}
 		finally {
+			forget();
 			if (handedOver) {
 				lock.unlock();
 			}

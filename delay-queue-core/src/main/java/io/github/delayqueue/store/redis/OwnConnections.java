@@ -69,7 +69,7 @@ final class OwnConnections {
 			forCommands = LettuceConnections.derive(application, commandTimeout);
 			forConsumption = forCommands;
 			this.subscriptions = LettuceConnections.subscriptions(application, forCommands, commandTimeout);
-			this.recovery = new LettuceRecovery(forCommands, this::recovered);
+			this.recovery = new LettuceRecovery(forCommands, commandTimeout, this::recovered);
 			this.own.addAll(List.of(forCommands, this.subscriptions));
 		}
 		else if (application.getClass() == JedisConnectionFactory.class) {
@@ -229,6 +229,17 @@ final class OwnConnections {
 		return this.recovery != null;
 	}
 
+	/**
+	 * Wait for the connection of {@link #commands()} where all threads share it, no
+	 * longer than the command time-out.
+	 * @throws org.springframework.dao.DataAccessException if there is none by then
+	 */
+	void connect() {
+		if (this.recovery != null) {
+			this.recovery.connect();
+		}
+	}
+
 	private void recovered() {
 		this.unshared.values().forEach(UnsharedConnections::renew);
 		this.onRecovery.run();
@@ -267,6 +278,9 @@ final class OwnConnections {
 	synchronized void stop() {
 		this.stopped = true;
 		lifecycles().forEach(SmartLifecycle::stop);
+		if (this.recovery != null) {
+			this.recovery.forget();
+		}
 		closeUnshared();
 	}
 

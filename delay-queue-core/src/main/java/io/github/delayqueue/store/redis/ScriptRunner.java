@@ -104,18 +104,19 @@ final class ScriptRunner {
 	Supplier<List<?>> ahead(Script script, @Nullable String queue, Function<ScriptSender, Supplier<List<?>>> send,
 			Supplier<List<?>> alone) {
 		this.connections.open();
+		long giveUpAt = System.nanoTime() + this.connections.commandTimeout().toNanos();
 		this.connections.hold();
 		try {
 			if (this.connections.isAsynchronous()) {
 				Supplier<List<?>> sent = inConnection(this.connections.commands(),
 						(connection) -> send.apply(LettuceConnections.sender(connection)));
-				return () -> await(sent, script, queue, alone);
+				return () -> await(sent, script, queue, giveUpAt, alone);
 			}
 		}
 		catch (DataAccessException ex) {
 			return () -> await(() -> {
 				throw ex;
-			}, script, queue, alone);
+			}, script, queue, giveUpAt, alone);
 		}
 		catch (RuntimeException | Error ex) {
 			this.connections.release();
@@ -126,7 +127,8 @@ final class ScriptRunner {
 		return () -> reply;
 	}
 
-	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, Supplier<List<?>> alone) {
+	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, long giveUpAt,
+			Supplier<List<?>> alone) {
 		try {
 			List<?> reply = withoutPublishError(script, sent.get());
 			answered();
@@ -134,7 +136,8 @@ final class ScriptRunner {
 		}
 		catch (DataAccessException ex) {
 			suspectConnection(ex);
-			if (!RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
+			if (System.nanoTime() - giveUpAt >= 0
+					|| !RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
 				throw RedisErrors.translate(script.stepName(), queue, ex, this.connections.commandTimeout());
 			}
 		}
@@ -185,7 +188,8 @@ final class ScriptRunner {
 		}
 	}
 
-	private static <T> T inConnection(RedisTemplate<byte[], byte[]> template, RedisCallback<T> action) {
+	private <T> T inConnection(RedisTemplate<byte[], byte[]> template, RedisCallback<T> action) {
+		this.connections.connect();
 		return Objects.requireNonNull(template.execute(action));
 	}
 

@@ -161,7 +161,7 @@ final class SharedCalls<L, T> {
 	}
 
 	/** Wait for a reply, or take back the call where it has not come by then. */
-	static List<?> await(CompletableFuture<List<?>> reply, Duration timeout) {
+	static <R> R await(CompletableFuture<R> reply, Duration timeout) {
 		try {
 			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}

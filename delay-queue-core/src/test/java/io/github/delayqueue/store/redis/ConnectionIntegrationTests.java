@@ -1,12 +1,19 @@
 package io.github.delayqueue.store.redis;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -141,13 +148,66 @@ class ConnectionIntegrationTests {
 		}
 	}
 
+	/** One after the other, each would wait for all who came before. */
+	@Test
+	void callersShareTheAttemptToConnectToAServerThatIsSilent() throws Exception {
+		int callers = 24;
+		List<Socket> attempts = new CopyOnWriteArrayList<>();
+		try (ServerSocket silent = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress())) {
+			new Thread(() -> {
+				while (!silent.isClosed()) {
+					try {
+						attempts.add(silent.accept());
+					}
+					catch (IOException ex) {
+						// closed
+					}
+				}
+			}).start();
+			RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(
+					silent.getInetAddress().getHostAddress(), silent.getLocalPort());
+			try (RedisStores stores = stores(Driver.LETTUCE.connect(server))) {
+				RedisTaskStore store = stores.open();
+				List<CompletableFuture<?>> calls = IntStream.range(0, callers)
+					.<CompletableFuture<?>>mapToObj(
+							(i) -> call((i % 2 == 0) ? () -> store.schedule("q", List.of(task("a")))
+									: () -> store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT))))
+					.toList();
+				calls.forEach((call) -> assertThatExceptionOfType(CompletionException.class).isThrownBy(call::join)
+					.havingCause()
+					.isInstanceOf(StoreUnavailableException.class)
+					.withMessageContaining("Unable to connect"));
+				assertThat(attempts).hasSizeBetween(1, callers / 2);
+			}
+		}
+		finally {
+			for (Socket attempt : attempts) {
+				attempt.close();
+			}
+		}
+	}
+
+	private static CompletableFuture<?> call(Runnable call) {
+		CompletableFuture<Void> result = new CompletableFuture<>();
+		new Thread(() -> {
+			try {
+				call.run();
+				result.complete(null);
+			}
+			catch (RuntimeException ex) {
+				result.completeExceptionally(ex);
+			}
+		}).start();
+		return result;
+	}
+
 	/** As after a fail-over: a replica answers, and calls under way get their answers. */
 	@Test
 	void connectionIsNotGivenUpBeforeTheAnswersOfAServerThatAnswers() throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
 			LettuceConnectionFactory factory = Connections.start(new LettuceConnectionFactory(configuration(server)));
 			CountDownLatch recovered = new CountDownLatch(1);
-			LettuceRecovery recovery = new LettuceRecovery(factory, recovered::countDown);
+			LettuceRecovery recovery = new LettuceRecovery(factory, Duration.ofSeconds(5), recovered::countDown);
 			try (RedisConnection connection = factory.getConnection()) {
 				// answered after three times as long as silent servers are given
 				recovery.hold();

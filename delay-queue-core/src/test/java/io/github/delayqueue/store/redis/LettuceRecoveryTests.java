@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 import io.lettuce.core.RedisConnectionException;
@@ -24,7 +25,7 @@ class LettuceRecoveryTests {
 	@Test
 	void connectsElsewhereThoughNoSentinelCanBeAskedWhereThePrimaryIs() {
 		CountDownLatch recovered = new CountDownLatch(1);
-		LettuceRecovery recovery = new LettuceRecovery(this.factory, recovered::countDown);
+		LettuceRecovery recovery = new LettuceRecovery(this.factory, Duration.ofSeconds(5), recovered::countDown);
 		SentinelWatch sentinels = mock(SentinelWatch.class);
 		willThrow(new RedisConnectionException("Cannot connect to a Redis Sentinel")).given(sentinels)
 			.awaitAgreement(any());
