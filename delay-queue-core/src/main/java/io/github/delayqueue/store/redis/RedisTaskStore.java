@@ -243,8 +243,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		ScriptCall call = call(Script.LIST, queue).add(state).add(offset).add(limit).add(contents);
-		return run(contents.dueOnly() ? call.add(now()) : call, Replies::tasks);
+		return TaskPages.collect(limit, (done) -> {
+			ScriptCall call = call(Script.LIST, queue).add(state)
+				.add(offset + done)
+				.add(limit - done)
+				.add(contents);
+			return run(contents.dueOnly() ? call.add(now()) : call, Replies::tasks);
+		});
 	}
 
 	@Override

@@ -3,7 +3,8 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most,
 --         how many bytes an envelope that is answered has at most, '' for all of them,
---         and, for only those scheduled tasks that are due, now in us or '' for the server's clock
+--         and, for only those scheduled tasks that are due, now in us or '' for the server's clock;
+--         after a mebibyte of envelopes there are no more tasks: whoever wants them asks again
 --       or 'any', id, the numbers of partitions that the caller believes in or ''
 --       or 'places', a state, how many to skip of each index, then which to answer behind these, ascending, from 1
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
@@ -18,6 +19,7 @@ local over = { in_flight = leases, completed = completed, dead = dead }
 
 local ORDER = { 'h', 'n', 'l' }
 local MAX_RECORD, MAX_FAILURE = 1024, 8192 -- bytes; those of ours have fewer
+local MAX_BYTES, SLICE, FEW = 1048576, 16, 4
 local MANY = 100
 
 if ARGV[1] == 'places' then
@@ -121,14 +123,15 @@ if #found == 0 then return {} end
 local ids, reply = {}, {}
 for i, task in ipairs(found) do ids[i] = task.id end
 
--- The values of a hash, false for none. One that has more bytes is not even read: the last argument stands for it.
-local function values(key, most, longer)
+-- The values of a hash for the first to the last of the ids, false for none. One that has more bytes is not even read: the last
+-- argument stands for it.
+local function values(key, first, last, most, longer)
   local short, positions, read = {}, {}, {}
-  for i, id in ipairs(ids) do
-    if redis.call('HSTRLEN', key, id) <= most then
-      short[#short + 1], positions[#positions + 1] = id, i
+  for i = first, last do
+    if redis.call('HSTRLEN', key, ids[i]) <= most then
+      short[#short + 1], positions[#positions + 1] = ids[i], i - first + 1
     else
-      read[i] = longer
+      read[i - first + 1] = longer
     end
   end
   if #short > 0 then
@@ -138,10 +141,31 @@ local function values(key, most, longer)
 end
 
 local envelopes, most_bytes = {}, ARGV[1] ~= 'any' and tonumber(ARGV[4])
-if not most_bytes then
-  envelopes = redis.call('HMGET', tasks, unpack(ids))
-elseif most_bytes > 0 then
-  envelopes = values(tasks, most_bytes, false)
+local answered, bytes = 0, 0
+-- How many envelopes to read at once: of large ones, which a few show, not many more than are answered.
+local function slice_size()
+  local size = math.min(math.max(SLICE, 4 * answered), #ids - answered)
+  if size == 1 then return 1 end
+  local looks, length = 0, 0
+  for i = answered + 1, answered + size, math.ceil(size / FEW) do
+    looks, length = looks + 1, length + math.min(redis.call('HSTRLEN', tasks, ids[i]), most_bytes or math.huge)
+  end
+  local average = math.max(length / looks, bytes / math.max(answered, 1))
+  return average * size <= MAX_BYTES - bytes and size or math.max(1, math.floor((MAX_BYTES - bytes) / average))
+end
+if most_bytes ~= 0 then
+  while answered < #ids and bytes < MAX_BYTES do
+    local first, last = answered + 1, answered + slice_size()
+    local read = most_bytes and values(tasks, first, last, most_bytes, false)
+      or redis.call('HMGET', tasks, unpack(ids, first, last))
+    for i = 1, last - first + 1 do
+      if bytes >= MAX_BYTES then break end
+      answered = answered + 1
+      envelopes[answered] = read[i]
+      bytes = bytes + (read[i] and #read[i] or 0)
+    end
+  end
+  for i = #ids, answered + 1, -1 do ids[i], found[i] = nil, nil end
 end
 -- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task is looked for
 local function orphans()
@@ -150,8 +174,8 @@ end
 local any_records = ARGV[1] ~= 'scheduled' or redis.call('HLEN', deliveries) ~= redis.call('ZCARD', leases)
   + redis.call('ZCARD', completed) + redis.call('ZCARD', dead) - orphans()
 local any_failures = redis.call('HLEN', errors) > 0
-local records = any_records and values(deliveries, MAX_RECORD, '') or {}
-local failures = any_failures and values(errors, MAX_FAILURE, '') or {}
+local records = any_records and values(deliveries, 1, #ids, MAX_RECORD, '') or {}
+local failures = any_failures and values(errors, 1, #ids, MAX_FAILURE, '') or {}
 for i, task in ipairs(found) do
   local n = 7 * i
   reply[n - 6], reply[n - 5], reply[n - 4], reply[n - 3] = task.state, task.id, task.score, task.priority

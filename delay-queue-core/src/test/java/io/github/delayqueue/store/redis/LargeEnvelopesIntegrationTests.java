@@ -14,12 +14,15 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.RedisMonitor;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -78,6 +81,41 @@ class LargeEnvelopesIntegrationTests {
 		ClaimResult result = this.store.claim(QUEUE, claimOf(30, ClaimRequest.DEFAULT_MAX_BYTES));
 		assertThat(result.tasks()).hasSize(6);
 		assertThat(result.wakeIn()).isEqualTo(Duration.ZERO);
+	}
+
+	/** Each script ends after a mebibyte, however many tasks are asked for. */
+	@Test
+	void listReadsThemInSeveralSteps() {
+		schedule(LARGE, TaskPriority.NORMAL, 7);
+		schedule(10, TaskPriority.LOW, 30);
+		schedule(10, TaskPriority.HIGH, 3);
+		List<StoredTask> whole = this.store.list(QUEUE, TaskState.SCHEDULED, 0, 100);
+		assertThat(whole).hasSize(40).allSatisfy((task) -> assertThat(task.envelope()).isNotNull());
+		assertThat(whole).extracting(StoredTask::id)
+			.isEqualTo(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 100, Contents.NONE)
+				.stream()
+				.map(StoredTask::id)
+				.toList());
+		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 2, 5)).extracting(StoredTask::id)
+			.isEqualTo(whole.stream().skip(2).limit(5).map(StoredTask::id).toList());
+		List<String> lines = RedisMonitor.during(this.server,
+				() -> assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 100)).hasSize(40));
+		int most = 0;
+		int inStep = 0;
+		for (String line : lines) {
+			Matcher read = READ.matcher(line);
+			if (line.contains("\"EVALSHA\"") || line.contains("\"evalsha\"")) {
+				inStep = 0;
+			}
+			else if (read.find()) {
+				inStep += (int) Stream.of(read.group(1).replace("\"", "").split(" "))
+					.filter((id) -> whole.stream()
+						.anyMatch((task) -> task.id().equals(id) && task.envelope().length == LARGE))
+					.count();
+				most = Math.max(most, inStep);
+			}
+		}
+		assertThat(most).as("large envelopes in a step").isBetween(1, 4);
 	}
 
 	private void schedule(int bytes, TaskPriority priority, int count) {
