@@ -221,7 +221,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public boolean forget(String queue) {
-		this.shared.forget(queue);
+		this.shared.names().forget(queue);
 		boolean forgotten = run(call(Script.FORGET, queue), Replies::flag);
 		if (!forgotten) {
 			announce(queue);
@@ -285,12 +285,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void announce(String queue) {
-		this.shared.announce(queue);
+		this.shared.names().announce(queue);
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.shared.queues();
+		return this.shared.names().all();
 	}
 
 	@Override
@@ -327,6 +327,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public void stop() {
 		// handlers that still run keep their leases only if others see that they do
 		if (!this.leaseHolders.isEntered()) {
+			this.shared.names().settle();
 			this.wakeChannel.close();
 			this.connections.stop();
 		}
@@ -345,6 +346,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void destroy() {
+		this.shared.names().settle();
 		this.wakeChannel.close();
 		this.connections.close();
 	}

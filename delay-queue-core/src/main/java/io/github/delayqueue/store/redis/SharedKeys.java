@@ -6,45 +6,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Attendance;
 
 /**
  * What lies outside of any queue's slot: the names of queues, and the traces of
  * instances.
  */
-record SharedKeys(RedisKeys keys, ScriptRunner scripts) {
+record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 
 	private static final Logger logger = LoggerFactory.getLogger(SharedKeys.class);
 
-	void announce(String queue) {
-		this.scripts.command("announce", queue,
-				(connection) -> connection.setCommands().sAdd(this.keys.names(), RedisKeys.bytes(queue)));
-	}
-
-	void forget(String queue) {
-		this.scripts.command("forget", queue,
-				(connection) -> connection.setCommands().sRem(this.keys.names(), RedisKeys.bytes(queue)));
-	}
-
-	Set<String> queues() {
-		Set<byte[]> members = this.scripts.command("list the queues", null,
-				(connection) -> connection.setCommands().sMembers(this.keys.names()));
-		// a name that is none cannot be asked for: it would escape from the key
-		return Replies.read("list the queues", null, members,
-				(names) -> names.stream()
-					.map(Replies::text)
-					.filter(Names::isQueue)
-					.collect(Collectors.toCollection(TreeSet::new)));
+	SharedKeys(RedisKeys keys, ScriptRunner scripts) {
+		this(keys, scripts, new QueueNames(keys, scripts));
 	}
 
 	List<String> attend(String now, String instance, String trace) {

@@ -141,10 +141,32 @@ class ConnectionIntegrationTests {
 				assertThat(store.stats("q").scheduled()).isEqualTo(1);
 				proxy.cutBeforeReply(1);
 				store.announce("q");
+				await().until(() -> proxy.cutReplies() == 4 && server.cli("SISMEMBER", "own:names", "q").equals(1L));
 				proxy.cutBeforeReply(1);
 				assertThat(store.queues()).containsExactly("q");
 				assertThat(proxy.cutReplies()).isEqualTo(5);
 			}
+		}
+	}
+
+	/** Names are for overviews: nobody who has tasks waits for the node that has them. */
+	@ParameterizedTest
+	@EnumSource
+	void namesOfQueuesKeepNobodyWaiting(Driver driver) throws Exception {
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				store.announce("first");
+				await().until(() -> server.cli("SISMEMBER", "own:names", "first").equals(1L));
+				server.stop();
+				store.announce("later");
+				server.start();
+				await().until(() -> {
+					store.announce("now");
+					return server.cli("SMISMEMBER", "own:names", "later", "now").equals(List.of(1L, 1L));
+				});
+				assertThat(store.forget("later")).isTrue();
+				assertThat(store.queues()).containsExactly("now");
+			});
 		}
 	}
 

@@ -354,7 +354,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(other::queues)
 				.withMessageContaining("Could not list the queues")
 				.withMessageContaining("has the wrong type");
-			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> other.announce("q"));
+			other.announce("q");
 			assertThat(other.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		finally {
