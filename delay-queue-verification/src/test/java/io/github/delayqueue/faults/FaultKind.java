@@ -39,6 +39,8 @@ public enum FaultKind {
 
 	SCRIPTS_FLUSHED("`SCRIPT FLUSH`", false),
 
+	RIGHT_TAKEN("a right taken from the Redis user, and given back", true),
+
 	MEMORY_FULL("`maxmemory` reached, `noeviction`", false),
 
 	CLOCK_FORWARD("the server's clock stepped forward, and back later", true),

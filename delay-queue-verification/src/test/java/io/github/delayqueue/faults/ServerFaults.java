@@ -2,6 +2,7 @@ package io.github.delayqueue.faults;
 
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -13,6 +14,18 @@ import io.github.delayqueue.testsupport.RedisServer;
  */
 final class ServerFaults {
 
+	/** Whose rights are taken. */
+	static final String USER = "applications";
+
+	static final String PASSWORD = "secret";
+
+	/**
+	 * Without any of them a step is refused before it has written anything. The first is
+	 * the one that takes wake messages and presence away.
+	 */
+	private static final List<String> RIGHTS = List.of("subscribe", "evalsha", "publish", "zrange", "pubsub", "time",
+			"hscan", "eval", "hlen", "sadd");
+
 	private final RedisServer server;
 
 	private final HistoryLog log;
@@ -20,6 +33,8 @@ final class ServerFaults {
 	private final MemoryProbe probe;
 
 	private final Runnable progress;
+
+	private int rightsTaken;
 
 	private ServerFaults(RedisServer server, HistoryLog log, MemoryProbe probe, Runnable progress) {
 		this.server = server;
@@ -44,6 +59,7 @@ final class ServerFaults {
 		faults.put(FaultKind.CLIENTS_KILLED, of::killClients);
 		faults.put(FaultKind.SCRIPTS_FLUSHED, of::flushScripts);
 		faults.put(FaultKind.MEMORY_FULL, of::fillMemory);
+		faults.put(FaultKind.RIGHT_TAKEN, of::takeRight);
 		if (RedisServer.canAdjustClock()) {
 			faults.put(FaultKind.CLOCK_FORWARD, (random) -> of.stepClock(Fault.between(random, 1000, 8000), random));
 			faults.put(FaultKind.CLOCK_BACK,
@@ -73,6 +89,16 @@ final class ServerFaults {
 		this.server.cli("SCRIPT", "FLUSH", "SYNC");
 		return everybody(Duration.ZERO, () -> {
 		});
+	}
+
+	/** One after the other. A subscription that stands is not affected unless it ends. */
+	private Inflicted takeRight(Random random) {
+		String right = RIGHTS.get(this.rightsTaken++ % RIGHTS.size());
+		this.server.cli("ACL", "SETUSER", USER, "-" + right);
+		if (right.equals("subscribe")) {
+			this.server.cli("CLIENT", "KILL", "TYPE", "pubsub");
+		}
+		return everybody(Fault.between(random, 1500, 4500), () -> this.server.cli("ACL", "SETUSER", USER, "+@all"));
 	}
 
 	private Inflicted fillMemory(Random random) {

@@ -22,14 +22,18 @@ final class SingleSite implements Site {
 	private final Map<String, FaultProxy> proxies = new LinkedHashMap<>();
 
 	private static RedisServer newServer() {
-		RedisServer.Builder builder = RedisServer.builder().appendOnly(AppendOnly.ALWAYS);
+		RedisServer.Builder builder = RedisServer.builder()
+			.appendOnly(AppendOnly.ALWAYS)
+			.arguments("--user", ServerFaults.USER, "on", ">" + ServerFaults.PASSWORD, "~*", "&*", "+@all");
 		return (RedisServer.canAdjustClock() ? builder.adjustableClock() : builder).build();
 	}
 
 	@Override
 	public List<String> properties(String slot) {
 		FaultProxy proxy = this.proxies.computeIfAbsent(slot, (name) -> FaultProxy.inFrontOf(this.server));
-		return List.of("spring.data.redis.host=" + proxy.host(), "spring.data.redis.port=" + proxy.port());
+		return List.of("spring.data.redis.host=" + proxy.host(), "spring.data.redis.port=" + proxy.port(),
+				"spring.data.redis.username=" + ServerFaults.USER,
+				"spring.data.redis.password=" + ServerFaults.PASSWORD);
 	}
 
 	@Override
