@@ -5,16 +5,18 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * When a task is due: after a delay by the store's clock, or at an instant. Rounded up to
- * the millisecond and limited to the end of the year 9999; what lies in the past is due
- * now.
+ * When a task is due: after a delay by the store's clock, or at an instant, or when both
+ * have come. Rounded up to the millisecond and limited to the end of the year 9999; what
+ * lies in the past is due now.
  *
  * @param relative whether {@code millis} counts from the store's now
  * @param millis milliseconds from now, or since the epoch
  * @param mostMillis of a task that is debounced, for how many milliseconds at most, from
  * the first task of a burst on, others of the same id put it off; negative for any other
+ * @param earliestMillis of a task that is due after a delay, when it is due at the
+ * earliest by the store's clock, in milliseconds since the epoch
  */
-public record DueTime(boolean relative, long millis, long mostMillis) {
+public record DueTime(boolean relative, long millis, long mostMillis, long earliestMillis) {
 
 	/** The latest due time, in milliseconds since the epoch. */
 	public static final long MAX_EPOCH_MILLIS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
@@ -22,6 +24,12 @@ public record DueTime(boolean relative, long millis, long mostMillis) {
 	public DueTime {
 		millis = Math.max(0, Math.min(millis, MAX_EPOCH_MILLIS));
 		mostMillis = Math.max(-1, Math.min(mostMillis, MAX_EPOCH_MILLIS));
+		earliestMillis = relative ? Math.max(0, Math.min(earliestMillis, MAX_EPOCH_MILLIS)) : 0;
+	}
+
+	/** The due time of a task that is due as soon as its delay is over. */
+	public DueTime(boolean relative, long millis, long mostMillis) {
+		this(relative, millis, mostMillis, 0);
 	}
 
 	/** The due time of a task that is not debounced. */
@@ -51,6 +59,14 @@ public record DueTime(boolean relative, long millis, long mostMillis) {
 		return new DueTime(true, in(quiet).millis, in(atMost).millis);
 	}
 
+	/**
+	 * The same after a delay, but not before an instant either. Of a task that is
+	 * debounced nothing changes.
+	 */
+	public DueTime notBefore(Instant instant) {
+		return isDebounced() ? this : new DueTime(this.relative, this.millis, this.mostMillis, at(instant).millis);
+	}
+
 	private static long ceilMillis(long seconds, int nanos) {
 		if (seconds < 0) {
 			return 0;
@@ -67,7 +83,7 @@ public record DueTime(boolean relative, long millis, long mostMillis) {
 	/** The same from a later now, so many milliseconds on. */
 	public DueTime after(long passed) {
 		return this.relative ? new DueTime(true, this.millis - passed,
-				isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis) : this;
+				isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis, this.earliestMillis) : this;
 	}
 
 	/**
@@ -81,7 +97,7 @@ public record DueTime(boolean relative, long millis, long mostMillis) {
 		if (!this.relative) {
 			return Math.max(this.millis, floor);
 		}
-		return (this.millis == 0) ? floor : after(nowMicros, this.millis);
+		return Math.max((this.millis == 0) ? floor : after(nowMicros, this.millis), this.earliestMillis);
 	}
 
 	/**

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
@@ -125,7 +126,7 @@ class RefusedRightsIntegrationTests {
 				.isThrownBy(() -> store.claim("q", ClaimRequest.of("token", 1, Duration.ofMinutes(1))));
 			this.user.allowAllBut("");
 			assertThat(store.find("q", "a")).isEmpty();
-			assertThat(store.check("q", null, 100, new byte[] { 'x' }).findings()).isNotEmpty();
+			assertThat(QueueCheck.repair(stores.connections(), stores.keyPrefix() + "{q}").findings()).isNotEmpty();
 			assertThat(store.list("q", TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("a");
 		}
 	}

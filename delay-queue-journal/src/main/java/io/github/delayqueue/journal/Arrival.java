@@ -28,11 +28,21 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	}
 
 	long dueMillis() {
-		return Math.min(this.task.due().resolveMillis(sinceMicros()), this.latestMillis);
+		return Math.min(millis(this.task.due(), this.since), this.latestMillis);
 	}
 
-	private long sinceMicros() {
-		return this.since.getEpochSecond() * 1_000_000 + this.since.getNano() / 1000;
+	/** When a task is due that somebody came with, in milliseconds since the epoch. */
+	static long millis(DueTime due, Instant since) {
+		return due.resolveMillis(micros(since));
+	}
+
+	private static long micros(Instant instant) {
+		return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
+	}
+
+	/** Whether it is due after a delay, not at an instant. */
+	boolean isDelayed() {
+		return this.task.due().relative();
 	}
 
 	boolean isDebounced() {
@@ -45,7 +55,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	 * @param onDuplicate what to do if there is a row
 	 */
 	Arrival debounced(OptionalLong goesOn, DuplicatePolicy onDuplicate) {
-		long limit = this.task.due().limitMillis(sinceMicros(), goesOn);
+		long limit = this.task.due().limitMillis(micros(this.since), goesOn);
 		long left = Duration.between(this.since, Instant.ofEpochMilli(limit)).toMillis();
 		return new Arrival(
 				new NewTask(taskId(), DueLimit.mark(this.task.envelope(), limit),

@@ -59,12 +59,22 @@ record CheckTimes(Duration horizon) {
 	}
 
 	/**
+	 * Whether a task that only the table has is due at an instant by the store's clock,
+	 * not after a delay: an even number says so.
+	 */
+	static boolean isInstant(long checkMillis) {
+		return isFar(checkMillis) && checkMillis % 2 == 0;
+	}
+
+	/**
 	 * When to look at a task that is being written: its writer hands it over after the
 	 * commit, if it is due within the horizon.
+	 * @param delayed whether it is due after a delay, not at an instant
 	 */
-	long written(long due, long now) {
+	long written(long due, long now, boolean delayed) {
 		if (due > horizonMillis(now)) {
-			return FAR + due - this.horizon.toMillis();
+			long before = FAR + due - this.horizon.toMillis();
+			return delayed ? (before - 1) | 1 : before & ~1;
 		}
 		return Math.max(now + URGENT.toMillis(), Math.min(now + WRITTEN.toMillis(), due - BEFORE_DUE.toMillis()));
 	}

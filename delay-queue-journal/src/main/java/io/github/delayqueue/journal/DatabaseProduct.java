@@ -1,6 +1,8 @@
 package io.github.delayqueue.journal;
 
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -13,6 +15,7 @@ import javax.sql.DataSource;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
 /**
@@ -96,6 +99,32 @@ enum DatabaseProduct {
 	/** What Spring Boot calls this kind of database, and so do the names of scripts. */
 	String platform() {
 		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Its clock. {@code now()} stands still in a transaction, and no answer is to depend
+	 * on the time zone of a connection. One that runs within the application has its
+	 * clock.
+	 */
+	DatabaseClock clock(JdbcTemplate jdbc, Clock application) {
+		return switch (this) {
+			case POSTGRESQL -> clock(jdbc,
+					"SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000) AS bigint)", application);
+			case MYSQL, MARIADB ->
+				clock(jdbc, "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(6))", application);
+			case H2 -> new DatabaseClock(application);
+		};
+	}
+
+	private static DatabaseClock clock(JdbcTemplate jdbc, String query, Clock application) {
+		return new MeasuredDatabaseClock(
+				(asking) -> Objects.requireNonNull(jdbc.execute((StatementCallback<Long>) (statement) -> {
+					asking.run();
+					try (ResultSet answer = statement.executeQuery(query)) {
+						answer.next();
+						return answer.getLong(1);
+					}
+				})), System::nanoTime, application);
 	}
 
 	Dialect dialect(JdbcTemplate jdbc) {

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +41,7 @@ final class HandOver {
 
 	private final TaskStore store;
 
-	private final Clock clock;
+	private final DatabaseClock clock;
 
 	private final Duration horizon;
 
@@ -60,7 +59,7 @@ final class HandOver {
 	 * Begin to hand over tasks.
 	 * @param refused whether the store keeps a queue for somebody else
 	 */
-	HandOver(TaskStore store, Clock clock, Duration horizon, Predicate<String> refused) {
+	HandOver(TaskStore store, DatabaseClock clock, Duration horizon, Predicate<String> refused) {
 		this.store = store;
 		this.clock = clock;
 		this.horizon = horizon;
@@ -170,7 +169,7 @@ final class HandOver {
 
 	private void send(String queue, List<FreshTask> tasks) {
 		attempt(queue, tasks.size(), false, () -> {
-			Instant now = this.clock.instant();
+			Instant now = this.clock.earliest();
 			this.store.schedule(queue, tasks.stream().map((task) -> task.toHandOver(now)).toList());
 			this.pausedUntil.remove(queue);
 			return true;
@@ -205,7 +204,9 @@ final class HandOver {
 	 * @return those that the store did not have
 	 */
 	Set<Key> rows(String queue, List<Row> rows) {
-		List<ScheduleOutcome> outcomes = this.store.schedule(queue, rows.stream().map(Row::toHandOver).toList());
+		Instant now = this.clock.earliest();
+		List<ScheduleOutcome> outcomes = this.store.schedule(queue,
+				rows.stream().map((row) -> row.toHandOver(now)).toList());
 		this.pausedUntil.remove(queue);
 		return IntStream.range(0, rows.size())
 			.filter((i) -> outcomes.get(i) != ScheduleOutcome.REJECTED)

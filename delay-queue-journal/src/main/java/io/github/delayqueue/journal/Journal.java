@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
@@ -25,11 +26,13 @@ import org.springframework.util.Assert;
  * @param timeout how long to wait for the database
  * @param loadInterval how often to look for tasks that come within the horizon
  * @param batchSize how many tasks to load at a time
- * @param clock the clock
+ * @param clock the clock of the application
+ * @param databaseClock what is gone by in place of the database's clock, {@code null} for
+ * that one
  */
 public record Journal(DataSource dataSource, PlatformTransactionManager transactionManager, Predicate<String> queues,
 		Predicate<String> completedKept, Duration horizon, Duration timeout, Duration loadInterval, int batchSize,
-		Clock clock) implements AopInfrastructureBean {
+		Clock clock, @Nullable Clock databaseClock) implements AopInfrastructureBean {
 
 	public Journal {
 		// what a transaction manager knows a transaction-aware one by
@@ -84,6 +87,8 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		private int batchSize = 500;
 
 		private Clock clock = Clock.systemUTC();
+
+		private @Nullable Clock databaseClock;
 
 		private boolean routing;
 
@@ -140,12 +145,21 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		}
 
 		/**
-		 * The clock; that of the system by default. Due times that are given as delays
-		 * are fixed by it, so clocks of instances should not differ by more than what
-		 * tasks may be early or late.
+		 * The clock of the application; that of the system by default. Times in the table
+		 * do not depend on it, unless the database is an H2, which runs within the
+		 * application.
 		 */
 		public Builder clock(Clock clock) {
 			this.clock = clock;
+			return this;
+		}
+
+		/**
+		 * The clock that all times in the table count from; that of the database by
+		 * default. For tests that turn it.
+		 */
+		public Builder databaseClock(Clock databaseClock) {
+			this.databaseClock = databaseClock;
 			return this;
 		}
 
@@ -174,7 +188,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 								+ "database, set delay-queue.journal.routing=true.");
 			}
 			return new Journal(this.dataSource, this.transactionManager, this.queues, this.completedKept, this.horizon,
-					this.timeout, this.loadInterval, this.batchSize, this.clock);
+					this.timeout, this.loadInterval, this.batchSize, this.clock, this.databaseClock);
 		}
 
 	}

@@ -2,19 +2,24 @@ package io.github.delayqueue.journal;
 
 import java.time.Clock;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.store.TaskStore;
 
 /** What the steps of a {@link JournaledTaskStore} consist of. */
 record JournalParts(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
-		Rechecks rechecks, Journal journal, Ownership ownership) {
+		Rechecks rechecks, Journal journal, DatabaseClock clock, Ownership ownership) {
+
+	/** The first one takes the longest, and so is the least exact. */
+	private static final int FIRST_QUESTIONS = 3;
 
 	/**
 	 * Look at the tables, and put the parts together.
 	 * @param keyPrefix what the keys of the store begin with, empty if it has none
 	 */
 	static JournalParts of(TaskStore store, Journal journal, String keyPrefix) {
-		JournalTable table = JournalTable.of(journal.dataSource(), journal.clock(), journal.timeout(),
-				journal.horizon());
+		DatabaseClock clock = clock(journal);
+		JournalTable table = JournalTable.of(journal.dataSource(), clock, journal.timeout(), journal.horizon());
 		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),
 				journal.timeout(), table.locksGaps());
 		TableIdentity identity = new TableIdentity(table.jdbc(), transactions);
@@ -23,12 +28,35 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 		}
 		Ownership ownership = new Ownership(identity.id(), store, journal.clock());
 		return new JournalParts(store, table, transactions,
-				new HandOver(store, journal.clock(), journal.horizon(), ownership::isRefused),
-				new Rechecks(table, transactions), journal, ownership);
+				new HandOver(store, clock, journal.horizon(), ownership::isRefused), new Rechecks(table, transactions),
+				journal, clock, ownership);
 	}
 
-	Clock clock() {
-		return this.journal.clock();
+	private static DatabaseClock clock(Journal journal) {
+		Clock turned = journal.databaseClock();
+		if (turned != null) {
+			return new DatabaseClock(turned);
+		}
+		DatabaseProduct product = DatabaseProduct.of(journal.dataSource());
+		DatabaseClock clock = product.clock(product.jdbc(journal.dataSource(), journal.timeout()), journal.clock());
+		for (int i = 0; i < FIRST_QUESTIONS; i++) {
+			clock.ask();
+		}
+		return clock;
+	}
+
+	/**
+	 * The clock, as it is right: whoever is about to count from it asks the database now
+	 * and then.
+	 */
+	DatabaseClock clock(@Nullable String queue) {
+		if (this.clock.isToBeAsked()) {
+			this.transactions.read(queue, () -> {
+				this.clock.ask();
+				return true;
+			});
+		}
+		return this.clock;
 	}
 
 }

@@ -105,11 +105,11 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 		// two batches with the same ids lock them in the same order
 		Map<Boolean, List<Row>> rows = arrivals.stream()
 			.sorted(Comparator.comparing(Arrival::taskId))
-			.collect(Collectors.partitioningBy(Arrival::replaces,
-					Collectors.mapping(
-							(arrival) -> arrival.toRow(generation,
-									this.checks.written(arrival.dueMillis(), now.toEpochMilli())),
-							Collectors.toList())));
+			.collect(
+					Collectors.partitioningBy(Arrival::replaces,
+							Collectors.mapping((arrival) -> arrival.toRow(generation,
+									this.checks.written(arrival.dueMillis(), now.toEpochMilli(), arrival.isDelayed())),
+									Collectors.toList())));
 		Map<String, WriteResult> written = new HashMap<>();
 		if (!rows.get(true).isEmpty()) {
 			boolean generated = arrivals.stream().allMatch(Arrival::isNew);
@@ -170,12 +170,14 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 
 	/**
 	 * Let a task wait until another time. One that was dead is so no longer.
+	 * @param delayed whether that is after a delay, not at an instant
 	 * @param inStore whether the store has it: there it stays then, however far it is
 	 */
-	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis, boolean inStore) {
+	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis, boolean delayed,
+			boolean inStore) {
 		long now = this.clock.millis();
 		long check = (inStore && dueMillis > this.checks.horizonMillis(now)) ? this.checks.handedOver(dueMillis, now)
-				: this.checks.written(dueMillis, now);
+				: this.checks.written(dueMillis, now, delayed);
 		return Key.isPossible(taskId) && this.jdbc.update(this.dialect.steady(Sql.MOVE), newGeneration, dueMillis,
 				check, queue, this.dialect.id(taskId), oldGeneration) == 1;
 	}
@@ -251,7 +253,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 		List<String> possible = taskIds.stream().filter(Key::isPossible).distinct().sorted().toList();
 		int[] updated = this.jdbc.batchUpdate(this.dialect.steady(Sql.REVIVE), possible.stream().map((id) -> {
 			long due = dueMillis.applyAsLong(id);
-			return new Object[] { due, this.checks.written(due, now), queue, this.dialect.id(id) };
+			return new Object[] { due, this.checks.written(due, now, true), queue, this.dialect.id(id) };
 		}).toList());
 		return IntStream.range(0, updated.length)
 			.filter((i) -> updated[i] != 0)

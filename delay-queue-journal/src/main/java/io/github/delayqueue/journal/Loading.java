@@ -75,6 +75,7 @@ final class Loading {
 
 	/** All that a loader of this queue alone does. */
 	void round() {
+		this.parts.clock(this.queue);
 		lookedAt(true);
 		this.parts.store().partitions(this.queue).forEach((partition) -> beat(partition, () -> {
 		}));
@@ -255,7 +256,7 @@ final class Loading {
 			// of a task that was finished before, by a clock that was ahead
 			long higher = Generation.above(generation, this.parts.clock().instant());
 			boolean moved = write(() -> this.parts.table()
-				.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), true));
+				.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), false, true));
 			if (moved) {
 				this.parts.handOver().rows(this.queue, List.of(row.withGeneration(higher)));
 			}
@@ -263,7 +264,8 @@ final class Loading {
 		else if (known.state() == TaskState.DEAD) {
 			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
 				// redriven, and the store has not learnt of it
-				Duration delay = Duration.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().millis()));
+				Duration delay = Duration
+					.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().earliest().toEpochMilli()));
 				this.parts.store()
 					.redrive(this.queue, List.of(row.taskId()),
 							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO),

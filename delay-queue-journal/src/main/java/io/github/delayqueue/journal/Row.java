@@ -1,11 +1,14 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -30,10 +33,25 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 		return new Key(this.taskId, this.generation);
 	}
 
-	/** What the store is given: it keeps what it has of this or a later generation. */
-	NewTask toHandOver() {
-		return new NewTask(this.taskId, Generation.mark(Objects.requireNonNull(this.envelope), this.generation),
-				new DueTime(false, this.dueMillis), this.priority, DuplicatePolicy.NEWER, false);
+	/**
+	 * What the store is given: it keeps what it has of this or a later generation.
+	 * @param now what the database's clock shows at least
+	 */
+	NewTask toHandOver(Instant now) {
+		byte[] task = Objects.requireNonNull(this.envelope);
+		return new NewTask(this.taskId, Generation.mark(task, this.generation), due(task, now), this.priority,
+				DuplicatePolicy.NEWER, false);
+	}
+
+	/**
+	 * An instant is one by the store's clock, and so is each run of a recurring task. Of
+	 * a delay there is what is left by the clock that it was counted by. Of what was in
+	 * the store before it is not known which it is, and neither may be early.
+	 */
+	private DueTime due(byte[] task, Instant now) {
+		Instant due = Instant.ofEpochMilli(this.dueMillis);
+		return (CheckTimes.isInstant(this.checkMillis) || TaskCodec.isRecurring(task)) ? DueTime.at(due)
+				: DueTime.in(Duration.between(now, due)).notBefore(due);
 	}
 
 	Row withGeneration(long other) {

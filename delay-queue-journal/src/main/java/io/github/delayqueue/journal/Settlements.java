@@ -98,7 +98,10 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 	 * handled, and is put off.
 	 */
 	private void repeat(String queue, List<DeliveryEnd> ends) {
-		long now = this.parts.clock().millis();
+		if (ends.isEmpty()) {
+			return;
+		}
+		long now = this.parts.clock(queue).millis();
 		take(queue, false, ends, (keys) -> {
 			// of two that end at once, the later one counts
 			Map<Key, Long> runs = ends.stream()

@@ -97,7 +97,7 @@ record TaskChanges(JournalParts parts) {
 	}
 
 	boolean reschedule(String queue, String taskId, DueTime due) {
-		Instant since = this.parts.clock().instant();
+		Instant since = this.parts.clock(queue).instant();
 		return change(queue, taskId, Set.of(TaskState.SCHEDULED), (row, later) -> {
 			Optional<StoredTask> known = this.parts.handOver().inStore(queue, row);
 			if (row.dead() || known.filter((task) -> task.state() != TaskState.SCHEDULED).isPresent()) {
@@ -113,10 +113,11 @@ record TaskChanges(JournalParts parts) {
 		long generation = Generation.next(row.generation(), this.parts.clock().instant());
 		Arrival moved = new Arrival(
 				new NewTask(row.taskId(), row.envelope(), due, row.priority(), DuplicatePolicy.NEWER), since);
-		this.parts.table().move(queue, row.taskId(), row.generation(), generation, moved.dueMillis(), known);
+		this.parts.table()
+			.move(queue, row.taskId(), row.generation(), generation, moved.dueMillis(), due.relative(), known);
 		FreshTask fresh = new FreshTask(moved, new WriteResult(ScheduleOutcome.REPLACED, generation));
 		later.execute(() -> this.parts.handOver().inStore(queue, () -> {
-			DueTime remaining = fresh.remaining(this.parts.clock().instant());
+			DueTime remaining = fresh.remaining(this.parts.clock().earliest());
 			if (!known || !this.parts.store()
 				.reschedule(queue, row.taskId(), remaining, Condition.exactly(row.generation(), generation))) {
 				this.parts.handOver().afterCommit(queue, List.of(fresh));
@@ -128,6 +129,7 @@ record TaskChanges(JournalParts parts) {
 		Map<String, Long> delays = new HashMap<>();
 		IntStream.range(0, taskIds.size())
 			.forEach((i) -> delays.putIfAbsent(taskIds.get(i), due.millis(i, taskIds.size())));
+		Instant since = this.parts.clock(queue).instant();
 		Set<String> unmarked = unmarked(queue, taskIds);
 		Set<String> redriven = new HashSet<>();
 		this.parts.transactions().write(queue, (later) -> {
@@ -146,8 +148,9 @@ record TaskChanges(JournalParts parts) {
 					.filter(unmarked::contains)
 					.filter((id) -> reviveUnmarked(queue, id, Duration.ofMillis(delays.get(id)), later))
 					.forEach(redriven::add);
-				redriven.addAll(
-						this.parts.table().revive(queue, batch, (id) -> this.parts.clock().millis() + delays.get(id)));
+				redriven.addAll(this.parts.table()
+					.revive(queue, batch,
+							(id) -> Arrival.millis(DueTime.in(Duration.ofMillis(delays.get(id))), since)));
 			}
 			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
 			Set<String> open = this.parts.table().versions(queue, others).keySet();

@@ -53,7 +53,7 @@ final class TaskWriter {
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return write(queue, arrivals(tasks));
+		return write(queue, arrivals(queue, tasks));
 	}
 
 	/**
@@ -61,7 +61,7 @@ final class TaskWriter {
 	 * many and new.
 	 */
 	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		List<Arrival> arrivals = arrivals(tasks);
+		List<Arrival> arrivals = arrivals(queue, tasks);
 		if (tasks.size() >= WORTH_A_THREAD && this.parts.transactions().isNoneAround()
 				&& arrivals.stream().allMatch(Arrival::isNew)) {
 			return this.ahead.write(() -> write(queue, arrivals));
@@ -70,9 +70,9 @@ final class TaskWriter {
 		return () -> outcomes;
 	}
 
-	private List<Arrival> arrivals(List<NewTask> tasks) {
+	private List<Arrival> arrivals(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		Instant since = this.parts.clock().instant();
+		Instant since = this.parts.clock(queue).instant();
 		return tasks.stream().map((task) -> new Arrival(task, since)).toList();
 	}
 

@@ -1,6 +1,8 @@
 package io.github.delayqueue.journal;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -28,6 +31,7 @@ import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * The contract of {@link JournalTable}, one interface of tests for each part of it, on a
@@ -142,8 +146,31 @@ abstract class AbstractJournalTableTests implements JournalWriteContract, Journa
 		JournalTable counted = table(dataSource);
 		TaskStore store = new InMemoryTaskStore(this.clock);
 		Transactions steps = new Transactions(journal.transactionManager(), dataSource, TIMEOUT, counted.locksGaps());
-		return new JournalParts(store, counted, steps, new HandOver(store, this.clock, HORIZON, (queue) -> false),
-				new Rechecks(counted, steps), journal, new Ownership("table", store, this.clock));
+		return new JournalParts(store, counted, steps, new HandOver(store, new DatabaseClock(this.clock), HORIZON, (queue) -> false),
+				new Rechecks(counted, steps), journal, new DatabaseClock(this.clock), new Ownership("table", store, this.clock));
+	}
+
+	/** That of the application, where it is within it. */
+	@Test
+	void clockOfTheDatabaseGoesOnWithinATransactionInAnyTimeZone() {
+		DatabaseProduct product = DatabaseProduct.of(dataSource());
+		JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+		DatabaseClock clock = product.clock(jdbc, Clock.systemUTC());
+		doInTransaction(() -> {
+			if (product != DatabaseProduct.H2) {
+				jdbc.execute(((product == DatabaseProduct.POSTGRESQL) ? "SET LOCAL TIME ZONE " : "SET time_zone = ")
+						+ "'-11:00'");
+			}
+			clock.ask();
+			Instant first = clock.instant();
+			// tests and their servers are on one machine
+			assertThat(first).isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+			long started = System.nanoTime();
+			await().until(() -> System.nanoTime() - started > 300_000_000);
+			DatabaseClock later = product.clock(jdbc, Clock.systemUTC());
+			later.ask();
+			assertThat(later.instant()).isAfterOrEqualTo(first.plusMillis(200));
+		});
 	}
 
 	@BeforeEach

@@ -24,13 +24,16 @@ class CheckTimesTests {
 	@CsvSource({ "-100000, 5", "-0.001, 5", "0, 5", "24.999, 5", "25, 5", "25.001, 5.001", "30, 10", "79.999, 59.999",
 			"80, 60", "80.001, 60", "3599, 60", "3600, 60" })
 	void writtenTaskIsLookedAtBeforeItIsDueOrFiveSecondsLater(double due, double check) {
-		assertThat(this.checks.written(in(due), NOW)).isEqualTo(in(check));
+		assertThat(this.checks.written(in(due), NOW, false)).isEqualTo(in(check));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "3600.001, 0.001", "3601, 1", "86400, 82800" })
-	void writtenTaskBeyondTheHorizonIsLookedAtWhenItComesWithinIt(double due, double check) {
-		assertThat(this.checks.written(in(due), NOW)).isEqualTo(CheckTimes.FAR + in(check));
+	@CsvSource({ "3600.001, 0, false", "3600.001, 0.001, true", "3601, 1, false", "3601, 0.999, true",
+			"86400, 82800, false", "86400, 82799.999, true" })
+	void writtenTaskBeyondTheHorizonIsLookedAtWhenItComesWithinIt(double due, double check, boolean delayed) {
+		long written = this.checks.written(in(due), NOW, delayed);
+		assertThat(written).isEqualTo(CheckTimes.FAR + in(check));
+		assertThat(CheckTimes.isInstant(written)).isNotEqualTo(delayed);
 	}
 
 	@ParameterizedTest
@@ -49,21 +52,22 @@ class CheckTimesTests {
 	@Test
 	void whatIsHandedOverIsToldByItsCheck() {
 		for (double due = 0; due <= HORIZON.toSeconds(); due += 0.5) {
-			long written = this.checks.written(in(due), NOW);
+			long written = this.checks.written(in(due), NOW, false);
 			assertThat(written >= in(due) || written <= NOW + CheckTimes.WRITTEN.toMillis()).as("due in %s s", due)
 				.isTrue();
 			assertThat(this.checks.handedOver(in(due), NOW)).isGreaterThan(in(due))
 				.isLessThanOrEqualTo(this.checks.latest(NOW));
 			assertThat(CheckTimes.isFar(written)).isFalse();
-			assertThat(CheckTimes.isFar(this.checks.written(in(due + HORIZON.toSeconds() + 0.001), NOW))).isTrue();
+			assertThat(CheckTimes.isFar(this.checks.written(in(due + HORIZON.toSeconds() + 0.001), NOW, true)))
+				.isTrue();
 		}
 	}
 
 	@Test
 	void horizonIsCountedFromNow() {
 		assertThat(this.checks.horizonMillis(NOW)).isEqualTo(in(3600));
-		assertThat(new CheckTimes(Duration.ZERO).written(NOW, NOW)).isEqualTo(in(5));
-		assertThat(new CheckTimes(Duration.ZERO).written(NOW + 1, NOW)).isEqualTo(CheckTimes.FAR + NOW + 1);
+		assertThat(new CheckTimes(Duration.ZERO).written(NOW, NOW, false)).isEqualTo(in(5));
+		assertThat(new CheckTimes(Duration.ZERO).written(NOW + 1, NOW, true)).isEqualTo(CheckTimes.FAR + NOW + 1);
 	}
 
 	private static long in(double seconds) {

@@ -295,7 +295,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			if (i == 0) {
 				table().lock(queue(), "a");
 				Concurrently.meet(locked);
-				table().move(queue(), "a", MICROS, MICROS + 10, NOW + 1, false);
+				table().move(queue(), "a", MICROS, MICROS + 10, NOW + 1, false, false);
 				return new WriteResult(ScheduleOutcome.REPLACED, 0);
 			}
 			Concurrently.meet(locked);
@@ -350,7 +350,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		List<Throwable> failures = failuresOf((i) -> snapshots().execute((status) -> {
 			find("a");
 			Concurrently.meet(steps);
-			return table().move(queue(), "a", MICROS, MICROS + 1 + i, NOW, false);
+			return table().move(queue(), "a", MICROS, MICROS + 1 + i, NOW, false, false);
 		}));
 		assertThat(failures).hasSize(1).allSatisfy(JournalConcurrencyContract::isConcurrencyFailure);
 	}

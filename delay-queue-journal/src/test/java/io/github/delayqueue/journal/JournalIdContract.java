@@ -58,7 +58,7 @@ interface JournalIdContract extends JournalTableFixture {
 	default void oneOfAllIdsIsChangedAtATime() {
 		List<Key> keys = written(IDS.toArray(String[]::new));
 		for (Key key : keys) {
-			assertThat(table().move(queue(), key.taskId(), MICROS, MICROS, NOW + 1, false)).isTrue();
+			assertThat(table().move(queue(), key.taskId(), MICROS, MICROS, NOW + 1, false, false)).isTrue();
 			assertThat(table().deadLetter(queue(), key, null)).isTrue();
 			assertThat(table().versions(queue(), IDS).values()).filteredOn(Row::dead).hasSize(1);
 			loader().recheck(queue(), List.of(key));
@@ -87,7 +87,7 @@ interface JournalIdContract extends JournalTableFixture {
 		assertThat(IMPOSSIBLE_IDS).allSatisfy((id) -> {
 			assertThat(find(id)).isEmpty();
 			assertThat(inTransaction(() -> table().lock(queue(), id))).isEmpty();
-			assertThat(table().move(queue(), id, MICROS, MICROS + 1, NOW, false)).isFalse();
+			assertThat(table().move(queue(), id, MICROS, MICROS + 1, NOW, false, false)).isFalse();
 		});
 		assertThat(count()).isEqualTo(4);
 	}

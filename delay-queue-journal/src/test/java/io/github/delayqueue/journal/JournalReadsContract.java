@@ -107,7 +107,7 @@ interface JournalReadsContract extends JournalTableFixture {
 					.hasSize(500));
 		steps.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(5000));
 		Map<String, Runnable> ofOne = Map.of("bury", () -> table().deadLetter(queue(), keys.get(0), null), "move",
-				() -> table().move(queue(), ids.get(0), 7000, 7001, NOW, false), "lock",
+				() -> table().move(queue(), ids.get(0), 7000, 7001, NOW, false, false), "lock",
 				() -> table().lock(queue(), ids.get(0)), "purge: none",
 				() -> assertThat(table().findDead(queue() + "-2", 0, 500)).isEmpty());
 		ofOne.forEach((name, step) -> assertThat(reads(setting, step)).as(name).isLessThan(500));

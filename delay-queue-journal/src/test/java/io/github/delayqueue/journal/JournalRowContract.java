@@ -118,7 +118,7 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(table().deadLetter(queue() + "-2", keys.get(0), null)).isFalse();
 		table().repeat(queue() + "-2", Map.of(keys.get(0), NOW + 1));
 		assertThat(inTransaction(() -> table().revive(queue() + "-2", List.of("a"), (id) -> NOW))).isEmpty();
-		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW, false)).isFalse();
+		assertThat(table().move(queue() + "-2", "a", MICROS, MICROS + 1, NOW, false, false)).isFalse();
 		assertThat(table().clear(queue() + "-2")).isZero();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW, TaskPriority.NORMAL, bytes("a"), false, null, NOW + 5000));
@@ -152,21 +152,22 @@ interface JournalRowContract extends JournalTableFixture {
 	default void movedTaskHasItsNewGeneration() {
 		Key key = written("a").get(0);
 		long beyond = CHECKS.horizonMillis(NOW) + 5;
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, beyond, false)).isTrue();
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 7, beyond, false, false)).isTrue();
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS + 7, beyond, TaskPriority.NORMAL, bytes("a"), false, null,
-					CheckTimes.FAR + NOW + 5));
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW, false)).isFalse();
+					CheckTimes.FAR + NOW + 4));
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 8, NOW, false, false)).isFalse();
 		assertThat(found("a").dueMillis()).isEqualTo(beyond);
-		assertThat(checkOf("a")).isEqualTo(CheckTimes.FAR + NOW + 5);
-		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1, false)).isTrue();
+		assertThat(checkOf("a")).isEqualTo(CheckTimes.FAR + NOW + 4);
+		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1, false, false))
+			.isTrue();
 		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}
 
 	@Test
 	default void deadTaskThatIsMovedIsNotDead() {
 		Key key = deadRow("a", CheckTimes.RESTING);
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 1, NOW, false)).isTrue();
+		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 1, NOW, false, false)).isTrue();
 		assertThat(found("a").dead()).isFalse();
 		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}

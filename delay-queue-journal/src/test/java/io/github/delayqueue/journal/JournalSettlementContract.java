@@ -197,7 +197,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 	private JournaledTaskStore store(InMemoryTaskStore memory) {
 		return new JournaledTaskStore(new PartitionedTaskStore(memory, (queue) -> 1),
 				Journal.builder(dataSource(), transactions().getTransactionManager())
-					.clock(clock())
+					.databaseClock(clock())
 					.timeout(TIMEOUT)
 					.build());
 	}

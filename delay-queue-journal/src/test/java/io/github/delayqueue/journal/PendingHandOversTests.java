@@ -114,7 +114,7 @@ class PendingHandOversTests {
 	@Test
 	void whatIsLeftWhenAnExecutorIsStoppedIsSentByTheNextOne() {
 		InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
-		HandOver handOver = new HandOver(store, Clock.systemUTC(), LONG, (queue) -> false);
+		HandOver handOver = new HandOver(store, new DatabaseClock(Clock.systemUTC()), LONG, (queue) -> false);
 		handOver.start((task) -> {
 			// as one that is being stopped
 		});

@@ -61,6 +61,8 @@ public final class SimulatedJournal {
 		private final DataSourceTransactionManager transactionManager = new DataSourceTransactionManager(
 				this.dataSource);
 
+		private final AtomicLong opened = new AtomicLong();
+
 		/** Create a database with the tables. */
 		public Database() {
 			this.dataSource.setMaxConnections(200);
@@ -68,12 +70,16 @@ public final class SimulatedJournal {
 				.execute(this.dataSource);
 		}
 
-		/** Open a journal. */
+		/**
+		 * Open a journal in an application whose own clock is far from being right.
+		 * @param clock what the clock of the database shows
+		 */
 		public SimulatedJournal open(TaskStore redis, Clock clock) {
 			return new SimulatedJournal(new JournaledTaskStore(redis,
 					Journal.builder(this.dataSource, this.transactionManager)
 						.loadInterval(LOAD_INTERVAL)
-						.clock(clock)
+						.clock(Clock.offset(clock, Duration.ofMinutes(this.opened.getAndIncrement() % 3 - 1)))
+						.databaseClock(clock)
 						.build()));
 		}
 

@@ -101,7 +101,8 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 
 	/** As scripts take it. */
 	static String text(DueTime due) {
-		return (due.relative() ? "+" : "") + due.millis() + (due.isDebounced() ? "<" + due.mostMillis() : "");
+		return (due.relative() ? "+" : "") + due.millis() + (due.isDebounced() ? "<" + due.mostMillis() : "")
+				+ ((due.earliestMillis() > 0) ? ">" + due.earliestMillis() : "");
 	}
 
 	/** An empty argument for {@code null}. */

@@ -7,6 +7,7 @@
 --       when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch, in whole milliseconds; what is past means now;
+--       '+<ms>><ms>' is the later of the two;
 --       '+<ms><<ms>', only with 'replace', debounces: due after the first, but as long after the first task of a
 --       burst as the second says at the latest. The limit is written into the envelope, {"l":"<fifteen digits>",
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
@@ -32,13 +33,18 @@ local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 -- when a task is due, as number and as text: Redis would print each number with 17 digits; nothing if that is no time
 local function due_of(text)
   local ms = tonumber(text) or tonumber(text:match('^%+(%-.+)'))
+  local earliest = 0
+  if not ms then
+    ms, earliest = text:match('^%+(%d+)>(%d+)$')
+    ms, earliest = tonumber(ms), tonumber(earliest)
+  end
   if not ms or ms % 1 ~= 0 then return end -- nor is it of what is infinite, or no number
   local due
   if text:byte() ~= 43 then -- '+'
     if ms >= now_floor and ms <= MAX_DUE and not text:find('%D') then return ms, text end
     due = math.max(now_floor, math.min(ms, MAX_DUE))
   else
-    due = ms <= 0 and now_floor or math.min(now_ceil + ms, MAX_DUE)
+    due = math.min(math.max(ms <= 0 and now_floor or now_ceil + ms, earliest), MAX_DUE)
   end
   return due, string.format('%.0f', due)
 end
