@@ -35,6 +35,14 @@ interface Dialect {
 		return false;
 	}
 
+	/**
+	 * Whether a locking read that finds nothing keeps others from inserting until the
+	 * transaction of the calling thread ends.
+	 */
+	default boolean locksGaps() {
+		return false;
+	}
+
 	/** Whether {@link #delete} is a single statement. */
 	default boolean deletesAtOnce() {
 		return false;

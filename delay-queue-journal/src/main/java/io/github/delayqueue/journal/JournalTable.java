@@ -140,6 +140,15 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 		return one(this.dialect.steady(Sql.LOCK), queue, taskId);
 	}
 
+	/**
+	 * The same of a row that there may not be: nobody is kept from inserting it, nor any
+	 * beside it.
+	 */
+	Optional<Row> lockIfThere(String queue, String taskId) {
+		return (this.dialect.locksGaps() && versions(queue, List.of(taskId)).isEmpty()) ? Optional.empty()
+				: lock(queue, taskId);
+	}
+
 	private Optional<Row> one(String sql, String queue, String taskId) {
 		return Key.isPossible(taskId)
 				? this.jdbc.query(sql, (row, number) -> this.dialect.row(row, true), queue, this.dialect.id(taskId))

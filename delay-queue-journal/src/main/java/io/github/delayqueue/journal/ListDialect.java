@@ -57,8 +57,8 @@ abstract class ListDialect implements Dialect {
 	@Override
 	public final Map<String, WriteResult> reject(String queue, List<Row> rows) {
 		Map<String, WriteResult> written = new HashMap<>();
-		versions(queue, rows.stream().map(Row::taskId).toList())
-			.forEach((row) -> written.put(row.taskId(), WriteResult.rejected(row.generation())));
+		committed(queue, versions(queue, rows.stream().map(Row::taskId).toList()))
+			.forEach((key) -> written.put(key.taskId(), WriteResult.rejected(key.generation())));
 		List<Row> absent = rows.stream().filter((row) -> !written.containsKey(row.taskId())).toList();
 		try {
 			if (!absent.isEmpty()) {
@@ -71,6 +71,11 @@ abstract class ListDialect implements Dialect {
 			absent.forEach((row) -> written.put(row.taskId(), insert(queue, row, () -> rejected(queue, row))));
 		}
 		return written;
+	}
+
+	/** Those of some rows, as they were read, that are still there. */
+	List<Key> committed(String queue, List<Row> read) {
+		return read.stream().map(Row::key).toList();
 	}
 
 	private @Nullable WriteResult rejected(String queue, Row row) {

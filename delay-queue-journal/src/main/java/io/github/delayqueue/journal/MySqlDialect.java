@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Statements for MySQL and MariaDB. MySQL does not answer what a statement has done to
@@ -30,6 +32,9 @@ final class MySqlDialect extends ListDialect {
 	 * By itself the optimizer may walk through all rows of a queue, and wait for some.
 	 */
 	private static final String FROM_KEYS = " FROM delay_queue_task t FORCE INDEX (PRIMARY)";
+
+	private static final String COMMITTED = "SELECT task_id, generation" + FROM_KEYS
+			+ " WHERE queue = ? AND task_id IN";
 
 	private static final String UPDATE = "UPDATE delay_queue_task FORCE INDEX (PRIMARY) SET ";
 
@@ -68,6 +73,29 @@ final class MySqlDialect extends ListDialect {
 		jdbc().update(insert, values(queue, rows));
 		List<Object> ids = ids(rows.stream().map(Row::taskId).toList());
 		return written(jdbc(), WRITTEN + Sql.placeholders(ids), Sql.parameters(List.of(queue), ids));
+	}
+
+	/** Locks them, which tells what has become of them since the snapshot. */
+	@Override
+	List<Key> committed(String queue, List<Row> read) {
+		if (read.isEmpty() || !readsSnapshot()) {
+			return super.committed(queue, read);
+		}
+		List<Object> ids = ids(read.stream().map(Row::taskId).toList());
+		return jdbc().query(COMMITTED + placeholders(ids) + " FOR UPDATE",
+				(row, number) -> new Key(id(row, 1), row.getLong(2)), parameters(List.of(queue), ids));
+	}
+
+	@Override
+	public boolean locksGaps() {
+		return readsSnapshot();
+	}
+
+	/** Those of our own transactions see what is committed. */
+	private static boolean readsSnapshot() {
+		Integer isolation = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				&& !Integer.valueOf(TransactionDefinition.ISOLATION_READ_COMMITTED).equals(isolation);
 	}
 
 	@Override

@@ -67,7 +67,8 @@ record TaskChanges(JournalParts parts) {
 	private boolean change(String queue, String taskId, Set<TaskState> states, BiPredicate<Row, Executor> byRow,
 			BooleanSupplier without) {
 		Optional<Boolean> changed = this.parts.transactions()
-			.write(queue, (later) -> this.parts.table().lock(queue, taskId).map((row) -> byRow.test(row, later)));
+			.write(queue,
+					(later) -> this.parts.table().lockIfThere(queue, taskId).map((row) -> byRow.test(row, later)));
 		return changed.orElseGet(() -> withoutJournal(queue, taskId, states, without));
 	}
 
