@@ -132,7 +132,8 @@ class JournalRecoveryIntegrationTests {
 			awaitBeat(application);
 			restore(copy);
 			await().atMost(PATIENCE).until(() -> !application.handlers.restored.isEmpty());
-			assertThat(moved).allMatch((id) -> later.equals(dueInRedis(id)));
+			// never early, and late by what it takes to tell Redis what is left
+			assertThat(moved).allSatisfy((id) -> assertThat(dueInRedis(id)).isBetween(later, later.plus(FAR)));
 			// the copies of what is over become due
 			Stream.concat(old.stream(), cancelled.stream()).forEach((id) -> this.redis.cli("ZADD", KEY, "XX", "1", id));
 			reschedule(application, young, Duration.ZERO);
