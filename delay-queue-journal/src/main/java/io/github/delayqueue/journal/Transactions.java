@@ -1,13 +1,16 @@
 package io.github.delayqueue.journal;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -27,6 +30,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -52,6 +56,9 @@ final class Transactions implements AfterCommit.Owner {
 	private static final int RETRIES = 12;
 
 	private static final int DOUBLINGS = 5;
+
+	/** What PostgreSQL says to each statement after one that failed. */
+	private static final String FAILED_TRANSACTION = "25P02";
 
 	/** So many steps of loaders are in the database at once. */
 	private static final int LOADERS = 2;
@@ -229,12 +236,19 @@ final class Transactions implements AfterCommit.Owner {
 		}
 	}
 
-	private static <T> T translate(@Nullable String queue, boolean callers, Supplier<T> step) {
+	private <T> T translate(@Nullable String queue, boolean callers, Supplier<T> step) {
 		try {
 			return step.get();
 		}
 		catch (DataAccessResourceFailureException | QueryTimeoutException | CannotCreateTransactionException
 				| TransactionTimedOutException ex) {
+			if (callers && isTimeOfCaller(ex)) {
+				throw new DelayQueueException(queue, null,
+						"The transaction of the caller took longer than its own "
+								+ "timeout, as of @Transactional(timeout), before the journal" + of(queue)
+								+ " was written: " + ex.getMostSpecificCause().getMessage(),
+						ex);
+			}
 			throw new StoreUnavailableException(queue, null,
 					"The database with the journal" + of(queue)
 							+ " could not be reached, or did not answer within delay-queue.journal.timeout: "
@@ -246,6 +260,14 @@ final class Transactions implements AfterCommit.Owner {
 				// so that whoever repeats such transactions knows this one
 				throw ex;
 			}
+			if (callers && hasFailedBefore(ex)) {
+				throw new DelayQueueException(queue, null,
+						"The transaction of the caller had failed before the journal" + of(queue)
+								+ " was written, and PostgreSQL takes no statement in it any more, although the error "
+								+ "was caught (a nested transaction, Propagation.NESTED, bears it): "
+								+ ex.getMostSpecificCause().getMessage(),
+						ex);
+			}
 			throw new DelayQueueException(queue, null,
 					"The database refused the journal" + of(queue) + ": " + ex.getMostSpecificCause().getMessage(), ex);
 		}
@@ -253,6 +275,21 @@ final class Transactions implements AfterCommit.Owner {
 			throw new DelayQueueException(queue, null, "The transaction with the journal" + of(queue) + " failed: "
 					+ ex.getMostSpecificCause().getMessage(), ex);
 		}
+	}
+
+	/** In a transaction with a timeout, that bounds its statements, and not ours. */
+	private boolean isTimeOfCaller(RuntimeException error) {
+		return error instanceof TransactionTimedOutException
+				|| (error instanceof QueryTimeoutException
+						&& TransactionSynchronizationManager
+							.getResource(this.dataSource) instanceof ResourceHolderSupport holder
+						&& holder.hasTimeout());
+	}
+
+	/** The driver has the first error for a cause. */
+	private static boolean hasFailedBefore(Throwable error) {
+		return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+			.anyMatch((cause) -> cause instanceof SQLException sql && FAILED_TRANSACTION.equals(sql.getSQLState()));
 	}
 
 	private static String of(@Nullable String queue) {

@@ -1,5 +1,6 @@
 package io.github.delayqueue.journal;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -13,15 +14,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.StoreUnavailableException;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,6 +147,44 @@ class TransactionsTests {
 		assertThatExceptionOfType(ConcurrencyFailureException.class)
 			.isThrownBy(() -> this.fixture.transaction.executeWithoutResult((status) -> conflict.run()));
 		assertThat(attempts).hasValue(1);
+	}
+
+	@Test
+	void timeoutOfTheCallersTransactionIsNamedAsSuch() {
+		TransactionTemplate callers = new TransactionTemplate(this.fixture.transactionManager);
+		callers.setTimeout(1000);
+		for (RuntimeException error : List.of(new TransactionTimedOutException("late"),
+				new QueryTimeoutException("late"))) {
+			assertThatExceptionOfType(DelayQueueException.class)
+				.isThrownBy(() -> callers.executeWithoutResult((status) -> fail(error)))
+				.withMessageContainingAll("of the caller", "@Transactional(timeout)", "'orders'")
+				.withMessageNotContaining("delay-queue.journal.timeout")
+				.withCause(error);
+		}
+		QueryTimeoutException ours = new QueryTimeoutException("late");
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> fail(ours))
+			.withMessageContaining("delay-queue.journal.timeout");
+		assertThatExceptionOfType(StoreUnavailableException.class)
+			.isThrownBy(() -> this.fixture.transaction.executeWithoutResult((status) -> fail(ours)))
+			.withMessageContaining("delay-queue.journal.timeout");
+	}
+
+	/** As the driver of PostgreSQL reports it. */
+	@Test
+	void transactionThatTheCallerHasSpoiltIsNamedAsSuch() {
+		SQLException first = new SQLException("duplicate key value violates unique constraint \"biz_pkey\"", "23505");
+		RuntimeException error = new UncategorizedSQLException("insert", "INSERT",
+				new SQLException("current transaction is aborted", "25P02", first));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.fixture.transaction.executeWithoutResult((status) -> fail(error)))
+			.withMessageContainingAll("The transaction of the caller had failed before", "biz_pkey", "'orders'")
+			.withMessageNotContaining("refused the journal");
+	}
+
+	private void fail(RuntimeException error) {
+		this.fixture.parts.transactions().write(QUEUE, (later) -> {
+			throw error;
+		});
 	}
 
 	@Test
