@@ -45,7 +45,7 @@ final class JournalLooks {
 	 * @return what to do, that of queues with rows to be taken first
 	 */
 	List<QueueWork> look(Set<String> used, Predicate<String> loaded, Function<String, Loading> loadings) {
-		long now = this.parts.clock().millis();
+		long now = this.parts.clock(null).millis();
 		long until = now + LoaderTable.CLAIM.toMillis() + ThreadLocalRandom.current().nextInt(1, TIMES);
 		List<RememberedEpoch> claimed = new ArrayList<>(claim(this.known, loaded, now, until));
 		try {
