@@ -1,6 +1,8 @@
 package io.github.delayqueue.store.redis;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -8,6 +10,7 @@ import java.util.Optional;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
@@ -16,6 +19,7 @@ import org.springframework.data.redis.connection.jedis.JedisClientConfigBuilderC
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Derives connections of our own from a {@link JedisConnectionFactory}.
@@ -25,6 +29,12 @@ final class JedisConnections {
 	/** Not in Spring Data Redis 3, which has no other kind of client. */
 	private static final boolean UNIFIED = ClassUtils.hasMethod(JedisConnectionFactory.class, "setUseUnifiedJedis",
 			boolean.class);
+
+	/** A method of these classes, of which each generation has another. */
+	static final String NODES = "getClusterNodes";
+
+	static final List<String> CLUSTERS = List.of("redis.clients.jedis.JedisCluster",
+			"redis.clients.jedis.RedisClusterClient");
 
 	private JedisConnections() {
 	}
@@ -102,6 +112,22 @@ final class JedisConnections {
 			factory.setUseUnifiedJedis(false);
 		}
 		return factory;
+	}
+
+	/** Addresses that nodes have for each other are what the connection itself tells. */
+	static @Nullable List<RedisNode> nodes(RedisClusterConnection connection) {
+		Object client = connection.getNativeConnection();
+		Method nodes = ReflectionUtils.findMethod(client.getClass(), NODES);
+		if (nodes == null) {
+			return null;
+		}
+		Map<?, ?> byAddress = (Map<?, ?>) Objects.requireNonNull(ReflectionUtils.invokeMethod(nodes, client));
+		return byAddress.keySet().stream().map(String::valueOf).map(JedisConnections::node).toList();
+	}
+
+	private static RedisNode node(String address) {
+		int port = address.lastIndexOf(':');
+		return new RedisNode(address.substring(0, port), Integer.parseInt(address.substring(port + 1)));
 	}
 
 	static long waitForReplicas(RedisConnection connection, int replicas, long millis) {

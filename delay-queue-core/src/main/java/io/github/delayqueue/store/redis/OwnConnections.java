@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
@@ -183,6 +185,15 @@ final class OwnConnections {
 	long waitForReplicas(RedisConnection connection, int replicas, long millis) {
 		return (this.recovery != null) ? LettuceConnections.waitForReplicas(connection, replicas, millis)
 				: JedisConnections.waitForReplicas(connection, replicas, millis);
+	}
+
+	/** The nodes of a cluster, by the addresses by which the driver reaches them. */
+	List<RedisNode> nodes(RedisClusterConnection connection) {
+		List<RedisNode> known = (this.recovery == null && !this.own.isEmpty()) ? JedisConnections.nodes(connection)
+				: null;
+		List<RedisNode> nodes = new ArrayList<>();
+		((known != null) ? known : connection.clusterGetNodes()).forEach(nodes::add);
+		return nodes;
 	}
 
 	/**

@@ -88,7 +88,7 @@ final class RedisLeaseHolders implements LeaseHolders {
 		List<String> asked = List.copyOf(names);
 		ScriptCall call = new ScriptCall(Script.PRESENT, null, List.of());
 		asked.forEach((name) -> call.add(this.keys.presence(name)));
-		List<RedisNode> nodes = this.scripts.command(Script.PRESENT.stepName(), null, RedisLeaseHolders::nodes);
+		List<RedisNode> nodes = this.scripts.command(Script.PRESENT.stepName(), null, this::nodes);
 		if (nodes.isEmpty()) {
 			return call.read(this.scripts.run(call), (reply) -> counted(asked, reply));
 		}
@@ -105,36 +105,42 @@ final class RedisLeaseHolders implements LeaseHolders {
 	}
 
 	/** Of a cluster, as far as the driver knows them; none otherwise. */
-	private static List<RedisNode> nodes(RedisConnection connection) {
-		List<RedisNode> nodes = new ArrayList<>();
-		if (connection instanceof RedisClusterConnection cluster) {
-			cluster.clusterGetNodes().forEach(nodes::add);
-		}
-		return nodes;
+	private List<RedisNode> nodes(RedisConnection connection) {
+		return (connection instanceof RedisClusterConnection cluster) ? this.connections.nodes(cluster) : List.of();
 	}
 
 	/**
 	 * Nodes that the driver does not know yet. Another instance may: it has learned of
-	 * them from a node, so each is asked.
+	 * them from a node, so each is asked. They are told apart by their ids: the addresses
+	 * that they have for each other may not be those by which they can be reached.
 	 */
 	private List<RedisNode> unknown(List<RedisNode> known) {
-		Set<String> places = new HashSet<>();
-		Map<String, RedisNode> all = new LinkedHashMap<>();
-		known.forEach((node) -> all.put(node.asString(), node));
-		Deque<RedisNode> left = new ArrayDeque<>(all.values());
+		Set<String> asked = new HashSet<>();
+		Map<String, RedisNode> listed = new LinkedHashMap<>();
+		List<RedisNode> unknown = new ArrayList<>();
+		Deque<RedisNode> left = new ArrayDeque<>(known);
 		while (!left.isEmpty()) {
 			byte[] listing = ask(left.remove(), (connection) -> (byte[]) connection.execute("CLUSTER", NODES));
 			Replies.text(listing).lines().map((line) -> line.split(" ")).forEach((fields) -> {
-				places.add(fields[0]);
 				RedisNode node = other(fields[1], fields[2]);
-				if (node != null && all.putIfAbsent(node.asString(), node) == null) {
-					left.add(node);
+				if (node == null) {
+					asked.add(fields[0]);
+				}
+				else {
+					listed.putIfAbsent(fields[0], node);
 				}
 			});
+			if (left.isEmpty()) {
+				listed.forEach((id, node) -> {
+					if (asked.add(id)) {
+						unknown.add(node);
+						left.add(node);
+					}
+				});
+			}
 		}
-		this.places = Set.copyOf(places);
-		known.forEach((node) -> all.remove(node.asString()));
-		return List.copyOf(all.values());
+		this.places = Set.copyOf(asked);
+		return unknown;
 	}
 
 	/**

@@ -1,8 +1,10 @@
 package io.github.delayqueue.store.redis;
 
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -31,6 +33,9 @@ public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 				hints.reflection().registerType(viewed, MemberCategory.INVOKE_PUBLIC_METHODS);
 			}
 		});
+		JedisConnections.CLUSTERS.forEach((type) -> hints.reflection()
+			.registerTypeIfPresent(classLoader, type,
+					(hint) -> hint.withMethod(JedisConnections.NODES, List.of(), ExecutableMode.INVOKE)));
 		// no category: that for the access to fields has another name in each generation
 		// of Spring
 		LettuceConnections.FIELDS.forEach((type, field) -> hints.reflection()

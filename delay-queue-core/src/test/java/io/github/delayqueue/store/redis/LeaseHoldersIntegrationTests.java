@@ -130,6 +130,24 @@ class LeaseHoldersIntegrationTests {
 		}
 	}
 
+	/** As behind a translation of addresses: nobody is reached at what nodes tell. */
+	@ParameterizedTest
+	@EnumSource
+	void asksNodesAtTheAddressesThatTheDriverHas(Driver driver) {
+		try (ClusterServers cluster = ClusterServers.startNew();
+				RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix("holders:")) {
+			cluster.setNodeTimeout(ClusterServers.PATIENT);
+			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
+			assertThat(holders.present(List.of("a1"))).isEmpty();
+			RedisServer moved = cluster.nodes().get(0);
+			String told = "127.0.0.9:" + moved.port() + "@";
+			moved.cli("CONFIG", "SET", "cluster-announce-ip", "127.0.0.9");
+			await().until(() -> cluster.nodes().stream().allMatch((node) -> listing(node).contains(told)));
+			assertThat(holders.present(List.of("a1"))).isEmpty();
+			assertThat(holders.places()).hasSize(6);
+		}
+	}
+
 	private static String listing(RedisServer node) {
 		return String.valueOf(node.cli("CLUSTER", "NODES"));
 	}
