@@ -39,12 +39,13 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;
 		dataSource = (target != null) ? target : dataSource;
-		Duration longest = Duration.ofDays(36_500);
-		Assert.isTrue(isWithin(Duration.ofSeconds(1), horizon, longest), "horizon must be a second to 36500 days");
+		// as far as due times go
+		Duration longest = Duration.ofDays(10_000_000);
+		Assert.isTrue(isWithin(Duration.ofSeconds(1), horizon, longest), "horizon must be a second to 10000000 days");
 		Assert.isTrue(isWithin(Duration.ofMillis(1), timeout, Duration.ofDays(1)),
 				"timeout must be a millisecond to a day");
 		Assert.isTrue(isWithin(Duration.ofMillis(1), loadInterval, longest),
-				"loadInterval must be a millisecond to 36500 days");
+				"loadInterval must be a millisecond to 10000000 days");
 		Assert.isTrue(batchSize >= 1 && batchSize <= 500, "batchSize must be 1 to 500");
 	}
 
