@@ -16,6 +16,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.LostClaims;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
@@ -58,6 +59,8 @@ final class Claims {
 
 	private final LastChances lastChances;
 
+	private final LostClaims lost;
+
 	private final Supplier<String> holder;
 
 	private final Runnable claimAgain;
@@ -92,6 +95,7 @@ final class Claims {
 		this.clock = calls.threads().clock();
 		this.stagger = new Stagger(calls.threads()::random);
 		this.lastChances = lastChances;
+		this.lost = new LostClaims(calls.store(), calls.partition(), calls.threads()::nanoTime);
 		this.holder = holder;
 		this.claimAgain = claimAgain;
 	}
@@ -153,6 +157,10 @@ final class Claims {
 			tasks = answered.result().tasks().stream().map((record) -> held(answered.claim(), record)).toList();
 			left = answered.result().leaves();
 		}
+		catch (RuntimeException | Error ex) {
+			this.lost.add(turn.token(), this.options.ttr());
+			throw ex;
+		}
 		finally {
 			this.lastChances.claimed(lastChance, tasks, left, this.claimAgain);
 		}
@@ -190,6 +198,11 @@ final class Claims {
 		// what is due was not given to us: do not ask in a loop
 		Duration least = wakeIn.isZero() ? WAIT_AFTER_REFUSED : MIN_WAIT_AFTER_EMPTY;
 		return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
+	}
+
+	/** Hand back what claims took whose answer was lost. */
+	void giveBack() {
+		this.lost.giveBack();
 	}
 
 	/** A wake message has come: something is due after that time. */

@@ -164,6 +164,7 @@ final class PartitionConsumer implements WakeListener {
 				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
 			}
 			Duration next = claimAndHandOn(grant);
+			this.claims.giveBack();
 			more = next.isZero();
 			if (more && this.besides.tryAcquire() && !this.shared.threads().beside(this::claimBeside)) {
 				this.besides.release();

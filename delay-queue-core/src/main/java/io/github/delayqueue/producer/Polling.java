@@ -25,6 +25,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.InstanceTrace.Consumer;
+import io.github.delayqueue.run.LostClaims;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskClaim;
@@ -61,6 +62,9 @@ final class Polling {
 	private final Function<String, QueueOptions> settings;
 
 	private final ClaimTurns turns = new ClaimTurns();
+
+	/** By partition. */
+	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
 
 	private final Presence presence;
 
@@ -151,6 +155,7 @@ final class Polling {
 	private Claimed claim(String queue, int limit, Duration ttr) {
 		// before there are leases that run meanwhile
 		leaveTrace(queue);
+		this.lost.values().removeIf(LostClaims::isEmpty);
 		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
@@ -160,14 +165,20 @@ final class Polling {
 		long nextAt = System.nanoTime() + settings.pollInterval().toNanos();
 		for (int i = 0; i < partitions.size() && tasks.size() < limit; i++) {
 			String partition = partitions.get((int) ((turn.number() + i) % partitions.size()));
+			LostClaims lost = this.lost.get(partition);
 			try {
 				int wanted = limit - tasks.size();
 				TaskClaim.Answered answered = TaskClaim.ask(runs, partition, turn, wanted, wanted, ttr,
 						new LastChance(runs.maxLeaseLosses(), true));
 				nextAt = earlier(nextAt, answered);
 				tasks.addAll(handedOut(answered));
+				if (lost != null) {
+					lost.giveBack();
+				}
 			}
 			catch (RuntimeException ex) {
+				this.lost.computeIfAbsent(partition, (name) -> new LostClaims(this.store, name, System::nanoTime))
+					.add(turn.token(), ttr);
 				if (tasks.isEmpty()) {
 					throw ex;
 				}

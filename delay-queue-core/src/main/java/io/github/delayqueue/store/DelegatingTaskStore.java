@@ -46,6 +46,11 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
+	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
+		return this.delegate.claimedWith(queue, tokens);
+	}
+
+	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		return this.delegate.settle(queue, settlements);
 	}

@@ -111,6 +111,16 @@ public interface TaskStore extends InstanceTraces {
 	ClaimResult claim(String queue, ClaimRequest request);
 
 	/**
+	 * Look for tasks that were claimed by calls whose answer is lost.
+	 * @param tokens the tokens of these claims
+	 * @return the ids of those in flight, and their tokens: {@link #MAX_BATCH} at most; a
+	 * store may overlook some of very many, whose leases have to run out
+	 */
+	default Map<String, String> claimedWith(String queue, Set<String> tokens) {
+		return Map.of();
+	}
+
+	/**
 	 * End deliveries. Consumers that could claim nothing because of
 	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
 	 * a task out of flight.
@@ -126,10 +136,7 @@ public interface TaskStore extends InstanceTraces {
 	 */
 	List<Boolean> extend(String queue, List<Extension> extensions);
 
-	/**
-	 * Remove a task that is scheduled or in flight.
-	 * @return whether there was such a task
-	 */
+	/** Remove a task that is scheduled or in flight, and say whether there was one. */
 	default boolean cancel(String queue, String taskId) {
 		return cancel(queue, taskId, Condition.NONE);
 	}
@@ -231,8 +238,7 @@ public interface TaskStore extends InstanceTraces {
 	}
 
 	/**
-	 * Look up a task as {@link #find(String, String)} does.
-	 * @param condition see {@link Condition#believing}
+	 * Look up a task as {@link #find(String, String)} does: {@link Condition#believing}.
 	 */
 	Optional<StoredTask> find(String queue, String taskId, Condition condition);
 
@@ -293,10 +299,7 @@ public interface TaskStore extends InstanceTraces {
 	 */
 	boolean forget(String queue);
 
-	/**
-	 * The queues that have been announced.
-	 * @return their names, in alphabetical order
-	 */
+	/** The queues that have been announced, in alphabetical order. */
 	Set<String> queues();
 
 	/**

@@ -104,20 +104,37 @@ class StoreFailureTests {
 
 	@Test
 	void deliversAgainWhatWasClaimedWithTheAnswerLost() {
-		this.store.loseAnswers(Step.CLAIM);
-		schedule();
-		register();
-		// what the claim has done is to be seen before its answer is lost
-		await().until(() -> this.store.stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
-		// what is claimed with success before the clock is turned would run out as well
-		this.store.fail(Step.CLAIM);
+		loseAnswersToClaims();
+		// nor can it be handed back
+		this.store.fail(Step.CLAIM, Step.CLAIMED_WITH);
 		int errors = this.events.pollErrors().size();
 		await().until(() -> this.events.pollErrors().size() > errors);
+		// what is claimed with success before the clock is turned would run out as well
 		this.clock.advance(TTR);
 		this.store.heal();
 		await().until(() -> this.handled.size() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isPositive();
+	}
+
+	/** The clock stands still: no lease runs out. */
+	@Test
+	void handsBackWhatWasClaimedWithTheAnswerLostWhenTheStoreAnswersAgain() {
+		loseAnswersToClaims();
+		this.store.heal();
+		await().until(() -> this.handled.size() == TASKS);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS);
+		assertThat(this.handled.values()).containsOnly(1);
+		assertThat(this.store.stats(QUEUE).totals()).returns(0L, QueueStats.Totals::leasesLost)
+			.returns(0L, QueueStats.Totals::stale);
+	}
+
+	private void loseAnswersToClaims() {
+		this.store.loseAnswers(Step.CLAIM);
+		schedule();
+		register();
+		// what the claim has done is to be seen before its answer is lost
+		await().until(() -> this.store.stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
 	}
 
 	@Test

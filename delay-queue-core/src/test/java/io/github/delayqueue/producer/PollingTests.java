@@ -477,6 +477,17 @@ class PollingTests {
 	}
 
 	@Test
+	void tasksOfAPollWhoseAnswerIsLostAreHandedBackByTheNextOne() {
+		schedule("a");
+		this.fixture.store.loseAnswers(Step.CLAIM);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 1, TTR));
+		this.fixture.store.heal();
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(poll().leasesLost()).isZero();
+		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+	}
+
+	@Test
 	void settlementThatFailsNamesTheTaskAndCanBeRepeated() {
 		schedule("a");
 		ClaimedTask task = poll();

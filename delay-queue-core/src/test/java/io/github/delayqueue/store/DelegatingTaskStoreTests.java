@@ -29,9 +29,10 @@ class DelegatingTaskStoreTests {
 		List<String> inherited = signatures(TaskStore.class);
 		inherited.removeAll(signatures(PartitionedTaskStore.class));
 		assertThat(inherited).as("of a partition, or of no queue")
-			.containsExactlyInAnyOrder("settle(String, List)", "extend(String, List)", "announce(String)",
-					"subscribe(String, WakeListener)", "isSerial(String)", "beat(String, Epoch, String)", "queues()",
-					"attend(String, String)", "order(String, String, String)", "attendance()", "leaseHolders()");
+			.containsExactlyInAnyOrder("claimedWith(String, Set)", "settle(String, List)", "extend(String, List)",
+					"announce(String)", "subscribe(String, WakeListener)", "isSerial(String)",
+					"beat(String, Epoch, String)", "queues()", "attend(String, String)",
+					"order(String, String, String)", "attendance()", "leaseHolders()");
 	}
 
 	/** Whether it is a default method for another one with more parameters. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -123,6 +124,17 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 			claimed.tasks().forEach((task) -> this.held.add(task.id()));
 		}
 		return claimed;
+	}
+
+	@Override
+	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
+		Map<String, String> found = new TreeMap<>();
+		// tokens are others in each run, and are not for the log
+		call("claimed", queue, () -> {
+			found.putAll(super.claimedWith(queue, tokens));
+			return found.size();
+		});
+		return found;
 	}
 
 	/** What is just being handed back does not count. */

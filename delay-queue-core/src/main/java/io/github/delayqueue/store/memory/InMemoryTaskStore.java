@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,16 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 			state.requireTable(queue, request.table());
 			return state.claim(request, now);
 		});
+	}
+
+	@Override
+	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
+		return step(queue,
+				(state, now) -> state.table()
+					.in(TaskState.IN_FLIGHT)
+					.filter((entry) -> tokens.contains(entry.deliveries().token()))
+					.limit(MAX_BATCH)
+					.collect(Collectors.toMap(TaskEntry::id, (entry) -> entry.deliveries().token())));
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -56,6 +57,13 @@ final class ClaimScript {
 					+ "': the server's clock has jumped forward. Nothing was claimed");
 		}
 		return Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::claim);
+	}
+
+	/** Once, as a claim: who asks claims again anyway. */
+	Map<String, String> claimedWith(String queue, Set<String> tokens) {
+		ScriptCall call = ScriptCall.of(Script.CLAIMED, this.keys, queue);
+		tokens.forEach(call::add);
+		return call.read(this.scripts.once(call), Replies::claimed);
 	}
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {

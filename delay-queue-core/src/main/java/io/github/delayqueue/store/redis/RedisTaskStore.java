@@ -76,12 +76,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private final @Nullable Clock clock;
 
-	/**
-	 * Create a store.
-	 * @param applicationFactory names the server
-	 * @param keyPrefix what all keys begin with, without braces
-	 * @param commandTimeout how long to wait for an answer
-	 */
+	/** Create a store that goes by the server's clock. */
 	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout) {
 		this(applicationFactory, keyPrefix, commandTimeout, null);
 	}
@@ -89,6 +84,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	/**
 	 * Create a store for tests, with a clock to turn instead of the server's. All who use
 	 * a queue have to go by the same clock.
+	 * @param keyPrefix what all keys begin with, without braces
+	 * @param commandTimeout how long to wait for an answer
 	 * @param clock read to the microsecond, {@code null} for the server's
 	 */
 	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
@@ -126,6 +123,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
 		return this.claiming.claim(queue, request, now());
+	}
+
+	@Override
+	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
+		return this.claiming.claimedWith(queue, tokens);
 	}
 
 	@Override

@@ -42,6 +42,8 @@ enum Script {
 	SETTLE("settle.lua", "settle deliveries of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED,
 			META),
 
+	CLAIMED("claimed.lua", "look for lost claims from", LEASES, DELIVERIES),
+
 	EXTEND("extend.lua", "extend leases of", LEASES, DELIVERIES),
 
 	TAKE_OVER("takeover.lua", "take over leases of", LEASES, DELIVERIES, META),
@@ -136,7 +138,7 @@ enum Script {
 	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */
 	boolean isReading() {
 		return switch (this) {
-			case LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, ATTENDANCE, PRESENT -> true;
+			case CLAIMED, LIST, DEAD_TASKS, STATS, FORECAST, HISTORY, ATTENDANCE, PRESENT -> true;
 			default -> false;
 		};
 	}

@@ -1,0 +1,117 @@
+package io.github.delayqueue.run;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The claims from one partition that have failed. The store may have carried them out, or
+ * may still do so: nobody handles what they took, so it is handed back untried, and need
+ * not wait until its leases run out. For wiring. Thread-safe.
+ */
+public final class LostClaims {
+
+	private static final Logger logger = LoggerFactory.getLogger(LostClaims.class);
+
+	/** In a long outage, the leases of others run out. */
+	static final int MOST = 100;
+
+	/** From the first look to the next: a claim may come to the store after the first. */
+	static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
+	private final TaskStore store;
+
+	private final String partition;
+
+	private final LongSupplier nanoTime;
+
+	/** Tokens, and when their leases are over. */
+	private final Map<String, Long> tokens = new LinkedHashMap<>();
+
+	private Duration pause = FIRST_PAUSE;
+
+	private long lookAt;
+
+	public LostClaims(TaskStore store, String partition, LongSupplier nanoTime) {
+		this.store = store;
+		this.partition = partition;
+		this.nanoTime = nanoTime;
+	}
+
+	/**
+	 * A claim has failed, so nothing of it is handled.
+	 * @param ttr how long its leases last
+	 */
+	public synchronized void add(String token, Duration ttr) {
+		this.lookAt = this.nanoTime.getAsLong();
+		this.pause = FIRST_PAUSE;
+		this.tokens.put(token, this.lookAt + ttr.toNanos());
+		if (this.tokens.size() > MOST) {
+			this.tokens.remove(this.tokens.keySet().iterator().next());
+		}
+	}
+
+	/** Whether there is nothing to look for any more. */
+	public synchronized boolean isEmpty() {
+		long now = this.nanoTime.getAsLong();
+		this.tokens.values().removeIf((end) -> end - now <= 0);
+		return this.tokens.isEmpty();
+	}
+
+	/**
+	 * Look for what they took, and hand it back. To be called when the store has
+	 * answered; costs nothing if no claim has failed.
+	 */
+	public void giveBack() {
+		Set<String> due = due();
+		if (due.isEmpty()) {
+			return;
+		}
+		try {
+			Map<String, String> found = this.store.claimedWith(this.partition, due);
+			if (!found.isEmpty()) {
+				this.store.settle(this.partition,
+						found.entrySet()
+							.stream()
+							.map((task) -> Settlement.release(task.getKey(), task.getValue(), null))
+							.toList());
+				logger.info("{} tasks of '{}' are handed back: they were claimed, and the answer was lost",
+						found.size(), this.partition);
+				given(found);
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Lost claims from '{}' are looked for again: {}", this.partition, Names.printable(ex));
+		}
+	}
+
+	private synchronized Set<String> due() {
+		long now = this.nanoTime.getAsLong();
+		if (isEmpty() || this.lookAt - now > 0) {
+			return Set.of();
+		}
+		this.lookAt = now + this.pause.toNanos();
+		this.pause = this.pause.multipliedBy(2);
+		return Set.copyOf(this.tokens.keySet());
+	}
+
+	/** A claim takes all that it takes at once: nothing more can be found. */
+	private synchronized void given(Map<String, String> found) {
+		if (found.size() < TaskStore.MAX_BATCH) {
+			this.tokens.keySet().removeAll(Set.copyOf(found.values()));
+		}
+		else {
+			this.lookAt = this.nanoTime.getAsLong();
+		}
+	}
+
+}

@@ -1,0 +1,115 @@
+package io.github.delayqueue.listener;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.TestRedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Connections break while claims are on their way: Redis has carried them out, and nobody
+ * learns what they took. Leases are too long to wait for.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class LostClaimsIntegrationTests {
+
+	private static final String QUEUE = "orders";
+
+	private static final int TASKS = 300;
+
+	private static final Duration TTR = Duration.ofDays(1);
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(4);
+
+	private final FaultProxy proxy = FaultProxy.inFrontOf(TestRedis.server().host(), TestRedis.server().port());
+
+	private final RedisStores direct = RedisStores.onShared("lost-claims");
+
+	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
+
+	private RedisStores stores;
+
+	private ListenerFixture instance;
+
+	private TaskStore store;
+
+	@AfterEach
+	void close() {
+		this.proxy.heal();
+		this.instance.close();
+		this.direct.get(0).removeAll();
+		this.stores.close();
+		this.direct.close();
+		this.proxy.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void tasksOfAClaimWhoseConnectionIsCutAreHandedBack(Driver driver) {
+		open(driver);
+		this.proxy.cutBeforeReply();
+		assertHandedBack(() -> this.proxy.cutReplies() > 0);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void tasksOfAClaimThatTimesOutAreHandedBack(Driver driver) {
+		open(driver);
+		// later than it waits, though the way there is quick enough
+		this.proxy.delay(COMMAND_TIMEOUT.multipliedBy(2).dividedBy(3));
+		assertHandedBack(() -> this.instance.registry().get(QUEUE).status().lastError() != null);
+	}
+
+	private void open(Driver driver) {
+		this.stores = RedisStores
+			.on(driver.connect(new RedisStandaloneConfiguration(this.proxy.host(), this.proxy.port())))
+			.keyPrefix(this.direct.keyPrefix())
+			.commandTimeout(COMMAND_TIMEOUT);
+		this.store = new PartitionedTaskStore(this.direct.open(), (queue) -> 3);
+		this.instance = new ListenerFixture(new PartitionedTaskStore(this.stores.open(), (queue) -> 3));
+		this.instance.register(QUEUE, (task, context) -> {
+			this.handled.merge(task.id(), 1, Integer::sum);
+			return TaskResult.done();
+		}, ListenerOptions.builder().ttr(TTR).build());
+		schedule("first");
+		await().until(() -> this.handled.size() == 1);
+	}
+
+	private void assertHandedBack(BooleanSupplier lost) {
+		schedule(IntStream.range(0, TASKS).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		await().until(() -> this.store.stats(QUEUE).inFlight() > 0 && lost.getAsBoolean());
+		this.proxy.heal();
+		await().until(() -> this.handled.size() == TASKS + 1);
+		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS + 1);
+		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
+	}
+
+	private void schedule(String... ids) {
+		this.store.schedule(QUEUE,
+				Stream.of(ids)
+					.map((id) -> this.instance.task(QUEUE, id, "payload", DueTime.in(Duration.ZERO), TaskOptions.NONE))
+					.toList());
+	}
+
+}
