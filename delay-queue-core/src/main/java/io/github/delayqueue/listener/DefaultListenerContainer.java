@@ -142,7 +142,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.running = true;
 			this.presence.changed();
 			startConsumers();
-			this.listenerTask = ListenerTask.of(this.endpoint, this.shared.runs(), this.threads);
+			this.listenerTask = ListenerTask.of(this.endpoint, this.shared.runs(), this.threads,
+					this.options.journal());
 			if (this.listenerTask != null) {
 				this.listenerTask.start();
 			}

@@ -41,6 +41,9 @@ final class ListenerTask {
 
 	private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
 
+	/** How often a running instance looks whether the store has lost the task. */
+	static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+
 	private final String queue;
 
 	private final String id;
@@ -53,6 +56,8 @@ final class ListenerTask {
 
 	private final ContainerThreads.Calls calls;
 
+	private final boolean restored;
+
 	private volatile boolean stopped;
 
 	/** Used by one attempt after the other. */
@@ -64,8 +69,15 @@ final class ListenerTask {
 	/** How often another task of this id was there that had not been found before. */
 	private int refusals;
 
+	/**
+	 * How many tasks of the queue the store has counted. It counts fewer only if it has
+	 * lost them; the task alone may have been cancelled, and stays away then.
+	 */
+	private long counted;
+
 	private ListenerTask(DelayQueueListenerEndpoint endpoint, Recurrence recurrence, TaskRuns runs,
-			ContainerThreads threads) {
+			ContainerThreads threads, boolean restored) {
+		this.restored = restored;
 		this.queue = endpoint.queue();
 		this.id = endpoint.id();
 		this.recurrence = recurrence;
@@ -110,9 +122,14 @@ final class ListenerTask {
 		return new InvalidListenerException(endpoint.queue(), endpoint.description() + " " + problem, action, null);
 	}
 
-	static @Nullable ListenerTask of(DelayQueueListenerEndpoint endpoint, TaskRuns runs, ContainerThreads threads) {
+	/**
+	 * The task of a listener, if it has one.
+	 * @param restored whether a journal restores what the store has lost
+	 */
+	static @Nullable ListenerTask of(DelayQueueListenerEndpoint endpoint, TaskRuns runs, ContainerThreads threads,
+			boolean restored) {
 		Recurrence recurrence = endpoint.options().recurrence();
-		return (recurrence != null) ? new ListenerTask(endpoint, recurrence, runs, threads) : null;
+		return (recurrence != null) ? new ListenerTask(endpoint, recurrence, runs, threads, restored) : null;
 	}
 
 	void start() {
@@ -138,12 +155,12 @@ final class ListenerTask {
 		this.stopped = true;
 	}
 
-	private void startAgain(Duration delay) {
+	private void later(Runnable call, Duration delay) {
 		try {
-			this.calls.schedule(this::start, delay);
+			this.calls.schedule(() -> this.calls.make(call, true), delay);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("The application ends before the recurring task of listener '{}' is registered", this.id);
+			logger.debug("The application ends before the recurring task of listener '{}' is looked for", this.id);
 		}
 	}
 
@@ -165,8 +182,36 @@ final class ListenerTask {
 		if (!there) {
 			this.backoff = this.backoff.isZero() ? FIRST_BACKOFF : this.backoff.multipliedBy(2);
 			this.backoff = (this.backoff.compareTo(MAX_BACKOFF) < 0) ? this.backoff : MAX_BACKOFF;
-			startAgain(this.backoff);
+			later(this::attempt, this.backoff);
 		}
+		else if (!this.restored) {
+			this.backoff = Duration.ZERO;
+			this.counted = Math.max(this.counted, 1);
+			later(this::look, LOOK_EVERY);
+		}
+	}
+
+	private void look() {
+		if (this.stopped) {
+			return;
+		}
+		try {
+			long counted = this.runs.store().stats(this.queue).totals().scheduled();
+			boolean lost = counted < this.counted;
+			this.counted = counted;
+			if (lost) {
+				logger.warn(
+						"Redis has lost what queue '{}' had: it has counted fewer tasks than before. The "
+								+ "recurring task of listener '{}' is registered again if it is missing",
+						this.queue, this.id);
+				attempt();
+				return;
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug("The recurring task of listener '{}' was not looked for", this.id, ex);
+		}
+		later(this::look, LOOK_EVERY);
 	}
 
 	/**

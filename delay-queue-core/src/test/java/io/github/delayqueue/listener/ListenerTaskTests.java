@@ -12,10 +12,14 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
@@ -25,6 +29,7 @@ import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.listener.ManualTimer.Timer;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -32,6 +37,7 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
+import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -247,6 +253,58 @@ class ListenerTaskTests {
 		this.store.clear(QUEUE);
 		this.instance.registry().registerOwnTasks();
 		assertThat(found().state()).isEqualTo(TaskState.SCHEDULED);
+	}
+
+	/** As it is after FLUSHALL: the totals have begun anew. */
+	@Test
+	void isPutBackByARunningInstanceAfterTheStoreHasLostIt() {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		log.start();
+		((Logger) LoggerFactory.getLogger(ListenerTask.class)).addAppender(log);
+		ManualTimer timers = lookedAfter();
+		looks(timers).forEach(Timer::fire);
+		this.store.clear(QUEUE);
+		assertThat(this.store.forget(QUEUE)).isTrue();
+		looks(timers).forEach(Timer::fire);
+		assertThat(found().state()).isEqualTo(TaskState.SCHEDULED);
+		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
+			.anyMatch((line) -> line.startsWith("Redis has lost what queue 'digest' had"));
+		assertThat(looks(timers)).hasSize(1);
+	}
+
+	@Test
+	void thatIsCancelledOrClearedStaysAwayUntilAnInstanceStarts() {
+		ManualTimer timers = lookedAfter();
+		this.store.cancel(QUEUE, ID);
+		looks(timers).forEach(Timer::fire);
+		assertThat(this.store.find(QUEUE, ID)).isEmpty();
+		this.store.schedule(QUEUE, List.of(task("another")));
+		this.store.clear(QUEUE);
+		looks(timers).forEach(Timer::fire);
+		assertThat(this.store.find(QUEUE, ID)).isEmpty();
+	}
+
+	@Test
+	void isLookedForAgainAfterALookThatFailed() {
+		ManualTimer timers = lookedAfter();
+		this.store.fail(Step.STATS);
+		looks(timers).forEach(Timer::fire);
+		assertThat(looks(timers)).hasSize(1);
+	}
+
+	private ManualTimer lookedAfter() {
+		ManualThreads threads = new ManualThreads();
+		ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(), threads);
+		register(instance, HOURLY);
+		assertThat(found().state()).isEqualTo(TaskState.SCHEDULED);
+		return threads.claims;
+	}
+
+	private static List<Timer> looks(ManualTimer timers) {
+		return timers.timers()
+			.stream()
+			.filter((timer) -> timer.isArmed() && timer.delay().equals(ListenerTask.LOOK_EVERY))
+			.toList();
 	}
 
 	@Test

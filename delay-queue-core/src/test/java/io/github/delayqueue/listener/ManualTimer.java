@@ -81,6 +81,10 @@ final class ManualTimer implements ContainerThreads.Calls {
 			this.command.run();
 		}
 
+		boolean isArmed() {
+			return !this.cancelled && !this.fired;
+		}
+
 		Duration delay() {
 			return this.delay;
 		}
