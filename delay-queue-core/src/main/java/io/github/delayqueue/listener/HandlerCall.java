@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -15,6 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.event.CurrentHandler;
@@ -92,6 +94,7 @@ final class HandlerCall {
 		}
 		CompletionStage<List<TaskResult>> stage = null;
 		Throwable error = null;
+		ThreadState before = ThreadState.current();
 		BiConsumer<String, String> outer = CurrentHandler.enter(this::replaced);
 		try {
 			stage = handler.handle(deliveries);
@@ -101,6 +104,7 @@ final class HandlerCall {
 		}
 		finally {
 			CurrentHandler.exit(outer);
+			before.restore();
 		}
 		synchronized (this) {
 			this.thread = null;
@@ -269,6 +273,28 @@ final class HandlerCall {
 
 	Duration elapsed() {
 		return Duration.ofNanos(this.nanoTime.getAsLong() - this.startedAt);
+	}
+
+	/** What a handler leaves on its thread, and the next one must not find. */
+	private record ThreadState(@Nullable Map<String, String> logged, @Nullable ClassLoader classLoader) {
+
+		static ThreadState current() {
+			return new ThreadState(MDC.getCopyOfContextMap(), Thread.currentThread().getContextClassLoader());
+		}
+
+		void restore() {
+			if (this.logged != null) {
+				MDC.setContextMap(this.logged);
+			}
+			else {
+				MDC.clear();
+			}
+			Thread thread = Thread.currentThread();
+			if (thread.getContextClassLoader() != this.classLoader) {
+				thread.setContextClassLoader(this.classLoader);
+			}
+		}
+
 	}
 
 }

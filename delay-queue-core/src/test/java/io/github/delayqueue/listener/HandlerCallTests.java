@@ -1,11 +1,15 @@
 package io.github.delayqueue.listener;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 import io.github.delayqueue.options.QueueOptions;
 
@@ -61,6 +65,27 @@ class HandlerCallTests {
 		this.call.endIfOverdue(at(TIMEOUT));
 		await().until(thread::isDone);
 		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
+	}
+
+	/** Of this thread, as the test kit calls them. */
+	@Test
+	void handlerLeavesNothingOnItsThread() {
+		ClassLoader own = Thread.currentThread().getContextClassLoader();
+		MDC.put("test", "of the caller");
+		try {
+			this.call.run((deliveries) -> {
+				MDC.put("order", "17");
+				MDC.put("test", "of the handler");
+				Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0], own));
+				throw new IllegalStateException("after that");
+			}, List.of());
+			assertThat(MDC.getCopyOfContextMap()).isEqualTo(Map.of("test", "of the caller"));
+			assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(own);
+		}
+		finally {
+			MDC.clear();
+			Thread.currentThread().setContextClassLoader(own);
+		}
 	}
 
 	private CompletableFuture<Void> run(DeliveryHandler handler) {
