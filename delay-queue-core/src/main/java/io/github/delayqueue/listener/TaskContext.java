@@ -24,7 +24,8 @@ public interface TaskContext {
 	 * lease has been taken over, or the task was replaced or cancelled, and the handler's
 	 * result has no effect. It may have once the lease has run out by the monotonic clock
 	 * of this instance, because it could not be extended or the process stood still; an
-	 * extension that succeeds all the same takes that back.
+	 * extension that succeeds all the same takes that back. Asks nobody: what the store
+	 * knows is told with the next extension, which comes each third of the ttr.
 	 * @return whether the lease is lost or has run out
 	 */
 	boolean isLeaseLost();
