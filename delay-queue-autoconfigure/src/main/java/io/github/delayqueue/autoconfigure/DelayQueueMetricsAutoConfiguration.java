@@ -37,9 +37,12 @@ public final class DelayQueueMetricsAutoConfiguration implements AopInfrastructu
 
 	@Bean
 	@ConditionalOnMissingBean
-	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store, ObjectProvider<TroubleRules> rules) {
-		return new DelayQueueMetrics(beanFactory, store, Clock.systemUTC(),
+	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store, ObjectProvider<TroubleRules> rules,
+			ObjectProvider<DelayQueueProperties> properties) {
+		DelayQueueMetrics metrics = new DelayQueueMetrics(beanFactory, store, Clock.systemUTC(),
 				rules.getIfAvailable(() -> TroubleRules.DEFAULTS));
+		properties.ifAvailable((given) -> metrics.setPerQueue(given.metrics().perQueue()));
+		return metrics;
 	}
 
 }

@@ -48,6 +48,7 @@ import io.github.delayqueue.options.FailureLogging;
  * @param serverCheck Look at the settings of Redis.
  * @param observation Observations of scheduling and handling, and with them traces.
  * @param health Health of the delay queue.
+ * @param metrics Meters of the delay queue.
  * @param dashboard The web page.
  * @param migration Moving over from other delay queues.
  * @param queues Settings of single queues, by name. They take precedence over the general
@@ -60,8 +61,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
 		@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Journal journal,
 		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
-		@DefaultValue Dashboard dashboard, @DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
-		@DefaultValue Map<String, String> test) implements AopInfrastructureBean {
+		@DefaultValue Metrics metrics, @DefaultValue Dashboard dashboard, @DefaultValue Migration migration,
+		@DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, String> test) implements AopInfrastructureBean {
 
 	/**
 	 * Settings of listeners that do not set them themselves.
@@ -231,6 +232,17 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * intervals if that is longer.
 	 */
 	public record Health(@Nullable Duration maxLag) {
+
+	}
+
+	/**
+	 * Meters of the delay queue.
+	 *
+	 * @param perQueue Meters that each queue has of its own, by their names or how these
+	 * begin. Of the others there is one for all queues together, none if it is a gauge or
+	 * comes from Redis.
+	 */
+	public record Metrics(@DefaultValue("delay.queue") List<String> perQueue) {
 
 	}
 

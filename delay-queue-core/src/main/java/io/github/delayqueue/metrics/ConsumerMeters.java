@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,13 +25,17 @@ record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Count
 	private static final Duration[] PROCESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
 			Duration.ofSeconds(10), Duration.ofMinutes(1) };
 
-	static ConsumerMeters register(String queue, MeterRegistry registry) {
+	/**
+	 * Register them.
+	 * @param queue what each has as its tag, by its name
+	 */
+	static ConsumerMeters register(UnaryOperator<String> queue, MeterRegistry registry) {
 		Map<DeliveryOutcome, Timer> process = new EnumMap<>(DeliveryOutcome.class);
 		for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
 			process.put(outcome,
 					Timer.builder("delay.queue.process")
 						.description("Time taken by handlers")
-						.tag("queue", queue)
+						.tag("queue", queue.apply("delay.queue.process"))
 						.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
 						.serviceLevelObjectives(PROCESS)
 						.register(registry));
@@ -38,24 +43,24 @@ record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Count
 		return new ConsumerMeters(
 				Timer.builder("delay.queue.lateness")
 					.description("Time from the due time of tasks to the start of their handler")
-					.tag("queue", queue)
+					.tag("queue", queue.apply("delay.queue.lateness"))
 					.serviceLevelObjectives(LATENESS)
 					.register(registry),
 				process, claims(queue, "tasks", registry), claims(queue, "empty", registry),
 				Counter.builder("delay.queue.poll.errors")
 					.description("Claims that failed")
-					.tag("queue", queue)
+					.tag("queue", queue.apply("delay.queue.poll.errors"))
 					.register(registry),
 				Counter.builder("delay.queue.taken.over")
 					.description("Tasks in flight whose instance was gone, as this instance found")
-					.tag("queue", queue)
+					.tag("queue", queue.apply("delay.queue.taken.over"))
 					.register(registry));
 	}
 
-	private static Counter claims(String queue, String result, MeterRegistry registry) {
+	private static Counter claims(UnaryOperator<String> queue, String result, MeterRegistry registry) {
 		return Counter.builder("delay.queue.claims")
 			.description("Claims that Redis answered")
-			.tag("queue", queue)
+			.tag("queue", queue.apply("delay.queue.claims"))
 			.tag("result", result)
 			.register(registry);
 	}

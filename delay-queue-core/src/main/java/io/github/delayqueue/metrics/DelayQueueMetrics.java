@@ -2,10 +2,13 @@ package io.github.delayqueue.metrics;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -69,6 +72,8 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 
 	private final AtomicBoolean tooMany = new AtomicBoolean();
 
+	private volatile Predicate<String> perQueue = (meter) -> true;
+
 	/**
 	 * Create the meters.
 	 * @param meterRegistry where to register them; called with the first event, when all
@@ -96,6 +101,19 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock, TroubleRules rules) {
 		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
 				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock, rules);
+	}
+
+	/**
+	 * Set which meters each queue has of its own. Of all others there is one for all
+	 * queues together, {@value #OTHER}, and none if it is a gauge or comes from the
+	 * store. To be called before the first event.
+	 * @param perQueue names of meters or beginnings of them that end before a dot; by
+	 * default all
+	 */
+	public void setPerQueue(Collection<String> perQueue) {
+		Set<String> names = Set.copyOf(perQueue);
+		this.perQueue = (meter) -> names.stream()
+			.anyMatch((name) -> meter.equals(name) || meter.startsWith(name + "."));
 	}
 
 	@Override
@@ -163,20 +181,30 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 		if (!queue.equals(OTHER)) {
 			registerWorkers(queue);
 		}
-		return ConsumerMeters.register(queue, this.meterRegistry.get());
+		return ConsumerMeters.register((meter) -> name(meter, queue), this.meterRegistry.get());
+	}
+
+	/** What the meter of a queue has as its tag. */
+	private String name(String meter, String queue) {
+		return this.perQueue.test(meter) ? queue : OTHER;
 	}
 
 	private void registerWorkers(String queue) {
-		workers("delay.queue.workers", queue, ContainerStatus::active)
-			.description("Workers for handlers of the queue, on this instance")
-			.tag("state", "busy")
-			.register(this.meterRegistry.get());
-		// listeners that are stopped have none that are free
-		workers("delay.queue.workers", queue,
-				(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0)
-			.description("Workers for handlers of the queue, on this instance")
-			.tag("state", "free")
-			.register(this.meterRegistry.get());
+		if (this.perQueue.test("delay.queue.workers")) {
+			workers("delay.queue.workers", queue, ContainerStatus::active)
+				.description("Workers for handlers of the queue, on this instance")
+				.tag("state", "busy")
+				.register(this.meterRegistry.get());
+			// listeners that are stopped have none that are free
+			workers("delay.queue.workers", queue,
+					(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0)
+				.description("Workers for handlers of the queue, on this instance")
+				.tag("state", "free")
+				.register(this.meterRegistry.get());
+		}
+		if (!this.perQueue.test("delay.queue.workers.stuck")) {
+			return;
+		}
 		workers("delay.queue.workers.stuck", queue, ContainerStatus::stuck)
 			.description("Workers kept by handlers that ignored the interrupt at their timeout")
 			.register(this.meterRegistry.get());
@@ -200,18 +228,18 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 		return new ProducerMeters(
 				Timer.builder("delay.queue.schedule")
 					.description("Time taken by calls that schedule tasks, failed ones included")
-					.tag("queue", queue)
+					.tag("queue", name("delay.queue.schedule", queue))
 					.serviceLevelObjectives(SCHEDULE)
 					.register(this.meterRegistry.get()),
 				Counter.builder("delay.queue.schedule.errors")
 					.description("Calls that schedule tasks and failed")
-					.tag("queue", queue)
+					.tag("queue", name("delay.queue.schedule.errors", queue))
 					.register(this.meterRegistry.get()));
 	}
 
 	private void registerQueue(String queue) {
 		if (!queue.equals(OTHER)) {
-			this.queues.register(queue, this.meterRegistry.get());
+			this.queues.register(queue, this.perQueue, this.meterRegistry.get());
 		}
 	}
 

@@ -2,9 +2,11 @@ package io.github.delayqueue.metrics;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -46,11 +48,28 @@ class QueueMeters {
 	/**
 	 * Register the meters of a queue, unless there are too many. Repeating it is
 	 * harmless.
+	 * @param perQueue which of them, by name
 	 */
-	void register(String queue, MeterRegistry registry) {
+	void register(String queue, Predicate<String> perQueue, MeterRegistry registry) {
 		if (this.registered.size() >= this.maxQueues || !this.registered.add(queue)) {
 			return;
 		}
+		meters(queue, registry).forEach((name, meters) -> {
+			if (perQueue.test(name)) {
+				meters.run();
+			}
+		});
+	}
+
+	private Map<String, Runnable> meters(String queue, MeterRegistry registry) {
+		return Map.of("delay.queue.tasks", () -> tasks(queue, registry), "delay.queue.tasks.ahead",
+				() -> ahead(queue, registry), "delay.queue.oldest.due.age", () -> oldest(queue, registry),
+				"delay.queue.paused", () -> paused(queue, registry), "delay.queue.trouble",
+				() -> TroubleRules.CODES.forEach((code, level) -> trouble(queue, code, level, registry)),
+				"delay.queue.events", () -> events(queue, registry));
+	}
+
+	private void tasks(String queue, MeterRegistry registry) {
 		tasks(queue, "scheduled", QueueStats::scheduled, registry);
 		tasks(queue, "due", QueueStats::due, registry);
 		tasks(queue, "in_flight", QueueStats::inFlight, registry);
@@ -59,20 +78,27 @@ class QueueMeters {
 		tasks(queue, "dead", QueueStats::dead, registry);
 		tasks(queue, "completed", QueueStats::completed, registry);
 		tasks(queue, "stored", QueueStats::stored, registry);
+	}
+
+	private void ahead(String queue, MeterRegistry registry) {
 		gauge("delay.queue.tasks.ahead", queue, QueueMeters::ahead)
 			.description("Tasks that fall due within the next five minutes, over all instances")
 			.register(registry);
+	}
+
+	private void oldest(String queue, MeterRegistry registry) {
 		TimeGauge
 			.builder("delay.queue.oldest.due.age", this.stats, TimeUnit.MILLISECONDS,
 					(stats) -> value(stats.get(queue), (figures) -> figures.oldestDueAge().toMillis()))
 			.description("Time since the oldest due task was due, over all instances")
 			.tag("queue", queue)
 			.register(registry);
+	}
+
+	private void paused(String queue, MeterRegistry registry) {
 		gauge("delay.queue.paused", queue, (figures) -> figures.paused() ? 1 : 0)
 			.description("Whether the queue is paused: 1 or 0")
 			.register(registry);
-		TroubleRules.CODES.forEach((code, level) -> trouble(queue, code, level, registry));
-		events(queue, registry);
 	}
 
 	private void trouble(String queue, String code, Trouble.Level level, MeterRegistry registry) {

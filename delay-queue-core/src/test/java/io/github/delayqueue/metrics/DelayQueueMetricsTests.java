@@ -86,6 +86,23 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
+	void metersThatAreNotKeptByQueueAreOneForAll() {
+		this.metrics.setPerQueue(List.of("delay.queue.tasks", "delay.queue.schedule.errors"));
+		for (String queue : List.of("a", "b")) {
+			this.metrics.onStart(queue, "1", Duration.ofMillis(3));
+			this.metrics.onSchedule(queue, 1, Duration.ofMillis(2), new DelayQueueException(queue, null, "gone"));
+		}
+		assertTimer(this.meters.get("delay.queue.lateness").tag("queue", "(other)").timer(), 2, Duration.ofMillis(6));
+		assertTimer(this.meters.get("delay.queue.schedule").tag("queue", "(other)").timer(), 2, Duration.ofMillis(4));
+		assertThat(this.meters.getMeters()
+			.stream()
+			.filter((meter) -> "a".equals(meter.getId().getTag("queue")))
+			.map((meter) -> meter.getId().getName())
+			.distinct())
+			.containsExactlyInAnyOrder("delay.queue.tasks", "delay.queue.tasks.ahead", "delay.queue.schedule.errors");
+	}
+
+	@Test
 	void everyOutcomeIsThereFromTheBeginning() {
 		this.metrics.onStart("a", "1", Duration.ZERO);
 		assertThat(this.meters.get("delay.queue.process").timers())
