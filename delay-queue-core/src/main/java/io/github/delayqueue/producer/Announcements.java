@@ -1,13 +1,13 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -26,7 +26,7 @@ final class Announcements {
 
 	private final ConsumerCheck consumerCheck;
 
-	private final Map<String, Long> announced = new ConcurrentHashMap<>();
+	private final KnownQueues<Long> announced = new KnownQueues<>();
 
 	Announcements(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
@@ -36,7 +36,7 @@ final class Announcements {
 
 	/** Every name is new again. */
 	void forget() {
-		this.announced.clear();
+		this.announced.all().clear();
 	}
 
 	void announce(String queue) {
@@ -45,9 +45,7 @@ final class Announcements {
 		if (last != null && now - last < EVERY.toNanos()) {
 			return;
 		}
-		boolean first = (last != null) ? this.announced.replace(queue, last, now)
-				: this.announced.putIfAbsent(queue, now) == null;
-		if (!first) {
+		if (!Objects.equals(this.announced.put(queue, now), last)) {
 			return;
 		}
 		try {

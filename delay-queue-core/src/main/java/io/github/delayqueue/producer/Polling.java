@@ -34,6 +34,7 @@ import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -70,10 +71,8 @@ final class Polling {
 
 	private final PollWaits waits;
 
-	/**
-	 * When each queue was polled first, and last. Bounded by the queues that are used.
-	 */
-	private final Map<String, long[]> polled = new ConcurrentHashMap<>();
+	/** When each queue was polled first, and last. */
+	private final KnownQueues<long[]> polled = new KnownQueues<>();
 
 	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings) {
 		this.store = store;
@@ -217,7 +216,8 @@ final class Polling {
 		this.polled.put(queue, new long[] { (times != null) ? times[0] : now, now });
 		if (this.presence.isDue()) {
 			this.presence.leave(POLLED_AGAIN,
-					() -> this.polled.entrySet()
+					() -> this.polled.all()
+						.entrySet()
 						.stream()
 						.map((entry) -> new Consumer(null, entry.getKey(), true, 0, null,
 								this.presence.ago(entry.getValue()[0]), this.presence.ago(entry.getValue()[1])))

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -45,8 +44,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	private final ToIntFunction<String> configured;
 
-	/** Bounded by the queues that this application uses. */
-	private final Map<String, QueuePartitions> queues = new ConcurrentHashMap<>();
+	private final KnownQueues<QueuePartitions> queues = new KnownQueues<>();
 
 	/**
 	 * Create a store.
@@ -61,8 +59,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	}
 
 	private QueuePartitions of(String queue) {
-		QueuePartitions known = this.queues.get(queue);
-		return (known != null) ? known : this.queues.computeIfAbsent(queue,
+		return this.queues.get(queue,
 				(name) -> new QueuePartitions(this.store, name, this.configured.applyAsInt(name)));
 	}
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.RateLimit;
 
@@ -33,7 +33,7 @@ final class ClaimScript {
 	 * What the server's clock is ahead of the local monotonic one, in microseconds: per
 	 * queue, because in a cluster each may be on another server.
 	 */
-	private final Map<String, Long> ahead = new ConcurrentHashMap<>();
+	private final KnownQueues<Long> ahead = new KnownQueues<>();
 
 	ClaimScript(RedisKeys keys, ScriptRunner scripts, Duration answerTimeout) {
 		this.keys = keys;

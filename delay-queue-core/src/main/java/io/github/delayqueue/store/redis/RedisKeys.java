@@ -1,11 +1,10 @@
 package io.github.delayqueue.store.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.Partitions;
 
 /**
@@ -30,8 +29,7 @@ final class RedisKeys {
 
 	private final String prefix;
 
-	/** Bounded by the queues that this application uses. */
-	private final Map<String, byte[][]> queues = new ConcurrentHashMap<>();
+	private final KnownQueues<byte[][]> queues = new KnownQueues<>();
 
 	RedisKeys(String prefix) {
 		if (prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
@@ -42,8 +40,7 @@ final class RedisKeys {
 	}
 
 	byte[] key(String queue, KeyPart part) {
-		byte[][] known = this.queues.get(queue);
-		return ((known != null) ? known : this.queues.computeIfAbsent(queue, this::build))[part.ordinal()];
+		return this.queues.get(queue, this::build)[part.ordinal()];
 	}
 
 	/** The set of the names of all queues, outside of any queue's slot. */
