@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -124,13 +126,18 @@ final class DeadTasks {
 		if (arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED) != TaskState.DEAD) {
 			throw arguments.invalid("Only dead tasks have a cause");
 		}
-		Found found = find(queue, arguments, limit(arguments), false);
-		Map<String, Long> ids = found.ids()
-			.stream()
-			.collect(Collectors.toMap(Function.identity(), (id) -> Generation.MAX, (one, other) -> one));
-		Instant latest = found.tasks().stream().map(StoredTask::at).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-		long tasks = ids.isEmpty() ? 0 : this.store.purge(queue, TaskState.DEAD, ids, latest);
-		return done(QueueAction.PURGE, queue, tasks, found);
+		AtomicLong tasks = new AtomicLong();
+		// page by page: by the time of the latest of all, one that has died once more, of
+		// another cause, would be purged
+		Found found = find(queue, arguments, limit(arguments), false, (page) -> tasks.addAndGet(purge(queue, page)));
+		return done(QueueAction.PURGE, queue, tasks.get(), found);
+	}
+
+	private long purge(String queue, List<StoredTask> tasks) {
+		Map<String, Long> ids = tasks.stream()
+			.collect(Collectors.toMap(StoredTask::id, (task) -> Generation.MAX, (one, other) -> one));
+		Instant latest = tasks.stream().map(StoredTask::at).max(Comparator.naturalOrder()).orElse(Instant.MIN);
+		return ids.isEmpty() ? 0 : this.store.purge(queue, TaskState.DEAD, ids, latest);
 	}
 
 	private ActionDescriptor done(QueueAction action, String queue, long tasks, Found found) {
@@ -147,6 +154,12 @@ final class DeadTasks {
 
 	/** Look until there are so many, or many others have been looked at. */
 	private Found find(String queue, RequestArguments arguments, int limit, boolean whole) {
+		return find(queue, arguments, limit, whole, (page) -> {
+		});
+	}
+
+	private Found find(String queue, RequestArguments arguments, int limit, boolean whole,
+			Consumer<List<StoredTask>> found) {
 		Instant until = arguments.instant("until");
 		DeadSearch search = new DeadSearch(arguments.cause(), (until != null) ? until : Instant.MAX,
 				arguments.text("cursor"), limit, whole);
@@ -156,6 +169,7 @@ final class DeadTasks {
 			try {
 				DeadPage page = this.store.dead(queue, search);
 				tasks.addAll(page.tasks());
+				found.accept(page.tasks());
 				search = search.from(page.cursor()).withTasks(limit - tasks.size());
 			}
 			catch (IllegalArgumentException ex) {
