@@ -296,16 +296,28 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		return of(queue).checkedNames().stream().map(this.store::history).reduce(History.NONE, History::plus);
 	}
 
-	/** The first partition last: its name is that of the queue. */
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Of several partitions the first is the last: its name is that of the queue. Once
+	 * all have been seen empty the queue is forgotten. A task that comes to one of them
+	 * meanwhile is one of a queue that begins anew, with the totals of that partition.
+	 */
 	@Override
 	public boolean forget(String queue) {
 		List<String> names = of(queue).checkedNames();
+		if (names.size() == 1) {
+			return this.store.forget(queue);
+		}
 		boolean empty = names.stream()
 			.map(this.store::stats)
 			.allMatch((stats) -> stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() == 0);
-		return empty && IntStream.iterate(names.size() - 1, (i) -> i >= 0, (i) -> i - 1)
-			.mapToObj(names::get)
-			.allMatch(this.store::forget);
+		for (int i = empty ? names.size() - 1 : -1; i >= 0; i--) {
+			if (!this.store.forget(names.get(i))) {
+				this.store.setPaused(names.get(i), false);
+			}
+		}
+		return empty;
 	}
 
 }

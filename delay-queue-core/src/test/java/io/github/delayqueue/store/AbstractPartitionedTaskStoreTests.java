@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,6 +49,9 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	private PartitionStore partitions;
 
+	private Consumer<String> beforeForget = (partition) -> {
+	};
+
 	private final PartitionedTaskStore one = process(1);
 
 	private final PartitionedTaskStore eight = process(8);
@@ -68,6 +72,9 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		return (PartitionStore) Proxy.newProxyInstance(PartitionStore.class.getClassLoader(),
 				new Class<?>[] { PartitionStore.class }, (proxy, method, arguments) -> {
 					try {
+						if (method.getName().equals("forget")) {
+							this.beforeForget.accept((String) arguments[0]);
+						}
 						return method.invoke(this.partitions, arguments);
 					}
 					catch (InvocationTargetException ex) {
@@ -313,6 +320,36 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(this.eight.beat("q#3", Epoch.NONE, "b")).isEqualTo(new Epoch("b", 1));
 		forget();
 		assertThat(this.eight.beat("q", Epoch.NONE, "c")).isEqualTo(new Epoch("c", 1));
+	}
+
+	@Test
+	void queueThatGetsATaskWhileItIsForgottenIsForgottenAsAWhole() {
+		this.eight.schedule("q", tasks(SECOND));
+		this.eight.clear("q");
+		this.eight.setPaused("q", true);
+		this.beforeForget = (partition) -> {
+			if (partition.equals("q#3")) {
+				this.eight.schedule("q", List.of(task(at(3, 1), Duration.ZERO)));
+			}
+		};
+		assertThat(this.eight.forget("q")).isTrue();
+		for (String partition : Partitions.names("q", 8)) {
+			assertThat(this.partitions.stats(partition).paused()).as(partition).isFalse();
+		}
+		assertThat(this.eight.find("q", at(3, 1))).isPresent();
+		assertThat(this.partitions.queues()).isEmpty();
+	}
+
+	@Test
+	void queueWithATaskIsNotForgottenInAnyPartition() {
+		this.eight.schedule("q", tasks(SECOND));
+		this.eight.clear("q");
+		this.eight.setPaused("q", true);
+		this.eight.schedule("q", List.of(task(at(0, 1), Duration.ZERO)));
+		long scheduled = this.eight.stats("q").totals().scheduled();
+		assertThat(this.eight.forget("q")).isFalse();
+		assertThat(this.eight.stats("q").totals().scheduled()).isEqualTo(scheduled);
+		assertThat(Partitions.names("q", 8)).allMatch((partition) -> this.partitions.stats(partition).paused());
 	}
 
 	@Test

@@ -225,7 +225,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public boolean forget(String queue) {
 		this.shared.names().forget(queue);
 		boolean forgotten = run(call(Script.FORGET, queue), Replies::flag);
-		if (!forgotten) {
+		if (!forgotten && Partitions.queue(queue).equals(queue)) {
 			announce(queue);
 		}
 		return forgotten;
