@@ -100,8 +100,7 @@ abstract class AbstractWebApplicationIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/invoices", "/invoices/tasks", "/invoices/tasks?state=DEAD", "/invoices/dead",
-			"/invoices/forecast", "/invoices/history", "?view=instances", "?recurring=true",
-			"?id=none" })
+			"/invoices/forecast", "/invoices/history", "?view=instances", "?recurring=true", "?id=none" })
 	void endpointIsReadWithoutItsOptionalParameters(String path) throws Exception {
 		dead("1");
 		HttpResponse<String> answer = get(ENDPOINT + path);

@@ -62,7 +62,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Journal journal,
 		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
 		@DefaultValue Metrics metrics, @DefaultValue Dashboard dashboard, @DefaultValue Migration migration,
-		@DefaultValue Map<String, Queue> queues, @DefaultValue Map<String, String> test) implements AopInfrastructureBean {
+		@DefaultValue Map<String, Queue> queues,
+		@DefaultValue Map<String, String> test) implements AopInfrastructureBean {
 
 	/**
 	 * Settings of listeners that do not set them themselves.

@@ -36,7 +36,6 @@ import io.github.delayqueue.metrics.DelayQueueMetrics;
 import io.github.delayqueue.migration.MigrationRunner;
 import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.QueueName;
 import io.github.delayqueue.testsupport.Connections;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -136,8 +135,8 @@ class AspectOverAllTests {
 		}
 
 		@Bean
-		Producer producer(@QueueName("orders") DelayQueue<String> queue) {
-			return new Producer(queue);
+		Producer producer(DelayQueueOperations operations) {
+			return new Producer(operations.queue("orders", String.class));
 		}
 
 		@DelayQueueListener(queue = "orders")

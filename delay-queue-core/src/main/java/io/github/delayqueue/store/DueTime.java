@@ -82,8 +82,10 @@ public record DueTime(boolean relative, long millis, long mostMillis, long earli
 
 	/** The same from a later now, so many milliseconds on. */
 	public DueTime after(long passed) {
-		return this.relative ? new DueTime(true, this.millis - passed,
-				isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis, this.earliestMillis) : this;
+		return this.relative
+				? new DueTime(true, this.millis - passed,
+						isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis, this.earliestMillis)
+				: this;
 	}
 
 	/**

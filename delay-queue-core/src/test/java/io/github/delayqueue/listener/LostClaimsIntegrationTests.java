@@ -58,7 +58,6 @@ class LostClaimsIntegrationTests {
 	void close() {
 		this.proxy.heal();
 		this.instance.close();
-		this.direct.get(0).removeAll();
 		this.stores.close();
 		this.direct.close();
 		this.proxy.close();

@@ -82,8 +82,8 @@ final class MySqlDialect extends ListDialect {
 			return super.committed(queue, read);
 		}
 		List<Object> ids = ids(read.stream().map(Row::taskId).toList());
-		return jdbc().query(COMMITTED + placeholders(ids) + " FOR UPDATE",
-				(row, number) -> new Key(id(row, 1), row.getLong(2)), parameters(List.of(queue), ids));
+		return jdbc().query(COMMITTED + Sql.placeholders(ids) + " FOR UPDATE",
+				(row, number) -> new Key(id(row, 1), row.getLong(2)), Sql.parameters(List.of(queue), ids));
 	}
 
 	@Override

@@ -146,8 +146,10 @@ abstract class AbstractJournalTableTests implements JournalWriteContract, Journa
 		JournalTable counted = table(dataSource);
 		TaskStore store = new InMemoryTaskStore(this.clock);
 		Transactions steps = new Transactions(journal.transactionManager(), dataSource, TIMEOUT, counted.locksGaps());
-		return new JournalParts(store, counted, steps, new HandOver(store, new DatabaseClock(this.clock), HORIZON, (queue) -> false),
-				new Rechecks(counted, steps), journal, new DatabaseClock(this.clock), new Ownership("table", store, this.clock));
+		return new JournalParts(store, counted, steps,
+				new HandOver(store, new DatabaseClock(this.clock), HORIZON, (queue) -> false),
+				new Rechecks(counted, steps), journal, new DatabaseClock(this.clock),
+				new Ownership("table", store, this.clock));
 	}
 
 	/** That of the application, where it is within it. */

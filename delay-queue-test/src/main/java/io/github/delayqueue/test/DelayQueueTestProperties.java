@@ -23,8 +23,8 @@ import org.springframework.util.Assert;
  */
 @ConfigurationProperties(prefix = "delay-queue.test", ignoreUnknownFields = false)
 record DelayQueueTestProperties(@Nullable Instant startAt, @DefaultValue("5s") Duration asyncTimeout,
-		@DefaultValue("10000") int maxDeliveries, @DefaultValue("false") boolean failOnFailure)
-		implements AopInfrastructureBean {
+		@DefaultValue("10000") int maxDeliveries,
+		@DefaultValue("false") boolean failOnFailure) implements AopInfrastructureBean {
 
 	DelayQueueTestProperties {
 		Assert.isTrue(!asyncTimeout.isNegative() && !asyncTimeout.isZero(),

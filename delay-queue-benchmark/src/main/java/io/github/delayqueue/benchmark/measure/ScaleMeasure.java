@@ -63,8 +63,7 @@ final class ScaleMeasure extends OwnMeasure {
 		}
 		run.trim(session.size(session.large() ? LARGE_TRIMMED : TRIMMED));
 		run.clear();
-		return sample.with("slow", run.slow().count())
-			.with("slowControl", run.slowControl().count());
+		return sample.with("slow", run.slow().count()).with("slowControl", run.slowControl().count());
 	}
 
 	/**

@@ -14,8 +14,8 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Queues of several sizes in one server, the cost of calls on each, measured in turn, and
- * what the server calls slow: while they are filled, used and cleared, and while
- * what is over is removed.
+ * what the server calls slow: while they are filled, used and cleared, and while what is
+ * over is removed.
  */
 public final class ScaleRun implements AutoCloseable {
 

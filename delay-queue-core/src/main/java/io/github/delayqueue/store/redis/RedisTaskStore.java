@@ -246,10 +246,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		return TaskPages.collect(limit, (done) -> {
-			ScriptCall call = call(Script.LIST, queue).add(state)
-				.add(offset + done)
-				.add(limit - done)
-				.add(contents);
+			ScriptCall call = call(Script.LIST, queue).add(state).add(offset + done).add(limit - done).add(contents);
 			return run(contents.dueOnly() ? call.add(now()) : call, Replies::tasks);
 		});
 	}
