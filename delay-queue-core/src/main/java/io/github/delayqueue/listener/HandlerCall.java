@@ -84,8 +84,18 @@ final class HandlerCall {
 		return this.result;
 	}
 
-	/** Call the handler on this thread. */
+	/** Call the handler on this thread, which is left as it was. */
 	void run(DeliveryHandler handler, List<Delivery<?>> deliveries) {
+		ThreadState before = ThreadState.current();
+		try {
+			call(handler, deliveries);
+		}
+		finally {
+			before.restore();
+		}
+	}
+
+	private void call(DeliveryHandler handler, List<Delivery<?>> deliveries) {
 		synchronized (this) {
 			this.thread = Thread.currentThread();
 			if (this.interrupted) {
@@ -94,7 +104,6 @@ final class HandlerCall {
 		}
 		CompletionStage<List<TaskResult>> stage = null;
 		Throwable error = null;
-		ThreadState before = ThreadState.current();
 		BiConsumer<String, String> outer = CurrentHandler.enter(this::replaced);
 		try {
 			stage = handler.handle(deliveries);
@@ -104,7 +113,6 @@ final class HandlerCall {
 		}
 		finally {
 			CurrentHandler.exit(outer);
-			before.restore();
 		}
 		synchronized (this) {
 			this.thread = null;

@@ -24,9 +24,12 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -39,8 +42,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.ClassUtils;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -212,9 +217,15 @@ class PayloadInterchangeTests {
 	}
 
 	private static TaskCodec told(String document) throws IOException {
-		return codec(Files.readAllLines(Path.of("..").resolve(document))
+		Matcher yaml = Pattern.compile("```yaml\n(spring:\n  jackson:\n.*?)```", Pattern.DOTALL)
+			.matcher(Files.readString(Path.of("..").resolve(document)));
+		assertThat(yaml.find()).isTrue();
+		YamlPropertiesFactoryBean properties = new YamlPropertiesFactoryBean();
+		properties.setResources(new ByteArrayResource(yaml.group(1).getBytes(StandardCharsets.UTF_8)));
+		return codec(Objects.requireNonNull(properties.getObject())
+			.entrySet()
 			.stream()
-			.filter((line) -> line.startsWith("spring.jackson."))
+			.map((property) -> property.getKey() + "=" + property.getValue())
 			.toArray(String[]::new));
 	}
 
