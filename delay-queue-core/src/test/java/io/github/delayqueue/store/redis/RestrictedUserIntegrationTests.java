@@ -180,6 +180,7 @@ class RestrictedUserIntegrationTests {
 		store.setPaused("q", false);
 		assertThat(store.stats("q").scheduled()).isEqualTo(1);
 		assertThat(store.history("q").hours()).isNotEmpty();
+		assertThat(store.attendance()).isPresent();
 		LeaseHolders holders = store.leaseHolders().orElseThrow();
 		holders.present(List.of("a1"));
 		holders.counted("q", "a1");
