@@ -136,7 +136,7 @@ Blind ==
   /\ UNCHANGED <<world, own, calm, view>>
 
 \* One call asks for all holders, and for the observer itself
-\* code: LeaseWatch#look, RedisLeaseHolders#present, present.lua, RedisLeaseHolders#takeOver
+\* code: LeaseWatch#ask, RedisLeaseHolders#present, present.lua, RedisLeaseHolders#takeOver
 Look ==
   LET sees(h) == redis /\ counted[h] /\ ~blind
       judges == /\ redis

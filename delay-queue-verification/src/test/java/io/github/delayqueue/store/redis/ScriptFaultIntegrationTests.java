@@ -122,10 +122,11 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local again = planned[id]", "local again = false"),
 
-		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)",
-				"math.min(now_floor + ms, MAX_DUE)"),
+		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "or now_ceil + ms, earliest)",
+				"or now_floor + ms, earliest)"),
 
-		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Script.SCHEDULE, "math.min(now_ceil + ms, MAX_DUE)", "now_ceil + ms"),
+		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Script.SCHEDULE, "now_ceil + ms, earliest), MAX_DUE)",
+				"now_ceil + ms, earliest), math.huge)"),
 
 		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "'-inf', earliest_score)",
 				"'-inf', '(' .. earliest_score)"),
