@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Import;
  * parent both need it if both have listeners. The child shares the template, the
  * registry, the store and the settings of its parent; its listeners run while it runs.
  * <p>
- * Where a class of the context has {@code @SpringBootApplication} or
+ * If a class of the context has {@code @SpringBootApplication} or
  * {@code @EnableAutoConfiguration}, the auto-configuration does all this. The annotation
  * imports nothing then, and tests of a slice start without the delay queue. It has its
  * effect if the auto-configuration of the delay queue is excluded. If
