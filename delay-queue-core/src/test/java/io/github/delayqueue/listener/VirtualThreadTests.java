@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
+import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +54,24 @@ class VirtualThreadTests {
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 100);
 		assertThat(threads).hasSize(100).allMatch(VirtualThreadTests::isVirtual);
 		assertThat(threads).allMatch((thread) -> thread.getName().startsWith("delay-queue-orders-"));
+	}
+
+	/** Which keep no application alive: a platform thread does that. */
+	@Test
+	void timersAndClaimsAreOnVirtualThreadsAndAnApplicationWithoutOthersGoesOn() {
+		Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+		FaultyTaskStore store = new FaultyTaskStore(this.store);
+		store.before(Step.CLAIM, () -> threads.add(Thread.currentThread()));
+		try (ListenerFixture virtual = new ListenerFixture(store, ListenerFixture.defaults(), true)) {
+			virtual.register("others", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
+			await().until(() -> threads.size() > 1);
+			assertThat(threads).allMatch(VirtualThreadTests::isVirtual)
+				.allMatch((thread) -> thread.getName().startsWith("delay-queue-"));
+			await().until(() -> Thread.getAllStackTraces()
+				.keySet()
+				.stream()
+				.anyMatch((thread) -> thread.getName().startsWith("delay-queue-watch-") && !thread.isDaemon()));
+		}
 	}
 
 	@Test
