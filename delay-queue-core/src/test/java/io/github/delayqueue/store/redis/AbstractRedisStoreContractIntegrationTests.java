@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.redis;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
@@ -9,6 +10,8 @@ import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.Connections;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TestServer;
@@ -29,20 +32,24 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractVersio
 
 	private static TaskStore store;
 
-	private static RedisConnectionFactory connections;
+	/** For what the user of the store need not be allowed. */
+	private static @Nullable RedisConnectionFactory checking;
 
 	@Parameter
 	private TestServer server;
 
 	static void open(RedisConnectionFactory current) {
-		connections = current;
-		stores = RedisStores.on(connections).keyPrefix(PREFIX).clock(clock);
+		stores = RedisStores.on(current).keyPrefix(PREFIX).clock(clock);
 		store = stores.open();
 	}
 
 	@AfterParameterizedClassInvocation
 	static void close() {
 		stores.close();
+		if (checking != null) {
+			Connections.close(checking);
+			checking = null;
+		}
 	}
 
 	@Override
@@ -58,7 +65,10 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractVersio
 	@Override
 	protected void assertInvariant(String queue) {
 		new QueueKeyspace(this.server, PREFIX, queue).assertInvariant();
-		assertThat(QueueCheck.of(connections, PREFIX + "{" + queue + "}").findings()).isEmpty();
+		if (checking == null) {
+			checking = Driver.LETTUCE.connect(this.server);
+		}
+		assertThat(QueueCheck.of(checking, PREFIX + "{" + queue + "}").findings()).isEmpty();
 	}
 
 }
