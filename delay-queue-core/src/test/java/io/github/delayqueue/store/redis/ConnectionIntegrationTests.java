@@ -198,7 +198,7 @@ class ConnectionIntegrationTests {
 				calls.forEach((call) -> assertThatExceptionOfType(CompletionException.class).isThrownBy(call::join)
 					.havingCause()
 					.isInstanceOf(StoreUnavailableException.class)
-					.withMessageContaining("Unable to connect"));
+					.withMessageContaining("Redis cannot be reached or is not ready"));
 				assertThat(attempts).hasSizeBetween(1, callers / 2);
 			}
 		}
