@@ -211,17 +211,17 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 			many.bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
 			browser.open(many.url() + "/delay-queue");
 			// what takes the application too long to read comes about a minute later
-			Awaitility.await().until(() -> browser.text(".verdict h1").contains("1 of 1,007 queues needs attention"));
+			Awaitility.await().until(() -> browser.text(".verdict h1").contains("1 of 1,008 queues needs attention"));
 			browser.awaitText("[data-key='the quiet']", "1,00");
 			assertThat(rows()).startsWith("tenant-999").hasSizeLessThan(9);
-			browser.awaitText(".pager", "1 to 50 of 1,007");
+			browser.awaitText(".pager", "1 to 50 of 1,008");
 			browser.click("[data-key=fold]");
 			Awaitility.await().until(() -> rows().size() == 50);
 			assertThat(browser.run("return location.hash")).isEqualTo("#/?quiet=open");
 			browser.click("[data-key=fold]");
 			Awaitility.await().until(() -> rows().size() < 9);
 			browser.click(".pager [data-key=next]");
-			browser.awaitText(".pager", "51 to 100 of 1,007");
+			browser.awaitText(".pager", "51 to 100 of 1,008");
 			assertThat(rows()).as("nothing but quiet ones, so they are not folded").hasSize(50);
 			browser.type("#filter", "nant-99");
 			browser.awaitText(".verdict h1", "1 of 10 queues");
