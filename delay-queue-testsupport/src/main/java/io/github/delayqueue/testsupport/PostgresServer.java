@@ -1,9 +1,9 @@
 package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.opentest4j.TestAbortedException;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -34,9 +34,16 @@ final class PostgresServer implements TestDatabase.DatabaseServer {
 				.setPGStartupWait(Patience.LIMIT)
 				.start());
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+		catch (IOException | IllegalStateException ex) {
+			throw failure(ex);
 		}
+	}
+
+	/** Tests are aborted only if there is no server for this platform. */
+	static RuntimeException failure(Exception cause) {
+		return String.valueOf(cause.getMessage()).startsWith("Missing embedded postgres binaries")
+				? new TestAbortedException("There is no PostgreSQL server for this platform", cause)
+				: new IllegalStateException("A PostgreSQL server cannot be started", cause);
 	}
 
 	@Override

@@ -8,8 +8,9 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * The databases that tests run on. A server is started when the first test asks for a
- * database on it, and ends with the JVM; H2 runs in the JVM. Where a server cannot be
- * started, that is said in a line, and tests that need it are aborted.
+ * database on it, and ends with the JVM; H2 runs in the JVM. Where there is no server for
+ * a platform, that is said in a line, and tests that need it are aborted. One that is
+ * there and cannot be started fails them.
  */
 public enum TestDatabase {
 
@@ -30,7 +31,7 @@ public enum TestDatabase {
 
 	private @Nullable DatabaseServer server;
 
-	private @Nullable String failure;
+	private @Nullable RuntimeException failure;
 
 	TestDatabase(String platform, Supplier<DatabaseServer> start) {
 		this.platform = platform;
@@ -45,7 +46,7 @@ public enum TestDatabase {
 	/**
 	 * Make an empty database.
 	 * @return the database, to be closed
-	 * @throws TestAbortedException if the server cannot be started
+	 * @throws TestAbortedException if there is no server for this platform
 	 */
 	public TemporaryDatabase create() {
 		return create("");
@@ -56,7 +57,7 @@ public enum TestDatabase {
 	 * @param parameters what is added to its URL, beginning with the character that
 	 * separates it from what is there
 	 * @return the database, to be closed
-	 * @throws TestAbortedException if the server cannot be started
+	 * @throws TestAbortedException if there is no server for this platform
 	 */
 	public TemporaryDatabase create(String parameters) {
 		return server().create("t" + UUID.randomUUID().toString().replace("-", ""), parameters);
@@ -68,18 +69,19 @@ public enum TestDatabase {
 	}
 
 	private synchronized DatabaseServer server() {
-		if (this.server == null && this.failure == null) {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		if (this.server == null) {
 			try {
 				this.server = this.start.get();
 			}
 			catch (RuntimeException ex) {
-				this.failure = "No tests on " + this + ": its server cannot be started: "
-						+ ex.toString().lines().findFirst().orElse("");
-				System.out.println(this.failure);
+				this.failure = (ex instanceof TestAbortedException) ? ex
+						: new IllegalStateException("The server of " + this + " cannot be started", ex);
+				System.out.println("No tests on " + this + ": " + ex.toString().lines().findFirst().orElse(""));
+				throw this.failure;
 			}
-		}
-		if (this.server == null) {
-			throw new TestAbortedException(this.failure);
 		}
 		return this.server;
 	}
