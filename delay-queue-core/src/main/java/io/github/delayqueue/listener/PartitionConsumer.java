@@ -159,8 +159,9 @@ final class PartitionConsumer implements WakeListener {
 		boolean onCredit = this.claims.lastError() != null;
 		Permits.Grant grant = Permits.Grant.NONE;
 		boolean more = false;
+		boolean asks = this.settlements.pending() < MAX_UNSETTLED;
 		try {
-			if (this.settlements.pending() < MAX_UNSETTLED) {
+			if (asks) {
 				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
 			}
 			Duration next = claimAndHandOn(grant);
@@ -169,7 +170,7 @@ final class PartitionConsumer implements WakeListener {
 			if (more && this.besides.tryAcquire() && !this.shared.threads().beside(this::claimBeside)) {
 				this.besides.release();
 			}
-			return (grant.limit() > 0) ? next : permits.retryAfter(next);
+			return (grant.limit() > 0) ? next : permits.retryAfter(next, asks && !onCredit);
 		}
 		finally {
 			if (!onCredit && grant.limit() > 0) {

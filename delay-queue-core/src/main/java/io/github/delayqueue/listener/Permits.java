@@ -106,9 +106,10 @@ final class Permits {
 	 * After what time a loop that has been granted nothing is to ask again, if it is not
 	 * woken before.
 	 * @param next the same if only workers can give it what it wants
+	 * @param waits whether it waits in the queue: nobody wakes it else
 	 */
-	Duration retryAfter(Duration next) {
-		return (this.claiming > 0 && LOAN.compareTo(next) < 0) ? LOAN : next;
+	Duration retryAfter(Duration next, boolean waits) {
+		return ((this.claiming > 0 || !waits) && LOAN.compareTo(next) < 0) ? LOAN : next;
 	}
 
 	/**

@@ -19,8 +19,11 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
@@ -162,6 +165,42 @@ class PartitionTests {
 		await().until(() -> this.gate.entered() == 1);
 		schedule(1, 50);
 		await().until(() -> this.handled.size() == 50);
+	}
+
+	@Test
+	void claimsFromAPartitionThatFailedWhenAWorkerIsFreeAgain() {
+		ManualThreads threads = new ManualThreads();
+		ListenerOptions one = ListenerOptions.builder().concurrency(1).renew(false).build();
+		QueueOptions options = one.own()
+			.withDefaults(ListenerFixture.settings(Duration.ofHours(1), Retention.NONE, null));
+		List<CompletableFuture<List<TaskResult>>> running = new ArrayList<>();
+		this.store.partition(2);
+		schedule(2, 1);
+		DefaultListenerContainer container = new DefaultListenerContainer(
+				new DelayQueueListenerEndpoint("id", QUEUE, String.class, (deliveries) -> {
+					deliveries.forEach((delivery) -> record(delivery.task().id()));
+					running.add(new CompletableFuture<>());
+					return running.get(running.size() - 1);
+				}, one, "test"), options, this.store, this.instance.codec(), TaskEvents.NONE, threads,
+				new Presence(this.store, threads::nanoTime), () -> {
+				});
+		container.start();
+		List<ManualTimer.Timer> loops = threads.claims.due();
+		Partitions.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {
+			throw new DelayQueueException(QUEUE, null, "no answer");
+		}));
+		loops.get(0).fire();
+		this.store.heal();
+		ManualTimer.Timer again = threads.claims.last();
+		loops.get(1).fire();
+		assertThat(this.handled).hasSize(1);
+		again.fire();
+		running.get(0).complete(List.of(TaskResult.done()));
+		List.copyOf(threads.claims.timers())
+			.stream()
+			.filter((timer) -> timer.isArmed() && timer.delay().compareTo(Duration.ofSeconds(1)) < 0)
+			.forEach(ManualTimer.Timer::fire);
+		assertThat(this.handled).as("not only at the next poll").hasSize(2);
 	}
 
 	@Test
