@@ -5,7 +5,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
@@ -18,6 +21,8 @@ import io.github.delayqueue.store.Settlement;
  * later than the store's.
  */
 final class HeldTask extends TaskRun {
+
+	private static final Logger logger = LoggerFactory.getLogger(HeldTask.class);
 
 	private static final Duration FIRST_BACKOFF = Duration.ofMillis(50);
 
@@ -133,15 +138,25 @@ final class HeldTask extends TaskRun {
 
 	/** Its delivery has ended for the store. */
 	void settled(boolean applied) {
-		Consumer<Boolean> report = this.report;
-		if (report != null) {
-			report.accept(applied);
-		}
+		report(applied);
 		RunEnd end = Objects.requireNonNull(this.end, "It has not ended");
 		if (this.whenSettled != null) {
 			this.whenSettled.accept(end.outcome() != null);
 		}
 		ended(end, applied, this.took);
+	}
+
+	/** Others are to be told although it cannot be said: a log may throw anything. */
+	private void report(boolean applied) {
+		Consumer<Boolean> report = this.report;
+		if (report != null) {
+			try {
+				report.accept(applied);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.debug("What became of task '{}' could not be reported", Names.printable(id()), ex);
+			}
+		}
 	}
 
 	/** The store holds its settlement back: after what time to try it again. */

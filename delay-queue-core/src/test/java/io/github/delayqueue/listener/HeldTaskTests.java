@@ -2,6 +2,8 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,19 @@ class HeldTaskTests {
 		held.extendedAt(now, held.ttr());
 		assertThat(held.isOverdue(now + Duration.ofSeconds(59).toNanos())).isFalse();
 		assertThat(held.isExtensionDue(now + Duration.ofSeconds(60).toNanos())).isFalse();
+	}
+
+	@Test
+	void othersAreToldOfItsEndAlthoughThatCannotBeReported() {
+		HeldTask held = held(true, DUE_AT);
+		List<Boolean> told = new ArrayList<>();
+		held.whenSettled(told::add);
+		held.reportWhenSettled((applied) -> {
+			throw new IllegalStateException("the log is closed");
+		});
+		held.endWith(held.complete(Duration.ZERO), Duration.ZERO, Duration.ZERO);
+		held.settled(true);
+		assertThat(told).containsExactly(true);
 	}
 
 	private HeldTask held(boolean renewed, Instant now) {
