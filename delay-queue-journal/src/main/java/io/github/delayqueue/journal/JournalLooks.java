@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import io.github.delayqueue.store.Partitions;
 
 /**
- * JournalLooks at all queues at once for what a loader has to do: a handful of
- * statements, however many queues there are. Instances share them. Whoever claims the
- * epoch of a queue looks at its rows as well. Used by one thread at a time, except for
+ * Looks at all queues at once for what a loader has to do: a handful of statements,
+ * however many queues there are. Instances share them. Whoever claims the epoch of a
+ * queue looks at its rows as well. Used by one thread at a time, except for
  * {@link #renew} and {@link #giveBack}.
  */
 final class JournalLooks {

@@ -106,19 +106,37 @@ final class LoadingThreads {
 			return true;
 		}
 		catch (RejectedExecutionException ex) {
-			synchronized (this.waiting) {
-				this.running--;
-			}
+			ended();
 			return false;
+		}
+		catch (RuntimeException | Error ex) {
+			// the next look tries again
+			ended();
+			throw ex;
+		}
+	}
+
+	private void ended() {
+		synchronized (this.waiting) {
+			this.running--;
 		}
 	}
 
 	private void run(Executor threads) {
 		List<RememberedEpoch> renewed = new ArrayList<>();
-		for (QueueWork work = next(); work != null; work = next()) {
-			run(work, renewed, threads);
+		boolean counted = true;
+		try {
+			for (QueueWork work = next(); work != null; work = next()) {
+				run(work, renewed, threads);
+			}
+			counted = false;
+			renew(renewed);
 		}
-		renew(renewed);
+		finally {
+			if (counted) {
+				ended();
+			}
+		}
 	}
 
 	private @Nullable QueueWork next() {

@@ -177,6 +177,23 @@ class JournalLoaderTests {
 		assertThat(beat("orders")).isEqualTo(before + 1);
 	}
 
+	@Test
+	void loaderGoesOnWhenThreadsCanBeStartedAgain() {
+		begin("orders");
+		for (int second = 0; second < 100; second++) {
+			this.loader.round((step) -> {
+				throw new OutOfMemoryError("unable to create native thread");
+			});
+			this.fixture.clock.advance(Duration.ofSeconds(1));
+		}
+		write("orders", "a");
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		this.loader.round(Runnable::run);
+		this.fixture.clock.advance(Duration.ofSeconds(1));
+		this.loader.round(Runnable::run);
+		assertThat(isLoaded("orders", "a")).isTrue();
+	}
+
 	private long beat(String queue) {
 		return this.fixture.jdbc.sql("SELECT beat FROM delay_queue_epoch WHERE partition_name = ?")
 			.param(queue)
