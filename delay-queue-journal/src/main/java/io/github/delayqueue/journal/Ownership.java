@@ -51,7 +51,8 @@ final class Ownership {
 		Epoch now = this.store.beat(partition, known.of((refusal != null) ? "" : this.table), incarnation);
 		if (now.table().equals(this.table)) {
 			allowed(queue);
-			return now;
+			// whoever only looks is not counted
+			return (refusal != null) ? beat(partition, known, incarnation) : now;
 		}
 		if (!now.table().isEmpty()) {
 			throw refused(queue, now.table());

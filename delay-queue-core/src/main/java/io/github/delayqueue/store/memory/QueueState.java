@@ -304,7 +304,7 @@ final class QueueState {
 	}
 
 	Epoch beat(Epoch known, String incarnation) {
-		if (!known.table().isEmpty() && !this.keptIn.isEmpty() && !this.keptIn.equals(known.table())) {
+		if (!this.keptIn.isEmpty() && !this.keptIn.equals(known.table())) {
 			return ((this.epoch != null) ? this.epoch : new Epoch(incarnation, 0)).of(this.keptIn);
 		}
 		boolean older = this.epoch != null && this.epoch.incarnation().equals(known.incarnation())

@@ -18,7 +18,7 @@ local function name(text) return text and #text <= 64 and text:match('^[A-Za-z0-
 local state = redis.call('HMGET', meta, 'epoch', 'beat', 'table')
 local epoch, beat, marked = name(state[1]) or incarnation, state[2], name(state[3]) or ''
 beat = beat and #beat <= MAX_DIGITS and tonumber(beat:match('^%d+$') or '') or 0
-if own ~= '' and marked ~= '' and marked ~= own then return { epoch, beat, marked } end
+if marked ~= '' and marked ~= own then return { epoch, beat, marked } end
 if epoch == ARGV[2] and beat < tonumber(ARGV[3]) then epoch, beat = incarnation, 0 end
 
 redis.call('HDEL', meta, '') -- changes nothing
