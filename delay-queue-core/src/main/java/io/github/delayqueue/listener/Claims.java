@@ -200,6 +200,11 @@ final class Claims {
 		return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
 	}
 
+	/** This process may be a copy of one that has claimed. */
+	void renewTokens() {
+		this.turns.renew();
+	}
+
 	/** Hand back what claims took whose answer was lost. */
 	void giveBack() {
 		this.lost.giveBack();

@@ -369,6 +369,9 @@ public class DefaultListenerContainerRegistry
 	public void start() {
 		// what cannot be created fails the start, and not the attempts of tasks
 		this.interceptors.get();
+		if (!isRunning() && all().stream().allMatch((container) -> container.isAtRest() && container.isEmpty())) {
+			this.presence.renew();
+		}
 		synchronized (this.containers) {
 			this.running = true;
 		}

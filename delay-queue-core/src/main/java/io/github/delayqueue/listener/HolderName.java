@@ -37,11 +37,11 @@ final class HolderName {
 
 	private final Supplier<Stream<Claims>> claims;
 
-	private final String name;
+	private volatile String name;
 
-	private final String counted;
+	private volatile String counted;
 
-	private final String uncounted;
+	private volatile String uncounted;
 
 	private @Nullable WakeSubscription subscription;
 
@@ -61,7 +61,11 @@ final class HolderName {
 		this.presence = presence;
 		this.nanoTime = nanoTime;
 		this.claims = claims;
-		this.name = Presence.holderOf(presence.id());
+		draw();
+	}
+
+	private void draw() {
+		this.name = Presence.holderOf(this.presence.id());
 		this.counted = this.name + LeaseHolders.COUNTED;
 		this.uncounted = this.name + LeaseHolders.UNCOUNTED;
 	}
@@ -74,6 +78,7 @@ final class HolderName {
 	/** Be counted from now on. */
 	synchronized void enter(WakeListener listener) {
 		leave();
+		draw();
 		this.known = false;
 		this.presence.setHolder(this.uncounted);
 		try {

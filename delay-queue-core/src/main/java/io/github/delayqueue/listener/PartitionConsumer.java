@@ -121,6 +121,7 @@ final class PartitionConsumer implements WakeListener {
 			return;
 		}
 		this.running = true;
+		this.claims.renewTokens();
 		this.subscription = subscribe();
 		this.loop.start();
 	}

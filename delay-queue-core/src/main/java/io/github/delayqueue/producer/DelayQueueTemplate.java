@@ -337,6 +337,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public void start() {
+		this.ids.renew();
 		this.polling.setWaiting(true);
 		this.running = true;
 	}

@@ -83,9 +83,11 @@ final class Polling {
 		this.waits = new PollWaits(store);
 	}
 
-	/** Whether anybody may wait. */
+	/** Whether anybody may wait. Who begins anew may be a copy of another process. */
 	void setWaiting(boolean waiting) {
 		if (waiting) {
+			this.turns.renew();
+			this.presence.renew();
 			this.waits.start();
 		}
 		else {

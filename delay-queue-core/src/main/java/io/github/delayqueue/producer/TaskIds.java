@@ -11,9 +11,10 @@ import java.util.function.LongSupplier;
  * <p>
  * Eleven characters count, in steps that fit {@value #PER_MILLISECOND} times into a
  * millisecond of the clock, so that a clock that stands still or steps back does not
- * matter; seven are random and stay, a number out of 3.5 million millions: for a
- * collision two processes must draw the same and be in the same step. A UUID is twice as
- * long in every index of Redis, and those that are random come in no order.
+ * matter; seven are random and stay while a process runs, a number out of 3.5 million
+ * millions: for a collision two processes must draw the same and be in the same step. A
+ * UUID is twice as long in every index of Redis, and those that are random come in no
+ * order.
  */
 final class TaskIds {
 
@@ -24,12 +25,21 @@ final class TaskIds {
 
 	private final LongSupplier millis;
 
-	private final String process = text(new SecureRandom().nextLong() >>> 1, 7);
+	private volatile String process = random();
 
 	private final AtomicLong last = new AtomicLong();
 
 	TaskIds(LongSupplier millis) {
 		this.millis = millis;
+	}
+
+	/** Draw anew: this process may be a copy of another one, made from a checkpoint. */
+	void renew() {
+		this.process = random();
+	}
+
+	private static String random() {
+		return text(new SecureRandom().nextLong() >>> 1, 7);
 	}
 
 	String next() {

@@ -11,9 +11,18 @@ public final class ClaimTurns {
 
 	private static final int OLDEST_FIRST_EVERY = 8;
 
-	private final String tokenPrefix = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, 36) + "-";
+	private volatile String tokenPrefix = prefix();
 
 	private final AtomicLong turns = new AtomicLong();
+
+	/** Give other tokens from now on: this process may be a copy of another one. */
+	public void renew() {
+		this.tokenPrefix = prefix();
+	}
+
+	private static String prefix() {
+		return Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, 36) + "-";
+	}
 
 	/**
 	 * The turn of one claim, or of one from each partition.

@@ -46,7 +46,7 @@ public final class Presence {
 
 	private final LongSupplier nanoTime;
 
-	private final String id = UUID.randomUUID().toString();
+	private volatile String id = UUID.randomUUID().toString();
 
 	private final long startedAt;
 
@@ -72,6 +72,15 @@ public final class Presence {
 	/** The id of this instance. */
 	public String id() {
 		return this.id;
+	}
+
+	/**
+	 * Be another instance from now on: this process may be a copy of another one. Not
+	 * while it holds tasks, because its leases are in its name.
+	 */
+	public void renew() {
+		this.id = UUID.randomUUID().toString();
+		changed();
 	}
 
 	/**

@@ -26,6 +26,9 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
@@ -92,6 +95,31 @@ class PollingTests {
 		schedule("a");
 		poll();
 		assertThat(claims).containsExactly(0);
+	}
+
+	/** After a restore from a checkpoint several processes go on from there. */
+	@Test
+	void templateThatIsStartedAgainHasTokensIdsAndATraceOfItsOwn() {
+		List<String> tokens = new ArrayList<>();
+		DelayQueueTemplate restarted = new DelayQueueTemplate(new DelegatingTaskStore(this.fixture.store) {
+
+			@Override
+			public ClaimResult claim(String queue, ClaimRequest request) {
+				tokens.add(request.token().substring(0, request.token().indexOf('-')));
+				return super.claim(queue, request);
+			}
+
+		}, this.fixture.codec, this.fixture.events, (queue) -> this.fixture.settings);
+		String first = restarted.schedule("q", "payload", Duration.ZERO);
+		List<ClaimedTask> held = restarted.poll("q", 1, TTR);
+		restarted.stop();
+		restarted.start();
+		String second = restarted.schedule("q", "payload", Duration.ZERO);
+		assertThat(second.substring(11)).isNotEqualTo(first.substring(11));
+		assertThat(restarted.poll("q", 1, TTR)).hasSize(1);
+		assertThat(tokens).doesNotHaveDuplicates();
+		assertThat(held).singleElement().returns(true, ClaimedTask::complete);
+		restarted.destroy();
 	}
 
 	@Test

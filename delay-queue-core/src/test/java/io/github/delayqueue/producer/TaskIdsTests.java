@@ -61,6 +61,16 @@ class TaskIdsTests {
 	}
 
 	@Test
+	void copyOfAProcessGeneratesOtherIdsInTheSameOrder() {
+		TaskIds ids = new TaskIds(this.millis::get);
+		String before = ids.next();
+		ids.renew();
+		String after = ids.next();
+		assertThat(after).isGreaterThan(before);
+		assertThat(after.substring(11)).isNotEqualTo(before.substring(11));
+	}
+
+	@Test
 	void idsGeneratedOnSeveralThreadsAreUnique() {
 		TaskIds ids = new TaskIds(this.millis::get);
 		Collection<String> generated = Stream.generate(ids::next).parallel().limit(100_000).toList();
