@@ -2,8 +2,10 @@ package io.github.delayqueue.ecosystem.restart;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -48,8 +50,9 @@ class RestartedContextIntegrationTests {
 			Map.entry("delay-queue-claim-", 4), Map.entry("delay-queue-beside-", 4), Map.entry("delay-queue-lease-", 3),
 			Map.entry("delay-queue-extend-", 4), Map.entry("delay-queue-settle-", 4),
 			Map.entry("delay-queue-settlement-", 4), Map.entry("delay-queue-wake-", 1),
-			Map.entry("delay-queue-subscription-", 1), Map.entry("delay-queue-handler-", 16),
-			Map.entry("delay-queue-listener.handle-", 16));
+			Map.entry("delay-queue-watch-", 2), Map.entry("delay-queue-watching-", 4),
+			Map.entry("delay-queue-names-", 1), Map.entry("delay-queue-subscription-", 1),
+			Map.entry("delay-queue-handler-", 16), Map.entry("delay-queue-listener.handle-", 16));
 
 	/**
 	 * The ways to stop and start a context.
@@ -92,6 +95,7 @@ class RestartedContextIntegrationTests {
 			await().until(() -> handled.size() == expected.size());
 			awaitSubscription(queue);
 			long connections = RedisServer.shared().connections();
+			Set<String> instances = new HashSet<>(Set.of(instance(context)));
 			for (int round = 0; round < ROUNDS; round++) {
 				int some = expected.size() + BEFORE_STOP;
 				schedule(delayQueue, queue, expected);
@@ -114,6 +118,7 @@ class RestartedContextIntegrationTests {
 				way.start.accept(context);
 				hasten(delayQueue, queue, expected);
 				await().untilAsserted(() -> assertThat(handled).hasSameSizeAs(expected));
+				assertThat(instances.add(instance(context))).as("another one, as copies of a process are").isTrue();
 			}
 			assertThat(handled).containsExactlyInAnyOrderElementsOf(expected);
 			await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(connections));
@@ -124,6 +129,10 @@ class RestartedContextIntegrationTests {
 		}
 		await().untilAsserted(() -> assertThat(RedisServer.shared().connections()).isEqualTo(before));
 		await().untilAsserted(() -> assertThat(threads()).isEmpty());
+	}
+
+	private static String instance(ConfigurableApplicationContext context) {
+		return context.getBean(DelayQueueListenerContainerRegistry.class).getInstance();
 	}
 
 	private static boolean isRunning(ConfigurableApplicationContext context) {
