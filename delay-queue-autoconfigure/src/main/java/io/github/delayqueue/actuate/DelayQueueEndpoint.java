@@ -1,7 +1,6 @@
 package io.github.delayqueue.actuate;
 
 import java.util.Map;
-import java.util.Set;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -80,19 +79,19 @@ public class DelayQueueEndpoint {
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
 			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
 			@Nullable String cause, @Nullable String until, @Nullable String spread, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener, @Nullable String instance) {
+			@Nullable String cursor, @Nullable String listener) {
 		return perform(queue, action, id, delay, at, state, reason, cause, until, spread, limit, cursor, listener,
-				instance, SecurityContext.NONE);
+				SecurityContext.NONE);
 	}
 
 	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
 			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String cause,
 			@Nullable String until, @Nullable String spread, @Nullable String limit, @Nullable String cursor,
-			@Nullable String listener, @Nullable String instance, SecurityContext user) {
+			@Nullable String listener, SecurityContext user) {
 		return this.management.act(queue, action,
 				RequestArguments.named("id", id, "delay", delay, "at", at, "state", state, "reason", reason, "cause",
-						cause, "until", until, "spread", spread, "limit", limit, "cursor", cursor, "listener", listener,
-						"instance", instance),
+						cause, "until", until, "spread", spread, "limit", limit, "cursor", cursor, "listener",
+						listener),
 				user);
 	}
 

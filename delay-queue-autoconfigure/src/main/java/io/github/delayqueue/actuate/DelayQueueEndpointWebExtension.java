@@ -51,9 +51,9 @@ public class DelayQueueEndpointWebExtension {
 	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
 			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
 			@Nullable String reason, @Nullable String cause, @Nullable String until, @Nullable String spread,
-			@Nullable String limit, @Nullable String cursor, @Nullable String listener, @Nullable String instance) {
+			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
 		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, cause, until, spread,
-				limit, cursor, listener, instance, user));
+				limit, cursor, listener, user));
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {

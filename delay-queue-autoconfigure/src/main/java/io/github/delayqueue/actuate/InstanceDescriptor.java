@@ -22,19 +22,17 @@ import io.github.delayqueue.run.InstanceTrace;
  * @param version of the delay queue, {@code null} if it is not known
  * @param startedAt when it started
  * @param seenAt when it last said what it does: if it was shut down, that it is
- * @param remoteControl whether its listeners can be started and stopped from other
- * instances
  * @param listeners its listeners; of one that is not there, those that ran
  */
 public record InstanceDescriptor(String id, State state, boolean self, String host, long pid,
 		@Nullable String application, @Nullable String version, Instant startedAt, Instant seenAt,
-		boolean remoteControl, List<Listener> listeners) {
+		List<Listener> listeners) {
 
 	static InstanceDescriptor of(Consumers.Instance instance, String self, @Nullable String queue) {
 		InstanceTrace trace = instance.trace();
 		return new InstanceDescriptor(instance.id(), State.of(instance), instance.id().equals(self), trace.host(),
 				trace.pid(), known(trace.application()), known(trace.version()),
-				instance.at().minus(trace.startedAgo()), instance.at(), trace.obeys(),
+				instance.at().minus(trace.startedAgo()), instance.at(),
 				trace.consumers()
 					.stream()
 					.filter((consumer) -> queue == null || consumer.queue().equals(queue))

@@ -3,7 +3,6 @@ package io.github.delayqueue.actuate;
 import java.time.Duration;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,21 +10,16 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.store.TaskStore;
 
 /**
- * The containers of this instance, to look at, start and stop, and those of others.
+ * The containers of this instance, to look at, start and stop.
  */
-record ListenerSwitch(DelayQueueListenerContainerRegistry registry, RemoteListeners others) {
+record ListenerSwitch(DelayQueueListenerContainerRegistry registry) {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerSwitch.class);
 
 	/** Handlers may go on for much longer: nobody waits for their end. */
 	private static final Duration STOP_WAIT = Duration.ofSeconds(2);
-
-	ListenerSwitch(DelayQueueListenerContainerRegistry registry, TaskStore store) {
-		this(registry, new RemoteListeners(store, RemoteListeners.WAIT));
-	}
 
 	/** The id of this instance. */
 	String instance() {
@@ -43,13 +37,9 @@ record ListenerSwitch(DelayQueueListenerContainerRegistry registry, RemoteListen
 	/**
 	 * Start ({@code on}) or stop a container. Stopping goes on after this has returned,
 	 * if handlers take their time.
-	 * @param instance the instance that has it, {@code null} for this one
 	 * @return how it is doing afterwards
 	 */
-	QueueDescriptor.Listener turn(String queue, boolean on, String id, @Nullable String instance) {
-		if (instance != null && !instance.equals(instance())) {
-			return this.others.turn(queue, on, id, instance);
-		}
+	QueueDescriptor.Listener turn(String queue, boolean on, String id) {
 		List<DelayQueueListenerContainer> candidates = this.registry.getContainers()
 			.stream()
 			.filter((candidate) -> candidate.getQueue().equals(queue))

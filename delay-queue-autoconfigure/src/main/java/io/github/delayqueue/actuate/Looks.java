@@ -17,14 +17,7 @@ final class Looks {
 	/** Longer than a look takes, unless the store is silent. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-	/** Who is looked at, for messages. */
-	private final String awaited;
-
 	private final Semaphore permits = new Semaphore(MAX, true);
-
-	Looks(String awaited) {
-		this.awaited = awaited;
-	}
 
 	/**
 	 * Look, or wait a second for those before to end.
@@ -32,8 +25,10 @@ final class Looks {
 	 */
 	<T> T take(Supplier<T> look) {
 		if (!acquire()) {
-			throw new QueueRequestException(429, null, MAX + " requests are already waiting for " + this.awaited
-					+ " on this instance, for " + PATIENCE.toSeconds() + " s. Ask again later, and less often", null);
+			throw new QueueRequestException(429, null,
+					MAX + " requests are already waiting for Redis on this instance, for " + PATIENCE.toSeconds()
+							+ " s. Ask again later, and less often",
+					null);
 		}
 		try {
 			return look.get();

@@ -20,7 +20,7 @@ enum QueueAction {
 
 	PURGE("state", "limit", "reason", "cause", "until", "cursor"), DELETE("id"),
 
-	START("listener", "instance"), STOP("listener", "instance"),
+	START("listener"), STOP("listener"),
 
 	FORGET, ADOPT;
 

@@ -36,11 +36,8 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 					: isStepwise(arguments) ? this.dead.redrive(queue, arguments) : redriveAll(queue, arguments);
 			case PURGE -> isStepwise(arguments) ? this.dead.purge(queue, arguments) : purge(queue, arguments);
 			case DELETE -> onTask(queue, action, arguments, (id) -> this.operations.delete(queue, id));
-			case START,
-					STOP ->
-				new ActionDescriptor(action.toString(), null, null, this.listeners.turn(queue,
-						action == QueueAction.START, arguments.requireText("listener"), arguments.text("instance")),
-						null);
+			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
+					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")), null);
 			case FORGET -> done(action, () -> forget(queue));
 			case ADOPT -> done(action, () -> this.store.adopt(queue, ""));
 		};

@@ -3,7 +3,6 @@ package io.github.delayqueue.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +55,7 @@ public record QueueDescriptor(long scheduled, long due, long inFlight, long leas
 	}
 
 	/**
-	 * A container of this instance, or of the one where it was started or stopped.
+	 * A container of this instance.
 	 *
 	 * @param id its id
 	 * @param running whether it claims
@@ -69,11 +68,6 @@ public record QueueDescriptor(long scheduled, long due, long inFlight, long leas
 		static Listener of(ContainerStatus status) {
 			return new Listener(status.id(), status.running(), status.concurrency(), status.active(),
 					status.lastPollAt());
-		}
-
-		static Listener of(InstanceDescriptor.Listener listener) {
-			return new Listener(String.valueOf(listener.id()), listener.running(), listener.concurrency(),
-					Objects.requireNonNullElse(listener.active(), 0), listener.lastPollAt());
 		}
 
 	}

@@ -56,7 +56,7 @@ public class QueueManagement {
 
 	private final ManagementSettings settings;
 
-	private final Looks looks = new Looks("Redis");
+	private final Looks looks = new Looks();
 
 	private final ListenerSwitch listeners;
 
@@ -75,7 +75,7 @@ public class QueueManagement {
 		this.store = store;
 		this.operations = operations;
 		this.settings = settings;
-		this.listeners = new ListenerSwitch(registry, store);
+		this.listeners = new ListenerSwitch(registry);
 		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
 		this.dead = new DeadTasks(store, codec, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
@@ -283,8 +283,7 @@ public class QueueManagement {
 	 * {@code limit} at a time, 1 to 500, by default 500; those that were dead at
 	 * {@code until}. The result has a {@code cursor} to go on with. Redriven ones are due
 	 * after {@code delay}, evenly over {@code spread}
-	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance, or of the
-	 * {@code instance} with that id, whose answer is waited for, for 15 seconds. Stopping
+	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance. Stopping
 	 * goes on in the background if it takes longer than two seconds
 	 * <li>{@code forget}: the queue, which has no tasks and no listener here, is not
 	 * shown any more

@@ -85,8 +85,6 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only
 	 * where handlers are quick, or many, does a call take so many: lower it if other
 	 * clients of the same Redis cannot wait for two milliseconds.
-	 * @param remoteControl Whether other instances may start and stop listeners of this
-	 * one, if their endpoint or dashboard may change queues.
 	 * @param deadAfter How long after the end of its connection an instance that died is
 	 * replaced: others end its leases and take its tasks. Between 2 seconds and an hour;
 	 * 0 if its leases have to run out.
@@ -98,8 +96,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
 			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
 			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit,
-			@DefaultValue("true") boolean remoteControl, @DefaultValue("3s") Duration deadAfter,
-			@DefaultValue("4") int schedulerPoolSize) {
+			@DefaultValue("3s") Duration deadAfter, @DefaultValue("4") int schedulerPoolSize) {
 
 	}
 

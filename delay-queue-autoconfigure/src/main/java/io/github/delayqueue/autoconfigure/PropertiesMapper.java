@@ -54,8 +54,8 @@ final class PropertiesMapper {
 			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
 		try {
 			return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(),
-					properties.listener().schedulerPoolSize(), virtualThreads, properties.listener().remoteControl(),
-					properties.listener().deadAfter(), general, options);
+					properties.listener().schedulerPoolSize(), virtualThreads, properties.listener().deadAfter(),
+					general, options);
 		}
 		catch (InvalidOptionException ex) {
 			throw invalid(PREFIX, ex);

@@ -23,6 +23,8 @@ class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConf
 
 	private static final ConfigurationPropertyName QUEUES = PREFIX.append("queues");
 
+	private static final ConfigurationPropertyName REMOTE_CONTROL = PREFIX.append("listener.remote-control");
+
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnboundConfigurationPropertiesException cause) {
 		List<ConfigurationProperty> unknown = cause.getUnboundProperties()
@@ -45,6 +47,10 @@ class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConf
 
 	private static String action(List<ConfigurationProperty> unknown) {
 		String action = "Correct the name of the property or remove it.";
+		if (unknown.stream().anyMatch((property) -> REMOTE_CONTROL.equals(property.getName()))) {
+			action += " Instances start and stop no listeners of others any more, so that nothing replaces "
+					+ REMOTE_CONTROL + ": pause the queue, or ask the endpoint of that instance.";
+		}
 		boolean ofQueue = unknown.stream().anyMatch((property) -> QUEUES.isAncestorOf(property.getName()));
 		return ofQueue ? action + " Put a queue name that holds a dot or a colon in brackets: "
 				+ "delay-queue.queues[shop.orders].listener.concurrency, in YAML \"[shop.orders]\" below queues."

@@ -200,7 +200,7 @@ public class DelayQueueConfiguration {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads());
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
-		registry.setInstance(environment.getProperty("spring.application.name", ""), this.settings.remoteControl());
+		registry.setInstance(environment.getProperty("spring.application.name", ""));
 		registry.setDeadAfter(this.settings.deadAfter());
 		return registry;
 	}

@@ -20,7 +20,6 @@ import io.github.delayqueue.options.QueueOptions;
  * @param commandTimeout how long to wait for an answer of Redis
  * @param schedulerPoolSize threads for timers and claims, from 1 to 1,000
  * @param virtualThreads whether these threads and handlers are virtual; needs Java 21
- * @param remoteControl whether other instances may start and stop listeners of this one
  * @param deadAfter how long after the end of its connection an instance is replaced, zero
  * if its leases have to run out; between 2 seconds and an hour
  * @param general options of queues that have none of their own
@@ -28,7 +27,7 @@ import io.github.delayqueue.options.QueueOptions;
  * from {@code general}, see {@link #withQueue(String, QueueOptions)}
  */
 public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int schedulerPoolSize,
-		boolean virtualThreads, boolean remoteControl, Duration deadAfter, QueueOptions general,
+		boolean virtualThreads, Duration deadAfter, QueueOptions general,
 		Map<String, QueueOptions> queues) implements AopInfrastructureBean {
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
@@ -53,47 +52,38 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int 
 
 	/** The defaults. */
 	public static DelayQueueSettings defaults() {
-		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), 4, false, true, Duration.ofSeconds(3),
+		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), 4, false, Duration.ofSeconds(3),
 				QueueOptions.DEFAULTS, Map.of());
 	}
 
 	/** These settings with another key prefix, without braces. */
 	public DelayQueueSettings withKeyPrefix(String keyPrefix) {
 		return new DelayQueueSettings(keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.remoteControl, this.deadAfter, this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/** These settings with another time limit for commands. */
 	public DelayQueueSettings withCommandTimeout(Duration commandTimeout) {
 		return new DelayQueueSettings(this.keyPrefix, commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.remoteControl, this.deadAfter, this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/** These settings with another number of threads for timers and claims. */
 	public DelayQueueSettings withSchedulerPoolSize(int schedulerPoolSize) {
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, schedulerPoolSize, this.virtualThreads,
-				this.remoteControl, this.deadAfter, this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/** These settings with or without virtual threads; those need Java 21. */
 	public DelayQueueSettings withVirtualThreads(boolean virtualThreads) {
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, virtualThreads,
-				this.remoteControl, this.deadAfter, this.general, this.queues);
-	}
-
-	/**
-	 * These settings with or without the right of other instances to start and stop
-	 * listeners of this one.
-	 */
-	public DelayQueueSettings withRemoteControl(boolean remoteControl) {
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				remoteControl, this.deadAfter, this.general, this.queues);
+				this.deadAfter, this.general, this.queues);
 	}
 
 	/** These settings with another time after which an instance is replaced. */
 	public DelayQueueSettings withDeadAfter(Duration deadAfter) {
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.remoteControl, deadAfter, this.general, this.queues);
+				deadAfter, this.general, this.queues);
 	}
 
 	/**
@@ -106,7 +96,7 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int 
 		Map<String, QueueOptions> changed = new HashMap<>(this.queues);
 		changed.put(name, options.completedBy(this.general));
 		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.remoteControl, this.deadAfter, this.general, changed);
+				this.deadAfter, this.general, changed);
 	}
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */

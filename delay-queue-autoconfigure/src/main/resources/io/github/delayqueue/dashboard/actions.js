@@ -39,10 +39,10 @@ export function allow({ writable }) {
 }
 
 /** A command that does what a button would, with what its dialog begins with. */
-function curl(action, { queue, id, listener, instance }) {
+function curl(action, { queue, id, listener }) {
 	const { fields = [], send } = ACTIONS[action];
 	const values = Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options[0]]));
-	return post(queue, { id, listener, instance, ...send(values) });
+	return post(queue, { id, listener, ...send(values) });
 }
 
 function post(queue, body) {
@@ -59,14 +59,14 @@ function quoted(text) {
 	return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function button(action, { queue, id, listener, instance, host }) {
+export function button(action, { queue, id, listener, host }) {
 	const subject = id ?? listener ?? queue;
 	if (!allowed) {
-		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener, instance }), `${action} ${subject}`);
+		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener }), `${action} ${subject}`);
 	}
 	return h(DANGEROUS.has(action) ? 'button.danger' : 'button', {
 		'type': 'button', 'data-action': action, 'data-queue': queue, 'data-id': id, 'data-listener': listener,
-		'data-instance': instance, 'data-host': host,
+		'data-host': host,
 		'data-key': `${action} ${subject}`, 'aria-label': `${t(action)}: ${subject}`, 'aria-haspopup': 'dialog'
 	}, t(action));
 }
@@ -81,7 +81,7 @@ export function listen(view, dialog, done, failed) {
 	});
 }
 
-function ask(dialog, { action, queue, id, listener, instance, host }, done, failed) {
+function ask(dialog, { action, queue, id, listener, host }, done, failed) {
 	const { fields = [], send } = ACTIONS[action];
 	const subject = id ?? listener ?? queue;
 	const form = h('form', { method: 'dialog' },
@@ -100,7 +100,7 @@ function ask(dialog, { action, queue, id, listener, instance, host }, done, fail
 		const values = Object.fromEntries(new FormData(form));
 		form.querySelectorAll('button').forEach((each) => each.disabled = true);
 		try {
-			const answer = await act({ queue, id, listener, instance, ...send(values) });
+			const answer = await act({ queue, id, listener, ...send(values) });
 			close();
 			done(outcome(action, answer));
 		}

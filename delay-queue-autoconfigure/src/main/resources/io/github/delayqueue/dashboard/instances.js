@@ -72,6 +72,6 @@ function line(listener, instance, queue) {
 			there && concurrency > 0 && t('busy', (active === undefined) ? '–' : count(active), count(concurrency)),
 			there && lastPollAt && t('polled', distance(lastPollAt))
 		].filter(Boolean).join(', ')),
-		there && id && (instance.remoteControl || instance.self) && button(running ? 'stop' : 'start',
-			{ queue: listener.queue, listener: id, instance: instance.id, host: name(instance) }));
+		there && id && instance.self && button(running ? 'stop' : 'start',
+			{ queue: listener.queue, listener: id, host: name(instance) }));
 }

@@ -395,7 +395,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.bodyText()
 			.startsWith("{\"instances\":[{\"id\":\"")
 			.contains("{\"id\":\"" + self + "\",\"state\":\"RUNNING\",\"self\":true,\"host\":\"",
-					"\"remoteControl\":true,\"listeners\":[{\"queue\":\"", "\"id\":\"ears\",\"running\":true,"));
+					"\"listeners\":[{\"queue\":\"", "\"id\":\"ears\",\"running\":true,"));
 		assertThat(this.client.get("/listened")).bodyText()
 			.contains("\"instances\":[{\"id\":\"", "\"id\":\"" + self + "\"");
 		assertThat(this.client.get("")).bodyText().doesNotContain("\"instances\":[");
@@ -403,17 +403,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("?view=instances&limit=7"), 400,
 				"The view of instances does not take 'limit', but view");
 		this.operations.clear("instances");
-	}
-
-	@Test
-	void listenerOfAnInstanceIsStoppedAndStarted() throws Exception {
-		String self = this.registry.getInstance();
-		assertStops(Map.of("action", "stop", "listener", "ears", "instance", self));
-		assertThat(this.client.post("/listened", Map.of("action", "start", "listener", "ears", "instance", self)))
-			.bodyText()
-			.startsWith("{\"action\":\"start\",\"listener\":{\"id\":\"ears\",\"running\":true,");
-		assertAnswer(this.client.post("/listened", Map.of("action", "stop", "listener", "ears", "instance", "x\ny")),
-				404, "There is no instance 'x?y', or it has ended");
 	}
 
 	@Test

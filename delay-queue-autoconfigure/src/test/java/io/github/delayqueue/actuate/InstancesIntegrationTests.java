@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -31,19 +29,16 @@ import io.github.delayqueue.actuate.InstanceDescriptor.State;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.autoconfigure.OnlyDelayQueue;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
-import io.github.delayqueue.testsupport.ClusterServers;
-import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -69,7 +64,7 @@ class InstancesIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
-	void listenerOfAnotherProcessIsStoppedAndStartedAndLeavesALastWord(String driver) {
+	void listenerOfAnotherProcessIsSeenAndLeavesALastWord(String driver) {
 		try (ConfigurableApplicationContext here = run(Watching.class, driver, url());
 				ChildJvm worker = worker(driver, url())) {
 			QueueManagement management = here.getBean(QueueManagement.class);
@@ -81,7 +76,6 @@ class InstancesIntegrationTests {
 			assertThat(instance.application()).isEqualTo("worker");
 			assertThat(instance.host()).isNotEmpty();
 			assertThat(instance.self()).isFalse();
-			assertThat(instance.remoteControl()).isTrue();
 			assertThat(instance.startedAt()).isBefore(instance.seenAt());
 			assertThat(instance.listeners()).singleElement()
 				.returns(QUEUE, InstanceDescriptor.Listener::queue)
@@ -90,42 +84,20 @@ class InstancesIntegrationTests {
 				.returns(3, InstanceDescriptor.Listener::concurrency)
 				.returns(0, InstanceDescriptor.Listener::active);
 
-			assertThat(turn(management, "stop", instance.id()).listener()).isNotNull()
-				.returns(false, QueueDescriptor.Listener::running);
-			queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
-			assertThat(trouble(management)).contains("No instance consumes it: 1 due",
-					"The last consumer, " + instance.host() + ", was stopped at ");
-			assertThat(((QueueDescriptor) management.queue(QUEUE)).instances()).singleElement()
-				.returns(instance.id(), InstanceDescriptor::id);
-
-			assertThat(turn(management, "start", instance.id()).listener()).isNotNull()
-				.returns(true, QueueDescriptor.Listener::running);
-			await().until(() -> queues.stats(QUEUE).totals().completed() == 1);
-
 			assertThat(worker.stop()).isTrue();
 			assertThat(only(management)).isNotNull().returns(State.STOPPED, InstanceDescriptor::state);
 			queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
 			assertThat(trouble(management)).contains("The last consumer, " + instance.host() + ", was shut down at ");
-			assertThatExceptionOfType(QueueRequestException.class)
-				.isThrownBy(() -> turn(management, "start", instance.id()))
-				.withMessageContaining("There is no instance")
-				.returns(404, QueueRequestException::getStatus);
 		}
 	}
 
 	/** Nobody waits a minute for it: the clock of those who look is turned. */
 	@Test
-	void processThatHangsIsSaidNotToHaveAnsweredAndIsGoneAMinuteAfterItIsKilled() {
+	void processIsGoneAMinuteAfterItIsKilled() {
 		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
 				ChildJvm worker = worker("lettuce", url())) {
 			QueueManagement management = here.getBean(QueueManagement.class);
 			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
-			worker.signal("STOP");
-			RemoteListeners impatient = new RemoteListeners(here.getBean(TaskStore.class), Duration.ofSeconds(1));
-			assertThatExceptionOfType(QueueRequestException.class)
-				.isThrownBy(() -> impatient.turn(QUEUE, false, "close", instance.id()))
-				.withMessageContaining("has not answered within 1 s")
-				.returns(504, QueueRequestException::getStatus);
 			worker.signal("KILL");
 			worker.awaitEnd(Duration.ofMinutes(1));
 			Clock clock = Clock.offset(Clock.system(ZoneOffset.UTC), Duration.ofSeconds(61));
@@ -152,46 +124,29 @@ class InstancesIntegrationTests {
 	}
 
 	@Test
-	void instanceThatTakesNoOrdersAndOneOfAnEarlierVersionAreLeftAlone() throws Exception {
+	void instanceOfAnEarlierVersionIsCountedAndItsOrdersAreNotCarriedOut() {
 		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
-				ConfigurableApplicationContext other = run(Working.class, "lettuce", url(),
-						"delay-queue.listener.remote-control=false")) {
+				ConfigurableApplicationContext other = run(Working.class, "lettuce", url())) {
 			QueueManagement management = here.getBean(QueueManagement.class);
 			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
-			assertRefused(management, instance.id());
 			this.redis.cli("HSET", "delay:queue:instances", "earlier", System.currentTimeMillis()
 					+ " {\"host\":\"shop-1\",\"pid\":4711,\"version\":\"0.1.0\",\"startedAgo\":60000,\"every\":20000,"
-					+ "\"complete\":true,\"consumers\":[{\"listener\":\"close\",\"queue\":\"orders\",\"workers\":8,"
+					+ "\"complete\":true,\"obeys\":true,\"consumers\":[{\"listener\":\"close\",\"queue\":\"orders\",\"workers\":8,"
 					+ "\"since\":59000,\"polledAgo\":412}]}");
-			assertRefused(management, "earlier");
-			assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(2);
+			this.redis.cli("HSET", "delay:queue:instances", instance.id() + "/order", System.currentTimeMillis()
+					+ " {\"listener\":\"close\",\"do\":\"stop\",\"id\":\"5c7f6d0e-2f6b-4b0e-9f0c-6f2c6f0d9a11\"}");
+			this.redis.cli("PUBLISH", "delay:queue:{" + QUEUE + "}:wake", "ordered");
+			await()
+				.untilAsserted(() -> assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(2));
 			assertThat(management.instances().instances()).hasSize(2);
+			await().until(() -> Long.valueOf(0)
+				.equals(this.redis.cli("HEXISTS", "delay:queue:instances", instance.id() + "/order")));
+			DelayQueueListenerContainerRegistry listeners = other.getBean(DelayQueueListenerContainerRegistry.class);
+			assertThat(listeners.getContainers()).allMatch(DelayQueueListenerContainer::isRunning);
 			SpringApplication.exit(other);
-			assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(1);
+			await()
+				.untilAsserted(() -> assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(1));
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	@Heavy
-	void listenerOfAnotherInstanceIsStoppedInACluster(String driver) {
-		try (ClusterServers cluster = ClusterServers.startNew()) {
-			String[] nodes = { "spring.data.redis.cluster.nodes=" + cluster.addresses() };
-			try (ConfigurableApplicationContext here = run(Watching.class, driver, nodes);
-					ConfigurableApplicationContext other = run(Working.class, driver, nodes)) {
-				QueueManagement management = here.getBean(QueueManagement.class);
-				InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
-				turn(management, "stop", instance.id());
-				turn(management, "start", instance.id());
-				assertThat(other.isRunning()).isTrue();
-			}
-		}
-	}
-
-	private static void assertRefused(QueueManagement management, String instance) {
-		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> turn(management, "stop", instance))
-			.withMessageContaining("takes no orders from others")
-			.returns(409, QueueRequestException::getStatus);
 	}
 
 	/** Once its queue is known too, which it announces apart from its trace. */
@@ -202,11 +157,6 @@ class InstancesIntegrationTests {
 		List<InstanceDescriptor> instances = management.instances().instances();
 		assertThat(instances).hasSizeLessThan(2);
 		return instances.isEmpty() ? null : instances.get(0);
-	}
-
-	private static ActionDescriptor turn(QueueManagement management, String action, String instance) {
-		return (ActionDescriptor) management.act(QUEUE, action, Map.of("listener", "close", "instance", instance),
-				SecurityContext.NONE);
 	}
 
 	private static String trouble(QueueManagement management) {
@@ -256,8 +206,7 @@ class InstancesIntegrationTests {
 				assertThat(queue.listeners()).hasSize(1);
 			}
 			assertThat(output.getOut())
-				.containsOnlyOnce("Other instances do not see what this one consumes, and cannot "
-						+ "start or stop its listeners, which go on: ");
+				.containsOnlyOnce("Other instances do not see what this one consumes, which goes on: ");
 		}
 
 	}

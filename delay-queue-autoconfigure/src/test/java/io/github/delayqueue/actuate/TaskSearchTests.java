@@ -76,8 +76,7 @@ class TaskSearchTests {
 	private final StubContainers containers = new StubContainers();
 
 	private final TaskSearch search = new TaskSearch(this.store, this.codec,
-			new ListenerSwitch(this.containers.registry(), this.store), Clock.fixed(NOW, ZoneOffset.UTC),
-			() -> this.nanos);
+			new ListenerSwitch(this.containers.registry()), Clock.fixed(NOW, ZoneOffset.UTC), () -> this.nanos);
 
 	@Test
 	void taskIsFoundInEveryQueueThatHasIt() {

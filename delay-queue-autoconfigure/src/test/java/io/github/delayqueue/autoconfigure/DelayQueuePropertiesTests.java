@@ -44,13 +44,10 @@ class DelayQueuePropertiesTests {
 	@Test
 	void generalPropertiesAreMapped() {
 		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.poll-interval",
-				"5s", "listener.claim-limit", "50", "listener.remote-control", "false", "listener.dead-after", "10s",
-				"listener.scheduler-pool-size", "7");
+				"5s", "listener.claim-limit", "50", "listener.dead-after", "10s", "listener.scheduler-pool-size", "7");
 		assertThat(settings.schedulerPoolSize()).isEqualTo(7);
 		assertThat(settings.deadAfter()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(settings("listener.dead-after", "0").deadAfter()).isZero();
-		assertThat(settings.remoteControl()).isFalse();
-		assertThat(settings().remoteControl()).isTrue();
 		assertThat(settings.keyPrefix()).isEqualTo("shop:");
 		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(settings.forQueue("a").pollInterval()).isEqualTo(Duration.ofSeconds(5));

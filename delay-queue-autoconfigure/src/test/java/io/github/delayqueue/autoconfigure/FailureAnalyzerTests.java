@@ -116,6 +116,14 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
+	void propertyThatWasRemovedSaysWhatToDoInstead(CapturedOutput output) {
+		fail(Plain.class, "--delayQueue.listener.remoteControl=false");
+		assertThat(output).contains("The delay queue has no such property:")
+			.contains(
+					"nothing replaces delay-queue.listener.remote-control: pause the queue, or ask the endpoint of that instance");
+	}
+
+	@Test
 	void queueNameWithDotsWithoutBrackets(CapturedOutput output) {
 		fail(Plain.class, "--delay-queue.queues.shop.orders.listener.claim-limit=7");
 		assertThat(output).contains("APPLICATION FAILED TO START")

@@ -72,9 +72,8 @@ class DelayQueueSettingsTests {
 			.withCommandTimeout(Duration.ofSeconds(1))
 			.withSchedulerPoolSize(2)
 			.withVirtualThreads(true)
-			.withRemoteControl(false)
 			.withDeadAfter(Duration.ofSeconds(5)))
-			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), 2, true, false, Duration.ofSeconds(5),
+			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), 2, true, Duration.ofSeconds(5),
 					this.settings.general(), this.settings.queues()));
 	}
 

@@ -87,7 +87,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
 				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
-				this::onTick, presence::changed);
+				this::onTick);
 		addConsumers();
 	}
 

@@ -97,7 +97,7 @@ public class DefaultListenerContainerRegistry
 		this.settings = settings;
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
-		this.beats = new InstanceBeats(this.presence, threads, this::snapshot, this::startUnlessStopped);
+		this.beats = new InstanceBeats(this.presence, threads, this::snapshot);
 		this.watch = new LeaseWatch(store, this.events, threads, this.presence,
 				() -> holding().flatMap(DefaultListenerContainer::claims));
 	}
@@ -105,10 +105,9 @@ public class DefaultListenerContainerRegistry
 	/**
 	 * Set how other instances see this one.
 	 * @param application the name of the application, empty if it has none
-	 * @param remoteControl whether they may start and stop its listeners
 	 */
-	public void setInstance(String application, boolean remoteControl) {
-		this.presence.describe(application, remoteControl);
+	public void setInstance(String application) {
+		this.presence.describe(application);
 	}
 
 	/** Set how soon an instance that died is replaced; zero if leases have to run out. */
@@ -236,15 +235,6 @@ public class DefaultListenerContainerRegistry
 				}
 			}
 			return container;
-		}
-	}
-
-	/** Start a listener, but not after all have been stopped. */
-	void startUnlessStopped(DefaultListenerContainer container) {
-		synchronized (this.containers) {
-			if (this.running) {
-				container.start();
-			}
 		}
 	}
 

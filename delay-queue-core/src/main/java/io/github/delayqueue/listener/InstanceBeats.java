@@ -7,25 +7,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import io.github.delayqueue.Names;
-import io.github.delayqueue.run.InstanceOrder;
 import io.github.delayqueue.run.InstanceTrace;
 import io.github.delayqueue.run.Presence;
 
 /**
- * Leaves the traces of this instance, whether or not its listeners run, and does what
- * other instances want of these. On threads of its own, because claims must not depend on
- * it, nor wait for it.
+ * Leaves the traces of this instance, whether or not its listeners run. On threads of its
+ * own, because claims must not depend on it, nor wait for it.
  */
 final class InstanceBeats {
-
-	private static final Logger logger = LoggerFactory.getLogger(InstanceBeats.class);
 
 	private static final Duration TICK = Duration.ofSeconds(1);
 
@@ -40,20 +31,13 @@ final class InstanceBeats {
 
 	private final AtomicBoolean ticking = new AtomicBoolean();
 
-	private final Consumer<DefaultListenerContainer> starter;
-
-	/** Of the latest reply that had any: they come again until they are too old. */
-	private List<String> orders = List.of();
-
 	private volatile boolean begun;
 
 	InstanceBeats(Presence presence, ContainerThreads threads,
-			Supplier<? extends Collection<DefaultListenerContainer>> containers,
-			Consumer<DefaultListenerContainer> starter) {
+			Supplier<? extends Collection<DefaultListenerContainer>> containers) {
 		this.presence = presence;
 		this.threads = threads;
 		this.containers = containers;
-		this.starter = starter;
 	}
 
 	/** There are listeners. */
@@ -85,7 +69,7 @@ final class InstanceBeats {
 	private void tick() {
 		try {
 			if (this.begun && this.presence.isDue()) {
-				beat();
+				leave(Presence.LATEST, consumers());
 			}
 		}
 		finally {
@@ -93,60 +77,11 @@ final class InstanceBeats {
 		}
 	}
 
-	private void beat() {
-		if (leave(Presence.LATEST, consumers())) {
-			// who gave orders waits to see that they are obeyed
-			leave(Presence.LATEST, consumers());
-		}
-	}
-
 	/** One after the other, and nothing after the last word. */
-	private synchronized boolean leave(Duration latest, List<InstanceTrace.Consumer> consumers) {
-		if (this.begun == latest.isZero()) {
-			return false;
+	private synchronized void leave(Duration latest, List<InstanceTrace.Consumer> consumers) {
+		if (this.begun != latest.isZero()) {
+			this.presence.leave(latest, () -> consumers);
 		}
-		List<String> orders = this.presence.leave(latest, () -> consumers);
-		List<String> known = this.orders;
-		if (!this.begun || known.containsAll(orders)) {
-			return false;
-		}
-		this.orders = orders;
-		orders.stream().filter((order) -> !known.contains(order)).forEach(this::obey);
-		return true;
-	}
-
-	private void obey(String text) {
-		InstanceOrder order = InstanceOrder.read(text);
-		try {
-			this.containers.get()
-				.stream()
-				.filter((container) -> order != null && container.getId().equals(order.listener()))
-				.forEach((container) -> {
-					logger.info("Listener '{}' is to {}, as another instance asks", container.getId(),
-							order.start() ? "start" : "stop");
-					turn(container, order.start());
-				});
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("This instance could not do as another one asks: {}", Names.printable(ex));
-			logger.debug("Stack trace of the order that could not be obeyed", ex);
-		}
-	}
-
-	private void turn(DefaultListenerContainer container, boolean on) {
-		if (on) {
-			this.starter.accept(container);
-			return;
-		}
-		if (!container.isRunning()) {
-			return;
-		}
-		container.beginStop();
-		long since = this.threads.nanoTime();
-		// handlers may take their time
-		Thread thread = new Thread(() -> container.awaitStop(since), "delay-queue-stop-" + container.getId());
-		thread.setDaemon(true);
-		thread.start();
 	}
 
 	private List<InstanceTrace.Consumer> consumers() {

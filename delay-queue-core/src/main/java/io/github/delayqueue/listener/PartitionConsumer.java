@@ -81,11 +81,10 @@ final class PartitionConsumer implements WakeListener {
 	 * @param holder what the tokens of their claims begin with
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
-	 * @param onOrder called when there may be an order for this instance
 	 */
 	record SharedParts(String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
 			Permits permits, LastChances lastChances, Supplier<String> holder,
-			BiConsumer<PartitionConsumer, List<HeldTask>> claimed, Runnable onTick, Runnable onOrder) {
+			BiConsumer<PartitionConsumer, List<HeldTask>> claimed, Runnable onTick) {
 
 	}
 
@@ -96,11 +95,6 @@ final class PartitionConsumer implements WakeListener {
 	@Override
 	public void wake(Duration in) {
 		this.loop.wake(this.claims.woken(in));
-	}
-
-	@Override
-	public void ordered() {
-		this.shared.onOrder().run();
 	}
 
 	Leases leases() {

@@ -23,13 +23,12 @@ import io.github.delayqueue.convert.PlainJson;
  * @param version of the delay queue, empty if it is not known
  * @param every after what time it leaves the next one at the latest
  * @param complete whether all that it consumes is named
- * @param obeys whether it starts and stops listeners where another instance says so
  * @param ended whether it was its last word, when it was shut down
  * @param consumers what it consumes, or did before it was shut down, and its listeners
  * that are stopped
  */
 public record InstanceTrace(String host, long pid, String application, String version, Duration startedAgo,
-		Duration every, boolean complete, boolean obeys, boolean ended, List<Consumer> consumers) {
+		Duration every, boolean complete, boolean ended, List<Consumer> consumers) {
 
 	/** How many consumers a trace names at most. */
 	public static final int MAX_CONSUMERS = 2000;
@@ -79,7 +78,6 @@ public record InstanceTrace(String host, long pid, String application, String ve
 		json.put("startedAgo", this.startedAgo.toMillis());
 		json.put("every", this.every.toMillis());
 		json.put("complete", this.complete);
-		json.put("obeys", this.obeys);
 		json.put("ended", this.ended);
 		json.put("consumers", this.consumers.stream().filter(Consumer::running).map(InstanceTrace::json).toList());
 		json.put("stopped",
@@ -111,8 +109,8 @@ public record InstanceTrace(String host, long pid, String application, String ve
 			read(json.get("stopped"), false, consumers);
 			return new InstanceTrace(text(json, "host"), number(json, "pid"), text(json, "application"),
 					text(json, "version"), millis(json, "startedAgo"), millis(json, "every"),
-					!Boolean.FALSE.equals(json.get("complete")), Boolean.TRUE.equals(json.get("obeys")),
-					Boolean.TRUE.equals(json.get("ended")), List.copyOf(consumers));
+					!Boolean.FALSE.equals(json.get("complete")), Boolean.TRUE.equals(json.get("ended")),
+					List.copyOf(consumers));
 		}
 		catch (JacksonException ex) {
 			return null;

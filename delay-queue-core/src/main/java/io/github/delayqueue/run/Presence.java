@@ -20,8 +20,8 @@ import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Leaves the trace of this instance in the store now and then, and takes orders there.
- * Nothing depends on it, so a failure does not matter. For wiring. Thread-safe.
+ * Leaves the trace of this instance in the store now and then. Nothing depends on it, so
+ * a failure does not matter. For wiring. Thread-safe.
  */
 public final class Presence {
 
@@ -54,8 +54,6 @@ public final class Presence {
 
 	private volatile String application = "";
 
-	private volatile boolean obeys;
-
 	private volatile String holder = "";
 
 	private boolean changed = true;
@@ -86,11 +84,9 @@ public final class Presence {
 	/**
 	 * Say more of this instance.
 	 * @param application the name of the application, empty if it has none
-	 * @param obeys whether it does as other instances say
 	 */
-	public void describe(String application, boolean obeys) {
+	public void describe(String application) {
 		this.application = application;
-		this.obeys = obeys;
 	}
 
 	/** The name of an instance as holder of leases. */
@@ -134,28 +130,26 @@ public final class Presence {
 	 * Leave a trace. Never throws.
 	 * @param latest after what time the next one is left at the latest; zero for never,
 	 * because this instance is shut down
-	 * @return orders for this instance
 	 */
-	public List<String> leave(Duration latest, Supplier<List<Consumer>> consumers) {
+	public void leave(Duration latest, Supplier<List<Consumer>> consumers) {
 		try {
 			List<Consumer> all = consumers.get();
 			boolean complete = all.size() <= InstanceTrace.MAX_CONSUMERS;
-			List<String> orders = this.store.attend(this.id,
+			this.store.attend(this.id,
 					new InstanceTrace(HOST.get(), ProcessHandle.current().pid(), this.application, version(),
-							ago(this.startedAt), latest, complete, this.obeys, latest.isZero(),
+							ago(this.startedAt), latest, complete, latest.isZero(),
 							complete ? all : all.subList(0, InstanceTrace.MAX_CONSUMERS))
 						.write());
-			return this.obeys ? orders : List.of();
 		}
 		catch (RuntimeException | Error ex) {
 			if (ex instanceof DelayQueueException && !(ex instanceof StoreUnavailableException)
 					&& this.refused.compareAndSet(false, true)) {
-				logger.warn("Other instances do not see what this one consumes, and cannot start or stop its "
-						+ "listeners, which go on: {}. Allow the Redis user the key 'instances' below "
-						+ "delay-queue.key-prefix", Names.printable(ex));
+				logger.warn(
+						"Other instances do not see what this one consumes, which goes on: {}. Allow the Redis user the key 'instances' below "
+								+ "delay-queue.key-prefix",
+						Names.printable(ex));
 			}
 			logger.debug("The trace of this instance could not be written; it goes on consuming", ex);
-			return List.of();
 		}
 	}
 

@@ -19,7 +19,4 @@ public record Attendance(String instance, Instant at, Duration age, String trace
 	/** How many are kept at most: the latest. */
 	public static final int MAX = 500;
 
-	/** For how long an order waits for the instance that it is for. */
-	public static final Duration ORDER_HOLDS = Duration.ofSeconds(30);
-
 }

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.QueueStats;
@@ -141,13 +140,8 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public List<String> attend(String instance, String trace) {
-		return this.delegate.attend(instance, trace);
-	}
-
-	@Override
-	public void order(String instance, @Nullable String queue, String order) {
-		this.delegate.order(instance, queue, order);
+	public void attend(String instance, String trace) {
+		this.delegate.attend(instance, trace);
 	}
 
 	@Override

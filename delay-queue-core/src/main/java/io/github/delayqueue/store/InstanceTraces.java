@@ -3,11 +3,9 @@ package io.github.delayqueue.store;
 import java.util.List;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The part of a {@link TaskStore} by which instances know of each other: each leaves a
- * trace of itself, and takes orders from others. Thread-safe.
+ * trace of itself. Thread-safe.
  */
 public interface InstanceTraces {
 
@@ -17,24 +15,8 @@ public interface InstanceTraces {
 	 * {@link Attendance#MAX} at most. A store that keeps none does nothing.
 	 * @param instance its id, which no other instance has
 	 * @param trace what it says of itself
-	 * @return the {@linkplain #order orders} for it that are not too old, the oldest
-	 * first, those that it has been given before included
 	 */
-	default List<String> attend(String instance, String trace) {
-		return List.of();
-	}
-
-	/**
-	 * Leave an order for an instance, which gets it with its traces until
-	 * {@link Attendance#ORDER_HOLDS} has passed since the latest. Those who
-	 * {@linkplain TaskStore#subscribe subscribe} to a queue that it consumes are told, so
-	 * that it leaves a trace soon; such a message may get lost. A store that keeps no
-	 * traces does nothing.
-	 * @param instance its id
-	 * @param queue a queue that it consumes, {@code null} if it consumes none
-	 * @param order what it is to do, in one line that no other order has
-	 */
-	default void order(String instance, @Nullable String queue, String order) {
+	default void attend(String instance, String trace) {
 	}
 
 	/**

@@ -14,8 +14,4 @@ public interface WakeListener {
 	 */
 	void wake(Duration in);
 
-	/** An order has been left for an instance that consumes the queue. */
-	default void ordered() {
-	}
-
 }

@@ -11,13 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.run.Consumers;
-import io.github.delayqueue.run.InstanceOrder;
 import io.github.delayqueue.run.InstanceTrace;
 import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.run.Presence;
@@ -28,8 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link InstanceBeats}: what an instance says of itself, and the orders of
- * others.
+ * Tests for {@link InstanceBeats}: what an instance says of itself.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class InstanceBeatsTests {
@@ -44,7 +40,7 @@ class InstanceBeatsTests {
 
 	@BeforeEach
 	void describe() {
-		this.instance.registry().setInstance("shop", true);
+		this.instance.registry().setInstance("shop");
 	}
 
 	@AfterEach
@@ -54,78 +50,29 @@ class InstanceBeatsTests {
 	}
 
 	@Test
-	void instanceWhoseListenersAreStoppedIsThereAndStartsThemAtAnOrder() {
+	void instanceWhoseListenersAreStoppedIsThereAndSaysSoonThatTheyRun() {
 		DelayQueueListenerContainer container = register(false);
 		await().until(() -> !listeners().isEmpty());
 		assertThat(trace().application()).isEqualTo("shop");
 		assertThat(listeners().get(0).running()).isFalse();
 		assertThat(consumers().of(QUEUE)).isZero();
-		order(null, QUEUE, true);
-		nextTraceIsNotFarAway();
+		container.start();
 		await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
-		assertThat(container.isRunning()).isTrue();
 	}
 
 	@Test
-	void listenerStopsAtAnOrderThoughItsHandlerGoesOn() {
+	void listenerThatIsStoppedSaysHowManyTasksItsHandlerStillHas() {
 		DelayQueueListenerContainer container = register(true);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.gate.entered() == 1);
 		await().until(() -> !listeners().isEmpty());
-		order(QUEUE, QUEUE, false);
+		Thread stopping = new Thread(container::stop);
+		stopping.start();
 		await().until(() -> !listeners().get(0).running());
 		assertThat(listeners().get(0).active()).isEqualTo(1);
-		assertThat(container.isRunning()).isFalse();
 		this.gate.open();
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		await().until(() -> !stopping.isAlive());
 		await().until(() -> Integer.valueOf(0).equals(listeners().get(0).active()));
-	}
-
-	@Test
-	void ordersOfOneReplyAreCarriedOutInTheirOrderAndOnce() {
-		DelayQueueListenerContainer container = register(true);
-		await().until(() -> !listeners().isEmpty());
-		order(null, QUEUE, false);
-		order(null, QUEUE, true);
-		int before = this.store.calls(Step.ATTEND);
-		await().until(() -> {
-			this.store.order("nobody", QUEUE, "");
-			return this.store.calls(Step.ATTEND) >= before + 2;
-		});
-		await().until(() -> Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.noneMatch((thread) -> thread.getName().equals("delay-queue-stop-" + QUEUE)));
-		assertThat(container.isRunning()).isTrue();
-	}
-
-	@Test
-	void instanceThatTakesNoOrdersSaysSo() {
-		this.instance.registry().setInstance("", false);
-		DelayQueueListenerContainer container = register(true);
-		await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
-		assertThat(trace().obeys()).isFalse();
-		int before = this.store.calls(Step.ATTEND);
-		await().until(() -> {
-			order(QUEUE, QUEUE, false);
-			return this.store.calls(Step.ATTEND) >= before + 2;
-		});
-		assertThat(container.isRunning()).isTrue();
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "", "no JSON", "[]", "7", "null", "{}", "{\"listener\":\"q\",\"do\":\"explode\"}",
-			"{\"listener\":7,\"do\":\"stop\"}", "{\"listener\":\"other\",\"do\":\"stop\"}" })
-	void otherOrdersDoNothing(String order) {
-		DelayQueueListenerContainer container = register(true);
-		DelayQueueListenerContainer witness = this.instance.registry()
-			.register("witness", String.class, (task, context) -> TaskResult.done(),
-					ListenerOptions.builder().id("witness").build());
-		await().until(() -> listeners().size() == 2);
-		this.store.order(this.instance.registry().getInstance(), null, order);
-		order(QUEUE, "witness", false);
-		await().until(() -> !witness.isRunning());
-		assertThat(container.isRunning()).isTrue();
 	}
 
 	@Test
@@ -170,16 +117,6 @@ class InstanceBeatsTests {
 	}
 
 	@Test
-	void orderThatComesWhileTheRegistryStopsStartsNothing() {
-		DefaultListenerContainer container = (DefaultListenerContainer) register(true);
-		this.instance.registry().stop();
-		this.instance.registry().startUnlessStopped(container);
-		assertThat(container.isRunning()).isFalse();
-		this.instance.registry().start();
-		assertThat(container.isRunning()).isTrue();
-	}
-
-	@Test
 	void instanceWithoutARunningListenerLeavesItsTraceNoMoreOftenThanOthersAlsoAfterAnError() {
 		AtomicLong now = new AtomicLong();
 		AtomicBoolean fails = new AtomicBoolean(true);
@@ -189,7 +126,6 @@ class InstanceBeatsTests {
 				throw new NoClassDefFoundError("for a test");
 			}
 			return List.of();
-		}, (container) -> {
 		});
 		beats.begin();
 		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> threads.watch.last().fire());
@@ -205,19 +141,6 @@ class InstanceBeatsTests {
 			this.gate.passUninterrupted();
 			return TaskResult.done();
 		}, ListenerOptions.builder().id(QUEUE).autoStartup(started).build());
-	}
-
-	/** Nothing runs afterwards either. */
-	private void nextTraceIsNotFarAway() {
-		DelayQueueListenerContainer another = this.instance.registry()
-			.register("another", String.class, (task, context) -> TaskResult.done(),
-					ListenerOptions.builder().autoStartup(false).build());
-		another.start();
-		another.stop();
-	}
-
-	private void order(String queue, String listener, boolean start) {
-		this.store.order(this.instance.registry().getInstance(), queue, new InstanceOrder(listener, start).write());
 	}
 
 	private InstanceTrace trace() {

@@ -51,8 +51,7 @@ final class NoJournal implements AutoConfigurationImportFilter, EnvironmentAware
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (queue) -> withoutJournal(queue.getValue())));
 		return new DelayQueueSettings(settings.keyPrefix(), settings.commandTimeout(), settings.schedulerPoolSize(),
-				settings.virtualThreads(), settings.remoteControl(), settings.deadAfter(),
-				withoutJournal(settings.general()), queues);
+				settings.virtualThreads(), settings.deadAfter(), withoutJournal(settings.general()), queues);
 	}
 
 	private static QueueOptions withoutJournal(QueueOptions queue) {

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -67,8 +66,6 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	private final Set<String> announced = new TreeSet<>();
 
 	private final Map<String, Trace> traces = new LinkedHashMap<>();
-
-	private final Map<String, Trace> orders = new HashMap<>();
 
 	private final WakeListeners wakeListeners = new WakeListeners();
 
@@ -275,27 +272,10 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 
 	/** The latest last. */
 	@Override
-	public synchronized List<String> attend(String instance, String trace) {
+	public synchronized void attend(String instance, String trace) {
 		this.traces.remove(instance);
 		this.traces.put(instance, new Trace(this.clock.instant(), trace));
 		attendance();
-		return orders(this.orders.get(instance));
-	}
-
-	private List<String> orders(@Nullable Trace orders) {
-		return (orders != null && orders.age(this.clock.instant()).compareTo(Attendance.ORDER_HOLDS) <= 0)
-				? orders.text().lines().toList() : List.of();
-	}
-
-	@Override
-	public void order(String instance, @Nullable String queue, String order) {
-		synchronized (this) {
-			this.orders.compute(instance, (id, before) -> new Trace(this.clock.instant(),
-					String.join("\n", Stream.concat(orders(before).stream(), Stream.of(order)).toList())));
-		}
-		if (queue != null) {
-			this.wakeListeners.tell(queue, WakeListener::ordered);
-		}
 	}
 
 	@Override
@@ -324,7 +304,6 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 		this.queues.clear();
 		this.announced.clear();
 		this.traces.clear();
-		this.orders.clear();
 	}
 
 	private record Trace(Instant at, String text) {

@@ -293,13 +293,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public List<String> attend(String instance, String trace) {
-		return this.shared.attend(now(), instance, trace);
-	}
-
-	@Override
-	public void order(String instance, @Nullable String queue, String order) {
-		this.shared.order(now(), instance, order, (queue != null) ? this.keys.key(queue, KeyPart.WAKE) : null);
+	public void attend(String instance, String trace) {
+		this.shared.attend(now(), instance, trace);
 	}
 
 	@Override

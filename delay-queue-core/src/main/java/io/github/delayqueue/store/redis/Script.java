@@ -81,8 +81,6 @@ enum Script {
 
 	ATTEND("attendance.lua", "leave the trace of an instance"),
 
-	ORDER("attendance.lua", "leave an order for an instance"),
-
 	ATTENDANCE("attendance.lua", "read the traces of instances"),
 
 	PRESENT("present.lua", "ask which instances are connected"),

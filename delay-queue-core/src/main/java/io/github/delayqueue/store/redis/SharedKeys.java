@@ -7,11 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.Attendance;
 
 /**
@@ -20,34 +15,12 @@ import io.github.delayqueue.store.Attendance;
  */
 record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 
-	private static final Logger logger = LoggerFactory.getLogger(SharedKeys.class);
-
 	SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 		this(keys, scripts, new QueueNames(keys, scripts));
 	}
 
-	List<String> attend(String now, String instance, String trace) {
-		ScriptCall call = call(Script.ATTEND, now).add(instance).add(trace);
-		return call.read(this.scripts.run(call),
-				(reply) -> reply.stream().map(Replies::text).flatMap(String::lines).toList());
-	}
-
-	/**
-	 * Leave an order.
-	 * @param channel that of a queue which the instance consumes
-	 */
-	void order(String now, String instance, String order, byte @Nullable [] channel) {
-		this.scripts.run(call(Script.ORDER, now).add(instance).add("").add(order));
-		if (channel == null) {
-			return;
-		}
-		try {
-			this.scripts.command("tell of an order", null,
-					(connection) -> connection.publish(channel, WakeChannel.ORDERED));
-		}
-		catch (DelayQueueException ex) {
-			logger.debug("An instance is not told of an order, and gets it with its next trace", ex);
-		}
+	void attend(String now, String instance, String trace) {
+		this.scripts.run(call(Script.ATTEND, now).add(instance).add(trace));
 	}
 
 	List<Attendance> attendance(String now) {

@@ -2,7 +2,6 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,9 +58,6 @@ final class WakeChannel {
 
 	/** The container may have to find another connection first. */
 	private static final Duration CONFIRMATION_LIMIT = SILENCE_LIMIT.multipliedBy(2);
-
-	/** What a message is that is not of tasks. Earlier versions claim then. */
-	static final byte[] ORDERED = RedisKeys.bytes("ordered");
 
 	/** What is confirmed later may have been so by another connection. */
 	private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
@@ -356,10 +352,6 @@ final class WakeChannel {
 
 		@Override
 		public void onMessage(Message message, byte @Nullable [] pattern) {
-			if (Arrays.equals(message.getBody(), ORDERED)) {
-				this.listener.ordered();
-				return;
-			}
 			Duration in = Duration.ZERO;
 			try {
 				in = Duration.of(Long.parseLong(Replies.text(message.getBody())), ChronoUnit.MICROS);

@@ -1,18 +1,17 @@
--- Keeps traces of instances, so that others can tell who consumes what, and orders for them.
+-- Keeps traces of instances, so that others can tell who consumes what.
 --
 -- KEYS: the hash of traces, for all queues: id of an instance -> milliseconds since the epoch of its last trace, a space, the trace;
---       the id and '/order' -> the time of the latest order for it, a space, orders, each on a line
+--       an id and '/order' is of an earlier version, with orders that hold for half a minute
 -- ARGV: now in microseconds, empty for the server's clock; for how many milliseconds traces are kept; how many at most;
---       to leave a trace: id, trace; to leave an order: id of the instance, empty, order
--- Returns id, time and age in milliseconds, and trace of each that is kept, perhaps one twice; to one that leaves a trace, the orders
--- left for it in the last half a minute, those that it has been given before included; to one that leaves an order, nothing
+--       to leave a trace: id, trace
+-- Returns id, time and age in milliseconds, and trace of each that is kept, perhaps one twice; to one that leaves a trace, nothing
 --
 -- Traces are removed when a new instance comes. HSCAN, because it is bounded: whoever writes more into the hash than we do does not
 -- keep Redis busy.
 
 local key, kept, most, instance = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local MAX_SCANS = 4
-local ORDER, ORDER_HOLDS, MAX_ORDERS = '/order', 30000, 4096
+local ORDER, ORDER_HOLDS = '/order', 30000
 local time = ARGV[1] == '' and redis.call('TIME')
 local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
 
@@ -32,12 +31,6 @@ local function scan(visit)
     end
 end
 
-local function orders()
-    local field = instance .. ORDER
-    local value = redis.call('HSTRLEN', key, field) <= 2 * MAX_ORDERS and redis.call('HGET', key, field)
-    return value and age(value) <= ORDER_HOLDS and value:match('^%d+ (.*)$') or nil
-end
-
 if not instance then
     local reply = {}
     scan(function(id, value)
@@ -50,15 +43,9 @@ if not instance then
     return reply
 end
 
-local left = { orders() }
--- first, because it is allowed when memory is full, and then so is all that follows. Orders that hold stay: the answer may get lost
-redis.call('HDEL', key, left[1] and ORDER or instance .. ORDER)
-if ARGV[6] then
-    local before = left[1] and #left[1] < MAX_ORDERS and left[1] .. '\n' or ''
-    redis.call('HSET', key, instance .. ORDER, string.format('%.0f %s%s', now, before, ARGV[6]))
-    return {}
-end
-if redis.call('HSET', key, instance, string.format('%.0f %s', now, ARGV[5])) == 0 then return left end
+-- first, because it is allowed when memory is full, and then so is all that follows
+redis.call('HDEL', key, instance .. ORDER)
+if redis.call('HSET', key, instance, string.format('%.0f %s', now, ARGV[5])) == 0 then return {} end
 local others, old = {}, {}
 scan(function(id, value)
     local gone, order = age(value), id:sub(-#ORDER) == ORDER
@@ -71,4 +58,4 @@ end)
 table.sort(others, function(one, other) return one[2] < other[2] end)
 for i = math.max(most, 1), #others do old[#old + 1] = others[i][1] end
 for i = 1, #old, 500 do redis.call('HDEL', key, unpack(old, i, math.min(i + 499, #old))) end
-return left
+return {}
