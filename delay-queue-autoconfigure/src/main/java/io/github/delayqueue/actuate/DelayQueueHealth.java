@@ -22,6 +22,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
@@ -44,6 +45,8 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	private final DelayQueueListenerContainerRegistry registry;
 
+	private final ConsumersCache consumers;
+
 	private final Clock clock;
 
 	/**
@@ -62,18 +65,20 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 	 * Create a check.
 	 * @param store what is asked whether it answers
 	 * @param registry the consumers
+	 * @param consumers those of all instances
 	 * @param clock what the age of their last poll is measured by
 	 * @param inspection what is known of the server, {@code null} if nothing
 	 * @param rules for how long the oldest due task of this instance's queues may have
 	 * been waiting, and what else is wrong with them; without a limit the store is not
 	 * asked
 	 */
-	public DelayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry, Clock clock,
-			@Nullable ServerInspection inspection, TroubleRules rules) {
+	public DelayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry, ConsumersCache consumers,
+			Clock clock, @Nullable ServerInspection inspection, TroubleRules rules) {
 		this.rules = rules;
 		this.inspection = inspection;
 		this.store = store;
 		this.registry = registry;
+		this.consumers = consumers;
 		this.clock = clock;
 	}
 
@@ -99,7 +104,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 	private void checkStore(Map<String, Object> details, List<ContainerStatus> containers,
 			Map<String, QueueStats> figures) {
 		Set<String> queues = this.store.queues();
-		QueueConsumers consumers = QueueConsumers.read(this.store, containers);
+		QueueConsumers consumers = QueueConsumers.read(this.consumers, containers);
 		List<String> without = queues.stream()
 			.filter((queue) -> Integer.valueOf(0).equals(consumers.of(queue)))
 			.limit(MAX_WITHOUT_CONSUMER)

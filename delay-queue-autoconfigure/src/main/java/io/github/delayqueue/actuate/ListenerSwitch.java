@@ -10,11 +10,12 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.ConsumersCache;
 
 /**
- * The containers of this instance, to look at, start and stop.
+ * The containers of this instance, to look at, start and stop, and who consumes what.
  */
-record ListenerSwitch(DelayQueueListenerContainerRegistry registry) {
+record ListenerSwitch(DelayQueueListenerContainerRegistry registry, ConsumersCache instances) {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerSwitch.class);
 
@@ -24,6 +25,11 @@ record ListenerSwitch(DelayQueueListenerContainerRegistry registry) {
 	/** The id of this instance. */
 	String instance() {
 		return this.registry.getInstance();
+	}
+
+	/** Who consumes what, on all instances. */
+	QueueConsumers consumers() {
+		return QueueConsumers.read(this.instances, all());
 	}
 
 	List<String> queues() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.run.Consumers;
-import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.run.ConsumersCache;
 
 /**
  * How many instances consume a queue, this one included. Only for people, so it is
@@ -22,14 +22,14 @@ import io.github.delayqueue.store.TaskStore;
 record QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatus>> own) {
 
 	/**
-	 * Ask the store, once for all queues.
+	 * Ask, once for all queues.
 	 * @param listeners the listeners of this instance
 	 */
-	static QueueConsumers read(TaskStore store, List<ContainerStatus> listeners) {
+	static QueueConsumers read(ConsumersCache cache, List<ContainerStatus> listeners) {
 		Map<String, List<ContainerStatus>> own = listeners.stream()
 			.collect(Collectors.groupingBy(ContainerStatus::queue));
 		try {
-			return new QueueConsumers(Consumers.read(store), own);
+			return new QueueConsumers(cache.get(), own);
 		}
 		catch (DelayQueueException ex) {
 			return new QueueConsumers(Optional.empty(), own);

@@ -24,7 +24,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.TaskStore;
@@ -71,11 +71,12 @@ public class QueueManagement {
 	private final TaskSearch search;
 
 	public QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings, TroubleRules rules) {
+			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings, ConsumersCache consumers,
+			TroubleRules rules) {
 		this.store = store;
 		this.operations = operations;
 		this.settings = settings;
-		this.listeners = new ListenerSwitch(registry);
+		this.listeners = new ListenerSwitch(registry, consumers);
 		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
 		this.dead = new DeadTasks(store, codec, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
@@ -165,12 +166,13 @@ public class QueueManagement {
 
 	/**
 	 * The instances that consume queues: those that are there, and those that have ended
-	 * since yesterday. Costs one step of the store.
+	 * since yesterday, as of a short time ago.
 	 * @return the instances, none if the store does not know them
 	 */
 	public InstancesDescriptor instances() {
-		return look(() -> Consumers.read(this.store)
-			.map((consumers) -> InstancesDescriptor.of(consumers, this.listeners.instance(), null))
+		return look(() -> this.listeners.instances()
+			.get()
+			.map((known) -> InstancesDescriptor.of(known, this.listeners.instance(), null))
 			.orElse(new InstancesDescriptor(List.of())));
 	}
 

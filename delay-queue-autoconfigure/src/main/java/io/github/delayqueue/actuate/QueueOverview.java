@@ -83,7 +83,7 @@ final class QueueOverview {
 
 	/** One queue, looked at closely. */
 	QueueEntry describe(String queue) {
-		return read(queue, consumers(), true);
+		return read(queue, this.listeners.consumers(), true);
 	}
 
 	/**
@@ -131,7 +131,7 @@ final class QueueOverview {
 	}
 
 	private void rank(List<String> names, long end) {
-		QueueConsumers consumers = consumers();
+		QueueConsumers consumers = this.listeners.consumers();
 		int unreachable = 0;
 		for (int i = 0; i < names.size() && unreachable < MAX_UNREACHABLE && end - this.nanoTime.getAsLong() > 0; i++) {
 			String queue = names.get(this.next % names.size());
@@ -148,7 +148,7 @@ final class QueueOverview {
 
 	private Map<String, QueueEntry> read(List<Rank> page) {
 		Map<String, QueueEntry> queues = new TreeMap<>();
-		QueueConsumers consumers = consumers();
+		QueueConsumers consumers = this.listeners.consumers();
 		int unreachable = 0;
 		// those that could not be read come last, so that the others are tried
 		for (Rank rank : page.stream().sorted(Comparator.comparing(Rank::isUnreadable)).toList()) {
@@ -169,10 +169,6 @@ final class QueueOverview {
 			}
 		}
 		return queues;
-	}
-
-	private QueueConsumers consumers() {
-		return QueueConsumers.read(this.store, this.listeners.all());
 	}
 
 	private QueueEntry read(String queue, QueueConsumers consumers, boolean closely) {

@@ -51,7 +51,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		if (!"true".equals(arguments.text("recurring"))) {
 			throw arguments.invalid("'recurring' has to be true");
 		}
-		QueueConsumers consumers = QueueConsumers.read(this.store, this.listeners.all());
+		QueueConsumers consumers = this.listeners.consumers();
 		return search(queues, arguments, (queue, partly) -> recurring(queue, consumers.listenersOf(queue), partly));
 	}
 

@@ -20,6 +20,7 @@ import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
@@ -61,8 +62,8 @@ public final class DelayQueueAutoConfiguration implements AopInfrastructureBean 
 	@Bean
 	@ConditionalOnMissingBean
 	DelayQueueHealth delayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			ObjectProvider<ServerInspection> inspection, TroubleRules rules) {
-		return new DelayQueueHealth(store, registry, Clock.systemUTC(), inspection.getIfAvailable(), rules);
+			ConsumersCache consumers, ObjectProvider<ServerInspection> inspection, TroubleRules rules) {
+		return new DelayQueueHealth(store, registry, consumers, Clock.systemUTC(), inspection.getIfAvailable(), rules);
 	}
 
 	@Bean

@@ -22,6 +22,7 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
@@ -45,8 +46,9 @@ public final class DelayQueueManagementAutoConfiguration implements AopInfrastru
 	@ConditionalOnMissingBean
 	QueueManagement delayQueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
 			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings,
-			ObjectProvider<TroubleRules> rules) {
+			ObjectProvider<ConsumersCache> consumers, ObjectProvider<TroubleRules> rules) {
 		return new QueueManagement(store, registry, operations, codec, settings,
+				consumers.getIfAvailable(() -> new ConsumersCache(store)),
 				rules.getIfAvailable(() -> TroubleRules.DEFAULTS));
 	}
 

@@ -54,6 +54,7 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
 import io.github.delayqueue.store.redis.RedisServerCheck;
@@ -190,6 +191,12 @@ public class DelayQueueConfiguration {
 		TaskStore scheduling = this.settings.hasAfterCommit()
 				? new AfterCommitTaskStore(store, this.settings::afterCommit, events) : store;
 		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ConsumersCache delayQueueConsumersCache(TaskStore store) {
+		return new ConsumersCache(store);
 	}
 
 	@Bean

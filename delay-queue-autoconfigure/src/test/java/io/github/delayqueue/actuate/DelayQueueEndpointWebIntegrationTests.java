@@ -30,6 +30,7 @@ import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
@@ -228,7 +229,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			return new DelayQueueEndpoint(new QueueManagement(this.store, registry(), this.operations,
 					TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
 					new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), "order_timeout"::equals),
-					TroubleRules.DEFAULTS));
+					new ConsumersCache(this.store), TroubleRules.DEFAULTS));
 		}
 
 		@Bean
@@ -239,7 +240,7 @@ class DelayQueueEndpointWebIntegrationTests {
 		@Bean
 		DelayQueueHealthIndicator delayQueueHealthIndicator() {
 			return new DelayQueueHealthIndicator(new DelayQueueHealth(this.store, registry(),
-					Clock.fixed(NOW, ZoneOffset.UTC), null, TroubleRules.DEFAULTS));
+					new ConsumersCache(this.store), Clock.fixed(NOW, ZoneOffset.UTC), null, TroubleRules.DEFAULTS));
 		}
 
 		private DelayQueueListenerContainerRegistry registry() {

@@ -17,6 +17,7 @@ import org.springframework.boot.health.contributor.Status;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.Attendance;
@@ -78,8 +79,18 @@ class DelayQueueHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("queuesWithoutConsumer", List.of("misspelt"));
 		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
 		assertThat(this.indicator.health().getDetails()).doesNotContainKey("queuesWithoutConsumer");
+	}
+
+	@Test
+	void tenChecksInARowReadTheTracesOfInstancesOnce() {
+		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		for (int i = 0; i < 10; i++) {
+			assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+		}
+		then(this.store).should(times(1)).attendance();
 	}
 
 	@Test
@@ -212,8 +223,8 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	private DelayQueueHealthIndicator indicator(@Nullable ServerInspection inspection, TroubleRules rules) {
-		return new DelayQueueHealthIndicator(
-				new DelayQueueHealth(this.store, this.containers.registry(), this.clock, inspection, rules));
+		return new DelayQueueHealthIndicator(new DelayQueueHealth(this.store, this.containers.registry(),
+				new ConsumersCache(this.store, () -> this.clock.millis() * 1_000_000), this.clock, inspection, rules));
 	}
 
 	@Test

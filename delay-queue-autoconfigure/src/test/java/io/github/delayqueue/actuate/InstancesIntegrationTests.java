@@ -32,6 +32,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -85,7 +86,7 @@ class InstancesIntegrationTests {
 				.returns(0, InstanceDescriptor.Listener::active);
 
 			assertThat(worker.stop()).isTrue();
-			assertThat(only(management)).isNotNull().returns(State.STOPPED, InstanceDescriptor::state);
+			await().until(() -> only(management), (seen) -> seen != null && seen.state() == State.STOPPED);
 			queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
 			assertThat(trouble(management)).contains("The last consumer, " + instance.host() + ", was shut down at ");
 		}
@@ -107,7 +108,7 @@ class InstancesIntegrationTests {
 				QueueManagement inAMinute = new QueueManagement(later,
 						here.getBean(DelayQueueListenerContainerRegistry.class),
 						here.getBean(DelayQueueOperations.class), here.getBean(TaskCodec.class),
-						here.getBean(ManagementSettings.class), TroubleRules.DEFAULTS);
+						here.getBean(ManagementSettings.class), new ConsumersCache(later), TroubleRules.DEFAULTS);
 				InstanceDescriptor before = only(management);
 				assertThat(before).isNotNull().returns(State.RUNNING, InstanceDescriptor::state);
 				assertThat(only(inAMinute)).isNotNull()

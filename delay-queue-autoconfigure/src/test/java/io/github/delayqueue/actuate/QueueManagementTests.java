@@ -43,6 +43,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.actuate.QueueEntry.Group;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Attendance;
@@ -228,6 +229,8 @@ class QueueManagementTests {
 			.isEqualTo(this.management.overview(null, null, null).queues().get("order_timeout"));
 	}
 
+	private long nanos;
+
 	@Test
 	void queueSaysHowManyInstancesConsumeItThisOneIncluded() {
 		given(this.store.queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
@@ -238,10 +241,14 @@ class QueueManagementTests {
 		given(this.store.attendance())
 			.willReturn(Optional.of(List.of(one, new Attendance("2", Instant.EPOCH, Duration.ZERO, one.trace()))));
 		this.containers.set(StubContainers.running("a", null));
+		assertThat(consumers("webhook")).isNull();
+		this.nanos += Duration.ofSeconds(1).toNanos();
 		assertThat(consumers("webhook")).isEqualTo(2);
 		assertThat(consumers("order_timeout")).isEqualTo(1);
 		assertThat(consumers("misspelt")).isZero();
+		then(this.store).should(times(2)).attendance();
 		given(this.store.attendance()).willThrow(unavailable());
+		this.nanos += Duration.ofSeconds(1).toNanos();
 		assertThat(consumers("webhook")).isNull();
 	}
 
@@ -385,7 +392,8 @@ class QueueManagementTests {
 		given(registry.getContainers()).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
-				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()), TroubleRules.DEFAULTS);
+				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()),
+				new ConsumersCache(this.store, () -> this.nanos), TroubleRules.DEFAULTS);
 		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null),
 					null));
@@ -429,7 +437,8 @@ class QueueManagementTests {
 	private QueueManagement management(Access access) {
 		return new QueueManagement(this.store, this.containers.registry(), this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
-				new ManagementSettings(access, Show.NEVER, Set.of()), TroubleRules.DEFAULTS);
+				new ManagementSettings(access, Show.NEVER, Set.of()), new ConsumersCache(this.store, () -> this.nanos),
+				TroubleRules.DEFAULTS);
 	}
 
 	private OperationResponseBody view(String queue, String view, Map<String, String> arguments) {

@@ -16,6 +16,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.actuate.QueueEntry.Group;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.Forecast;
@@ -43,9 +44,9 @@ class QueueOverviewTests {
 
 	private final StubContainers containers = new StubContainers();
 
-	private final QueueOverview overview = new QueueOverview(this.store, new ListenerSwitch(this.containers.registry()),
-			(queue) -> false, TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.systemUTC()),
-			() -> this.nanos);
+	private final QueueOverview overview = new QueueOverview(this.store,
+			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store)), (queue) -> false,
+			TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.systemUTC()), () -> this.nanos);
 
 	private final List<String> names = IntStream.range(0, 100)
 		.mapToObj((i) -> String.format(Locale.ROOT, "queue-%02d", i))

@@ -30,6 +30,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.StoredTask;
@@ -76,7 +77,8 @@ class TaskSearchTests {
 	private final StubContainers containers = new StubContainers();
 
 	private final TaskSearch search = new TaskSearch(this.store, this.codec,
-			new ListenerSwitch(this.containers.registry()), Clock.fixed(NOW, ZoneOffset.UTC), () -> this.nanos);
+			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store)),
+			Clock.fixed(NOW, ZoneOffset.UTC), () -> this.nanos);
 
 	@Test
 	void taskIsFoundInEveryQueueThatHasIt() {

@@ -332,13 +332,9 @@ final class LeaseWatch {
 	/** Its host and process, if it has left a trace. */
 	private String describe(String name) {
 		try {
-			return Consumers.read(this.store)
-				.stream()
-				.flatMap((consumers) -> consumers.instances().stream())
-				.filter((instance) -> Presence.holderOf(instance.id()).equals(name))
+			return Consumers.holder(this.store, name)
 				.map((instance) -> Names.printableText(instance.trace().host()) + " (process " + instance.trace().pid()
 						+ ")")
-				.findFirst()
 				.orElse(name);
 		}
 		catch (DelayQueueException ex) {

@@ -30,6 +30,7 @@ import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
@@ -81,26 +82,29 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	 * @param containerRegistry whose queues to measure; called when the context has
 	 * started
 	 * @param store what the gauges read
+	 * @param consumers who consumes the queues
 	 * @param clock how old figures are told by
 	 * @param rules what is wrong with a queue
 	 */
 	public DelayQueueMetrics(Supplier<MeterRegistry> meterRegistry,
-			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock,
-			TroubleRules rules) {
+			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, ConsumersCache consumers,
+			Clock clock, TroubleRules rules) {
 		this.meterRegistry = meterRegistry;
 		this.containerRegistry = containerRegistry;
-		this.queues = new QueueMeters(new StatsCache(store, clock), rules, MAX_QUEUES);
+		this.queues = new QueueMeters(new StatsCache(store, consumers, clock), rules, MAX_QUEUES);
 	}
 
 	/**
 	 * Create the meters in the application's registry, for its containers.
 	 * @param store what the gauges read
+	 * @param consumers who consumes the queues
 	 * @param clock how old figures are told by
 	 * @param rules what is wrong with a queue
 	 */
-	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock, TroubleRules rules) {
+	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, ConsumersCache consumers, Clock clock,
+			TroubleRules rules) {
 		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
-				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock, rules);
+				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, consumers, clock, rules);
 	}
 
 	/**

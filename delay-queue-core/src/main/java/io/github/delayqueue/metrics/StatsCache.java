@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.Trouble;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.History;
@@ -54,14 +54,13 @@ class StatsCache {
 	/** When the figures of a queue were refused. */
 	private final Map<String, Instant> refused = new HashMap<>();
 
-	private @Nullable Consumers consumers;
-
-	private @Nullable Instant consumersAt;
+	private final ConsumersCache consumers;
 
 	private @Nullable Instant unreachableAt;
 
-	StatsCache(TaskStore store, Clock clock) {
+	StatsCache(TaskStore store, ConsumersCache consumers, Clock clock) {
 		this.store = store;
+		this.consumers = consumers;
 		this.clock = clock;
 	}
 
@@ -121,22 +120,19 @@ class StatsCache {
 
 	/** {@code null} if it cannot be told. */
 	private @Nullable Integer consumers(String queue) {
-		if (!isRecent(this.consumersAt)) {
-			this.consumers = null;
-			try {
-				this.consumers = Consumers.read(this.store).orElse(null);
-			}
-			catch (DelayQueueException ex) {
-				if (ex instanceof StoreUnavailableException) {
-					this.unreachableAt = this.clock.instant();
-				}
-				logger.debug("It cannot be told who consumes queues", ex);
-			}
-			finally {
-				this.consumersAt = this.clock.instant();
-			}
+		if (isRecent(this.unreachableAt)) {
+			return null;
 		}
-		return (this.consumers != null) ? this.consumers.of(queue) : null;
+		try {
+			return this.consumers.get().map((known) -> known.of(queue)).orElse(null);
+		}
+		catch (DelayQueueException ex) {
+			if (ex instanceof StoreUnavailableException) {
+				this.unreachableAt = this.clock.instant();
+			}
+			logger.debug("It cannot be told who consumes queues", ex);
+			return null;
+		}
 	}
 
 	private @Nullable QueueStats read(String queue) {

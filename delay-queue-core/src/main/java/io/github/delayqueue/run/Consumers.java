@@ -40,14 +40,16 @@ public final class Consumers {
 	/** An instance consumes so much that it does not name all. */
 	private boolean incomplete;
 
+	/** How long all traces are. */
+	private long characters;
+
 	private Consumers(List<Attendance> traces) {
 		for (Attendance attendance : traces) {
-			InstanceTrace trace = InstanceTrace.read(attendance.trace());
-			if (trace != null) {
-				Instance instance = new Instance(attendance.instance(), attendance.at(), attendance.age(), trace);
+			this.characters += attendance.trace().length();
+			Instance.of(attendance).ifPresent((instance) -> {
 				this.instances.add(instance);
 				add(instance);
-			}
+			});
 		}
 		this.instances.sort(Comparator.comparing(Instance::alive).thenComparing(Instance::at).reversed());
 	}
@@ -76,6 +78,24 @@ public final class Consumers {
 	 */
 	public static Optional<Consumers> read(TaskStore store) {
 		return store.attendance().map(Consumers::new);
+	}
+
+	/**
+	 * The instance that a holder of leases is.
+	 * @param holder see {@link Presence#holderOf}
+	 * @return the instance, empty if it has left no trace
+	 * @throws io.github.delayqueue.DelayQueueException if the store does not answer
+	 */
+	public static Optional<Instance> holder(TaskStore store, String holder) {
+		return store.attendanceOf(Presence.idPrefixOf(holder))
+			.stream()
+			.flatMap((attendance) -> Instance.of(attendance).stream())
+			.findFirst();
+	}
+
+	/** How long all traces are that this was read from. */
+	long characters() {
+		return this.characters;
 	}
 
 	/**
@@ -140,6 +160,11 @@ public final class Consumers {
 	 * @param trace what it said of itself
 	 */
 	public record Instance(String id, Instant at, Duration age, InstanceTrace trace) {
+
+		private static Optional<Instance> of(Attendance attendance) {
+			return Optional.ofNullable(InstanceTrace.read(attendance.trace()))
+				.map((trace) -> new Instance(attendance.instance(), attendance.at(), attendance.age(), trace));
+		}
 
 		/** Whether it is still there. */
 		public boolean alive() {

@@ -37,6 +37,9 @@ public final class Presence {
 	/** Enough to tell instances apart, and few for each delivery in the store. */
 	private static final int HOLDER_DIGITS = 12;
 
+	/** Of an id, before its first hyphen. */
+	private static final int FIRST_DIGITS = 8;
+
 	/** Asked for once, and not before it is needed: that may take a while. */
 	private static final SingletonSupplier<String> HOST = SingletonSupplier.of(Presence::findHost);
 
@@ -92,6 +95,12 @@ public final class Presence {
 	/** The name of an instance as holder of leases. */
 	public static String holderOf(String id) {
 		return id.replace("-", "").substring(0, HOLDER_DIGITS);
+	}
+
+	/** What the id of a holder of leases begins with. */
+	static String idPrefixOf(String holder) {
+		return (holder.length() > FIRST_DIGITS)
+				? holder.substring(0, FIRST_DIGITS) + "-" + holder.substring(FIRST_DIGITS) : holder;
 	}
 
 	/**

@@ -150,6 +150,11 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
+	public List<Attendance> attendanceOf(String idPrefix) {
+		return this.delegate.attendanceOf(idPrefix);
+	}
+
+	@Override
 	public Optional<LeaseHolders> leaseHolders() {
 		return this.delegate.leaseHolders();
 	}

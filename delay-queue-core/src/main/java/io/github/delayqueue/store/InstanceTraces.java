@@ -20,11 +20,22 @@ public interface InstanceTraces {
 	}
 
 	/**
-	 * The traces of instances that are kept.
+	 * The traces of instances that are kept: many, and large ones, if many instances
+	 * consume many queues.
 	 * @return the traces, in no order; empty if this store keeps none
 	 */
 	default Optional<List<Attendance>> attendance() {
 		return Optional.empty();
+	}
+
+	/**
+	 * The traces of a few of them.
+	 * @param idPrefix what the ids of the instances begin with: letters, digits and
+	 * hyphens
+	 * @return the traces, in no order; none if this store keeps none
+	 */
+	default List<Attendance> attendanceOf(String idPrefix) {
+		return List.of();
 	}
 
 }

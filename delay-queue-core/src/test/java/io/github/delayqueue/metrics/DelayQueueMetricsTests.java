@@ -29,6 +29,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -55,7 +56,7 @@ class DelayQueueMetricsTests {
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
 	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
-			this.store, this.clock, TroubleRules.DEFAULTS);
+			this.store, new ConsumersCache(this.store), this.clock, TroubleRules.DEFAULTS);
 
 	@Test
 	void registersNothingBeforeThereIsAnEvent() {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -28,7 +29,8 @@ class StatsCacheTests {
 
 	private final TaskStore store = mock();
 
-	private final StatsCache cache = new StatsCache(this.store, this.clock);
+	private final StatsCache cache = new StatsCache(this.store,
+			new ConsumersCache(this.store, () -> this.clock.millis() * 1_000_000), this.clock);
 
 	@Test
 	void readsOnceWhileFiguresAreRecent() {

@@ -32,7 +32,7 @@ class DelegatingTaskStoreTests {
 			.containsExactlyInAnyOrder("claimedWith(String, Set)", "settle(String, List)", "extend(String, List)",
 					"announce(String)", "subscribe(String, WakeListener)", "isSerial(String)",
 					"beat(String, Epoch, String)", "queues()", "attend(String, String)", "attendance()",
-					"leaseHolders()");
+					"attendanceOf(String)", "leaseHolders()");
 	}
 
 	/** Whether it is a default method for another one with more parameters. */

@@ -292,6 +292,11 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	@Override
+	public List<Attendance> attendanceOf(String idPrefix) {
+		return attendance().orElseThrow().stream().filter((trace) -> trace.instance().startsWith(idPrefix)).toList();
+	}
+
+	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.wakeListeners.subscribe(queue, listener);
 	}

@@ -299,7 +299,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public Optional<List<Attendance>> attendance() {
-		return Optional.of(this.shared.attendance(now()));
+		return Optional.of(this.shared.attendance(now(), "*"));
+	}
+
+	@Override
+	public List<Attendance> attendanceOf(String idPrefix) {
+		return this.shared.attendance(now(), idPrefix + "*");
 	}
 
 	@Override

@@ -79,7 +79,7 @@ enum Script {
 
 	ADOPT("adopt.lua", "adopt", META),
 
-	ATTEND("attendance.lua", "leave the trace of an instance"),
+	ATTEND("attend.lua", "leave the trace of an instance"),
 
 	ATTENDANCE("attendance.lua", "read the traces of instances"),
 

@@ -2,10 +2,13 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.store.Attendance;
 
@@ -15,34 +18,96 @@ import io.github.delayqueue.store.Attendance;
  */
 record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 
+	/** Ends a page: an instance with a thousand queues has half of that. */
+	private static final int PAGE_BYTES = 256 * 1024;
+
+	/** More than 500 instances need that consume as much as a trace names. */
+	private static final int MAX_PAGES = 1000;
+
+	/** What somebody else may have written there is not read to its end. */
+	private static final int MAX_FIELDS = 4 * Attendance.MAX;
+
+	/** Of earlier versions. */
+	private static final String ORDER = "/order";
+
+	private static final Duration ORDER_HOLDS = Duration.ofSeconds(30);
+
 	SharedKeys(RedisKeys keys, ScriptRunner scripts) {
 		this(keys, scripts, new QueueNames(keys, scripts));
 	}
 
 	void attend(String now, String instance, String trace) {
-		this.scripts.run(call(Script.ATTEND, now).add(instance).add(trace));
+		ScriptCall call = call(Script.ATTEND, now).add(instance).add(trace);
+		if (call.read(this.scripts.run(call), Replies::number) > 0) {
+			forgetOthers(now, instance);
+		}
 	}
 
-	List<Attendance> attendance(String now) {
-		ScriptCall call = call(Script.ATTENDANCE, now);
-		return call.read(this.scripts.run(call), SharedKeys::attendance);
+	private void forgetOthers(String now, String instance) {
+		Collection<Attendance> all = scan(now, "*", false);
+		List<String> old = Stream
+			.concat(all.stream().filter((one) -> !isKept(one)),
+					latest(all.stream().filter((one) -> isKept(one) && !isOrder(one)))
+						.filter((one) -> !one.instance().equals(instance))
+						.skip(Attendance.MAX - 1))
+			.map(Attendance::instance)
+			.toList();
+		for (int i = 0; i < old.size(); i += Attendance.MAX) {
+			byte[][] fields = old.subList(i, Math.min(i + Attendance.MAX, old.size()))
+				.stream()
+				.map(RedisKeys::bytes)
+				.toArray(byte[][]::new);
+			this.scripts.command("forget traces of instances that are gone", null,
+					(connection) -> connection.hashCommands().hDel(this.keys.instances(), fields));
+		}
 	}
 
-	private ScriptCall call(Script script, String now) {
-		return new ScriptCall(script, null, List.of(this.keys.instances())).add(now)
-			.addMillis(Attendance.KEPT)
-			.add(Attendance.MAX);
+	private static boolean isOrder(Attendance one) {
+		return one.instance().endsWith(ORDER);
+	}
+
+	private static boolean isKept(Attendance one) {
+		return one.age().compareTo(isOrder(one) ? ORDER_HOLDS : Attendance.KEPT) <= 0;
+	}
+
+	private static Stream<Attendance> latest(Stream<Attendance> traces) {
+		return traces.sorted(Comparator.comparing(Attendance::age));
+	}
+
+	/**
+	 * Read traces.
+	 * @param ids the pattern of the ids of those who have left them
+	 */
+	List<Attendance> attendance(String now, String ids) {
+		Predicate<Attendance> isTrace = (one) -> isKept(one) && !isOrder(one);
+		return latest(scan(now, ids, true).stream().filter(isTrace)).limit(Attendance.MAX).toList();
 	}
 
 	/** A scan may bring one twice. */
-	private static List<Attendance> attendance(List<?> reply) {
-		Map<String, Attendance> traces = new LinkedHashMap<>();
-		for (int i = 0; i < reply.size(); i += 4) {
+	private Collection<Attendance> scan(String now, String ids, boolean traces) {
+		Map<String, Attendance> found = new LinkedHashMap<>();
+		String cursor = "0";
+		for (int page = 0; page < MAX_PAGES && found.size() < MAX_FIELDS; page++) {
+			ScriptCall call = call(Script.ATTENDANCE, now).add(cursor).add(ids).add(PAGE_BYTES).add(traces ? "1" : "");
+			cursor = call.read(this.scripts.run(call), (reply) -> read(reply, found));
+			if (cursor.equals("0")) {
+				break;
+			}
+		}
+		return found.values();
+	}
+
+	private static String read(List<?> reply, Map<String, Attendance> found) {
+		for (int i = 1; i < reply.size(); i += 4) {
 			String instance = Replies.text(reply.get(i));
-			traces.put(instance, new Attendance(instance, Instant.ofEpochMilli((Long) reply.get(i + 1)),
+			found.put(instance, new Attendance(instance, Instant.ofEpochMilli((Long) reply.get(i + 1)),
 					Duration.ofMillis((Long) reply.get(i + 2)), Replies.text(reply.get(i + 3))));
 		}
-		return new ArrayList<>(traces.values());
+		return Replies.text(reply.get(0));
+	}
+
+	private ScriptCall call(Script script, String now) {
+		return new ScriptCall(script, null, List.of(this.keys.instances())).add(now);
 	}
 
 }

@@ -1,0 +1,14 @@
+-- Leaves the trace of an instance, so that others can tell who consumes what.
+--
+-- KEYS: the hash of traces, for all queues: id of an instance -> milliseconds since the epoch of its last trace, a space, the trace;
+--       an id and '/order' is of an earlier version, with orders for the instance
+-- ARGV: now in microseconds, empty for the server's clock; id; trace
+-- Returns 1 if it is the first trace of the instance, 0 if there was one
+
+local key, instance, trace = KEYS[1], ARGV[2], ARGV[3]
+local time = ARGV[1] == '' and redis.call('TIME')
+local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+
+-- first, because it is allowed when memory is full, and then so is what follows
+redis.call('HDEL', key, instance .. '/order')
+return { redis.call('HSET', key, instance, string.format('%.0f ', now) .. trace) }
