@@ -105,6 +105,17 @@ class ConsumersTests {
 	}
 
 	@Test
+	void holderOfLeasesIsTheInstanceWhoseIdBeginsSo() {
+		leave(this.presence, "orders");
+		leave(new Presence(this.store, this::nanoTime), "orders");
+		assertThat(Consumers.holder(this.store, Presence.holderOf(this.presence.id()))).get()
+			.extracting(Consumers.Instance::id)
+			.isEqualTo(this.presence.id());
+		assertThat(Consumers.holder(this.store, "0")).isEmpty();
+		assertThat(Consumers.holder(this.store, "x".repeat(12))).isEmpty();
+	}
+
+	@Test
 	void tracesOfEarlierVersionsAreRead() {
 		this.store.attend("x",
 				"""

@@ -25,6 +25,8 @@ class AttendanceIntegrationTests {
 
 	private static final Pattern OUTPUT = Pattern.compile("total_net_output_bytes:(\\d+)");
 
+	private static final String KEY = "delay:queue:instances";
+
 	private static final int INSTANCES = 100;
 
 	/** Of a page, and the trace with which it ends. */
@@ -50,6 +52,27 @@ class AttendanceIntegrationTests {
 			long sentForANewOne = sent(server, () -> store.attend(UUID.randomUUID().toString(), trace));
 			assertThat(sentForANewOne).isLessThan(MOST_BYTES);
 			assertThat(INSTANCES * (long) trace.length() / calls(server)).isLessThan(MOST_BYTES);
+		}
+	}
+
+	@Test
+	void whatEarlierVersionsAndOthersLeftThereIsNoTraceAndIsForgottenWhenItIsOld() {
+		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
+			RedisTaskStore store = stores.open();
+			long now = server.time().toEpochMilli();
+			server.cli("HSET", KEY, "late/order", (now - 31_000) + " {\"do\":\"stop\"}");
+			server.cli("HSET", KEY, "other/order", now + " {\"do\":\"stop\"}");
+			server.cli("HSET", KEY, "garbage", "no trace");
+			server.cli("HSET", KEY, "huge", "9".repeat(400) + " far in the future");
+			server.cli("HSET", KEY, "one", now + " trace");
+			assertThat(store.attendance().orElseThrow()).extracting(Attendance::instance).containsExactly("one");
+			store.attend("one", "the same");
+			assertThat(server.cli("HLEN", KEY)).isEqualTo(5L);
+			store.attend("two", "new");
+			assertThat(store.attendance().orElseThrow()).extracting(Attendance::instance)
+				.containsExactlyInAnyOrder("one", "two");
+			assertThat(server.cli("HLEN", KEY)).isEqualTo(3L);
+			assertThat(server.cli("HEXISTS", KEY, "other/order")).isEqualTo(1L);
 		}
 	}
 
