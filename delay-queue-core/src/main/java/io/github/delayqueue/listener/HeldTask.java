@@ -154,7 +154,7 @@ final class HeldTask extends TaskRun {
 				report.accept(applied);
 			}
 			catch (RuntimeException | Error ex) {
-				logger.debug("What became of task '{}' could not be reported", Names.printable(id()), ex);
+				logger.debug("The outcome of task '{}' could not be reported", Names.printable(id()), ex);
 			}
 		}
 	}

@@ -414,8 +414,8 @@ class ScriptFaultIntegrationTests {
 
 		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
 
-		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "values(tasks, most_bytes, false)",
-				"values(tasks, 1000000, false)"),
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "values(tasks, first, last, most_bytes, false)",
+				"values(tasks, first, last, 1000000, false)"),
 
 		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
 
