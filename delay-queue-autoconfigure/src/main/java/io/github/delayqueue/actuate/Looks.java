@@ -14,33 +14,64 @@ final class Looks {
 	/** How many of an instance look at a time. */
 	static final int MAX = 4;
 
+	/** How many more wait. Each holds a thread, of the web server for instance. */
+	static final int MAX_WAITING = 8;
+
 	/** Longer than a look takes, unless the store is silent. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+	/** Who is looked at, for messages. */
+	private final String awaited;
+
+	private final Duration patience;
+
+	private final Semaphore places = new Semaphore(MAX + MAX_WAITING);
+
 	private final Semaphore permits = new Semaphore(MAX, true);
+
+	Looks(String awaited) {
+		this(awaited, PATIENCE);
+	}
+
+	Looks(String awaited, Duration patience) {
+		this.awaited = awaited;
+		this.patience = patience;
+	}
 
 	/**
 	 * Look, or wait a second for those before to end.
-	 * @throws QueueRequestException if the others do not end in time
+	 * @throws QueueRequestException if the others do not end in time, or, at once, if too
+	 * many wait already
 	 */
 	<T> T take(Supplier<T> look) {
-		if (!acquire()) {
-			throw new QueueRequestException(429, null,
-					MAX + " requests are already waiting for Redis on this instance, for " + PATIENCE.toSeconds()
-							+ " s. Ask again later, and less often",
-					null);
+		if (!this.places.tryAcquire()) {
+			throw refusal(
+					(MAX + MAX_WAITING) + " requests are already waiting for " + this.awaited + " on this instance");
 		}
 		try {
-			return look.get();
+			if (!acquire()) {
+				throw refusal(MAX + " requests are already waiting for " + this.awaited + " on this instance, for "
+						+ this.patience.toSeconds() + " s");
+			}
+			try {
+				return look.get();
+			}
+			finally {
+				this.permits.release();
+			}
 		}
 		finally {
-			this.permits.release();
+			this.places.release();
 		}
+	}
+
+	private static QueueRequestException refusal(String sentence) {
+		return new QueueRequestException(429, null, sentence + ". Ask again later, and less often", null);
 	}
 
 	private boolean acquire() {
 		try {
-			return this.permits.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+			return this.permits.tryAcquire(this.patience.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -56,7 +56,7 @@ public class QueueManagement {
 
 	private final ManagementSettings settings;
 
-	private final Looks looks = new Looks();
+	private final Looks looks = new Looks("Redis");
 
 	private final ListenerSwitch listeners;
 
