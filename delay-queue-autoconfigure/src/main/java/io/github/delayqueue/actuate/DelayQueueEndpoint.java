@@ -1,6 +1,6 @@
 package io.github.delayqueue.actuate;
 
-import java.util.Map;
+import java.util.Set;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -60,15 +60,10 @@ public class DelayQueueEndpoint {
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
 			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor,
 			@Nullable String range, @Nullable String hours, @Nullable String cause, @Nullable String until) {
-		return this.management.view(queue, view,
-				arguments(state, offset, limit, id, cursor, range, hours, cause, until), SecurityContext.NONE);
-	}
-
-	static Map<String, String> arguments(@Nullable String state, @Nullable String offset, @Nullable String limit,
-			@Nullable String id, @Nullable String cursor, @Nullable String range, @Nullable String hours,
-			@Nullable String cause, @Nullable String until) {
-		return RequestArguments.named("state", state, "offset", offset, "limit", limit, "id", id, "cursor", cursor,
-				"range", range, "hours", hours, "cause", cause, "until", until);
+		return this.management.view(
+				queue, view, RequestArguments.named("state", state, "offset", offset, "limit", limit, "id", id,
+						"cursor", cursor, "range", range, "hours", hours, "cause", cause, "until", until),
+				SecurityContext.NONE);
 	}
 
 	/**
@@ -80,19 +75,11 @@ public class DelayQueueEndpoint {
 			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
 			@Nullable String cause, @Nullable String until, @Nullable String spread, @Nullable String limit,
 			@Nullable String cursor, @Nullable String listener) {
-		return perform(queue, action, id, delay, at, state, reason, cause, until, spread, limit, cursor, listener,
-				SecurityContext.NONE);
-	}
-
-	OperationResponseBody perform(String queue, @Nullable String action, @Nullable String id, @Nullable String delay,
-			@Nullable String at, @Nullable String state, @Nullable String reason, @Nullable String cause,
-			@Nullable String until, @Nullable String spread, @Nullable String limit, @Nullable String cursor,
-			@Nullable String listener, SecurityContext user) {
 		return this.management.act(queue, action,
 				RequestArguments.named("id", id, "delay", delay, "at", at, "state", state, "reason", reason, "cause",
 						cause, "until", until, "spread", spread, "limit", limit, "cursor", cursor, "listener",
 						listener),
-				user);
+				SecurityContext.NONE);
 	}
 
 	QueueManagement management() {

@@ -14,8 +14,12 @@ import org.springframework.lang.Nullable;
 /**
  * {@code /actuator/delayqueue}: {@link DelayQueueEndpoint} over the web, where what
  * cannot be done has a status and a sentence ({@code {"error": "…"}}), and where it is
- * known who asks. Public for applications that expose it in their own way. Thread-safe.
+ * known who asks. {@link SentArguments} hands it what was sent. Blocks the thread that
+ * calls it; for reactive applications there is
+ * {@link ReactiveDelayQueueEndpointWebExtension}. Public for applications that expose it
+ * in their own way. Thread-safe.
  */
+// Spring Boot 3 takes only parameters with Spring's own @Nullable for optional
 @SuppressWarnings("deprecation")
 @EndpointWebExtension(endpoint = DelayQueueEndpoint.class)
 public class DelayQueueEndpointWebExtension {
@@ -26,34 +30,49 @@ public class DelayQueueEndpointWebExtension {
 		this.delegate = delegate;
 	}
 
+	/** See {@link DelayQueueEndpoint#queues}. */
 	@ReadOperation
-	public WebEndpointResponse<?> queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
-			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view) {
-		return respond(() -> this.delegate.queues(search, offset, limit, id, recurring, cursor, view));
+	public WebEndpointResponse<?> queues(@Nullable Map<String, Object> arguments) {
+		return respond(() -> this.delegate.management().view(RequestArguments.texts(null, arguments)));
 	}
 
+	/** See {@link DelayQueueEndpoint#queue}. */
 	@ReadOperation
 	public WebEndpointResponse<?> queue(@Selector String queue) {
 		return respond(() -> this.delegate.queue(queue));
 	}
 
+	/** See {@link DelayQueueEndpoint#view}; payloads are shown to whom they may be. */
 	@ReadOperation
 	public WebEndpointResponse<?> view(SecurityContext user, @Selector String queue, @Selector String view,
-			@Nullable String state, @Nullable String offset, @Nullable String limit, @Nullable String id,
-			@Nullable String cursor, @Nullable String range, @Nullable String hours, @Nullable String cause,
-			@Nullable String until) {
-		Map<String, String> arguments = DelayQueueEndpoint.arguments(state, offset, limit, id, cursor, range, hours,
-				cause, until);
-		return respond(() -> this.delegate.management().view(queue, view, arguments, user));
+			@Nullable Map<String, Object> arguments) {
+		return respond(
+				() -> this.delegate.management().view(queue, view, RequestArguments.texts(queue, arguments), user));
 	}
 
+	/** One of what a view has: a task, by an id that can stand in a path. */
+	@ReadOperation
+	public WebEndpointResponse<?> entry(SecurityContext user, @Selector String queue, @Selector String view,
+			@Selector String entry, @Nullable Map<String, Object> arguments) {
+		return respond(() -> {
+			Map<String, String> texts = RequestArguments.texts(queue, arguments);
+			if (!"tasks".equals(view)) {
+				throw QueueRequestException.notFound(queue, "Only 'tasks' has entries: tasks, by their ids");
+			}
+			texts.put("id", entry);
+			return this.delegate.management().view(queue, view, texts, user);
+		});
+	}
+
+	/** See {@link DelayQueueEndpoint#perform}. */
 	@WriteOperation
-	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue, @Nullable String action,
-			@Nullable String id, @Nullable String delay, @Nullable String at, @Nullable String state,
-			@Nullable String reason, @Nullable String cause, @Nullable String until, @Nullable String spread,
-			@Nullable String limit, @Nullable String cursor, @Nullable String listener) {
-		return respond(() -> this.delegate.perform(queue, action, id, delay, at, state, reason, cause, until, spread,
-				limit, cursor, listener, user));
+	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue,
+			@Nullable Map<String, Object> arguments) {
+		return respond(() -> {
+			Map<String, String> texts = RequestArguments.texts(queue, arguments);
+			String action = texts.remove("action");
+			return this.delegate.management().act(queue, action, texts, user);
+		});
 	}
 
 	private static WebEndpointResponse<?> respond(Supplier<?> operation) {
@@ -61,8 +80,12 @@ public class DelayQueueEndpointWebExtension {
 			return new WebEndpointResponse<>(operation.get());
 		}
 		catch (QueueRequestException ex) {
-			return new WebEndpointResponse<>(Map.of("error", String.valueOf(ex.getMessage())), ex.getStatus());
+			return refusal(ex.getStatus(), String.valueOf(ex.getMessage()));
 		}
+	}
+
+	static WebEndpointResponse<?> refusal(int status, String sentence) {
+		return new WebEndpointResponse<>(Map.of("error", sentence), status);
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -55,6 +56,21 @@ final class RequestArguments {
 			values.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
 		}
 		return values;
+	}
+
+	/**
+	 * What was sent with a request, as text.
+	 * @throws QueueRequestException if a value is none
+	 */
+	static Map<String, @Nullable String> texts(@Nullable String queue, @Nullable Map<String, Object> sent) {
+		Map<String, @Nullable String> texts = new HashMap<>();
+		Objects.requireNonNullElse(sent, Map.<String, Object>of()).forEach((name, value) -> {
+			if (value instanceof Map || value instanceof Iterable) {
+				throw QueueRequestException.badRequest(queue, "'" + name + "' has to be one text or number");
+			}
+			texts.put(name, (value != null) ? value.toString() : null);
+		});
+		return texts;
 	}
 
 	/**
@@ -159,9 +175,13 @@ final class RequestArguments {
 	@Nullable Instant instant(String name) {
 		String value = this.values.get(name);
 		try {
-			return (value != null) ? OffsetDateTime.parse(value).toInstant() : null;
+			Instant instant = (value != null) ? OffsetDateTime.parse(value).toInstant() : null;
+			if (instant != null) {
+				instant.toEpochMilli();
+			}
+			return instant;
 		}
-		catch (DateTimeParseException ex) {
+		catch (DateTimeParseException | ArithmeticException ex) {
 			throw invalid("'" + name + "' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or "
 					+ "2026-01-31T09:00:00+01:00");
 		}

@@ -8,11 +8,15 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueEndpointWebExtension;
 import io.github.delayqueue.actuate.QueueManagement;
+import io.github.delayqueue.actuate.ReactiveDelayQueueEndpointWebExtension;
+import io.github.delayqueue.actuate.SentArguments;
 
 /**
  * Auto-configuration of the endpoint {@code delayqueue}. Public because
@@ -32,6 +36,21 @@ public final class DelayQueueEndpointAutoConfiguration implements AopInfrastruct
 
 	@Bean
 	@ConditionalOnMissingBean
+	SentArguments delayQueueSentArguments() {
+		return new SentArguments();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	@ConditionalOnBean(DelayQueueEndpoint.class)
+	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
+	ReactiveDelayQueueEndpointWebExtension reactiveDelayQueueEndpointWebExtension(DelayQueueEndpoint endpoint) {
+		return new ReactiveDelayQueueEndpointWebExtension(endpoint);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean({ DelayQueueEndpointWebExtension.class, ReactiveDelayQueueEndpointWebExtension.class })
 	@ConditionalOnBean(DelayQueueEndpoint.class)
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
 	DelayQueueEndpointWebExtension delayQueueEndpointWebExtension(DelayQueueEndpoint endpoint) {

@@ -233,6 +233,11 @@ class DelayQueueEndpointWebIntegrationTests {
 		}
 
 		@Bean
+		SentArguments sentArguments() {
+			return new SentArguments();
+		}
+
+		@Bean
 		DelayQueueEndpointWebExtension delayQueueEndpointWebExtension(DelayQueueEndpoint endpoint) {
 			return new DelayQueueEndpointWebExtension(endpoint);
 		}
