@@ -164,9 +164,9 @@ class ArchitectureTests {
 					Jackson 2's objects     | com.fasterxml.jackson.databind..      | convert migration config
 					Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
 					Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
-					Spring MVC              | org.springframework.web.servlet..     | dashboard autoconfigure
-					Spring WebFlux          | org.springframework.web.reactive..    | dashboard autoconfigure
-					Spring Security         | org.springframework.security..        | actuate dashboard
+					Spring MVC              | org.springframework.web.servlet..     | autoconfigure
+					Spring WebFlux          | org.springframework.web.reactive..    | autoconfigure
+					Spring Security         | org.springframework.security..        | actuate
 					the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure boot3
 					""")
 	void onlyTheseImport(String what, String imported, String importers) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 enum QueueAction {
 
+	/** Nothing: who may not do anything gets no answer to it. */
+	ALLOWED,
+
 	PAUSE, RESUME,
 
 	RUN_NOW("id"), RESCHEDULE("id", "delay", "at"), CANCEL("id"),

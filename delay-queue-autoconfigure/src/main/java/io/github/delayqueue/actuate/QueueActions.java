@@ -25,6 +25,8 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 
 	OperationResponseBody perform(String queue, QueueAction action, RequestArguments arguments) {
 		return switch (action) {
+			case ALLOWED -> done(action, () -> {
+			});
 			case PAUSE -> done(action, () -> this.operations.pause(queue));
 			case RESUME -> done(action, () -> this.operations.resume(queue));
 			case RUN_NOW ->

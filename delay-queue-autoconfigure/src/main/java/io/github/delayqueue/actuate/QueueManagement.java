@@ -36,7 +36,7 @@ import io.github.delayqueue.store.TaskStore;
  * <p>
  * <b>Cost</b>: every answer takes a bounded number of steps of the store for each queue
  * concerned, each of bounded cost, however many tasks are in it. Four requests of an
- * instance look at queues at a time; the others wait, for up to a second.
+ * instance look at queues at a time; eight others wait, for up to a second.
  * <p>
  * <b>Errors</b>: every method throws {@link QueueRequestException}, and nothing else of
  * the delay queue.
@@ -49,6 +49,8 @@ public class QueueManagement {
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
 
 	private static final int DEFAULT_LIMIT = 50;
+
+	private static final String ASKED = QueueAction.ALLOWED.toString();
 
 	private final TaskStore store;
 
@@ -93,11 +95,6 @@ public class QueueManagement {
 	/** Whether a user is shown payloads, by {@link #task}. */
 	public boolean showsPayloads(SecurityContext user) {
 		return this.settings.isShown(user);
-	}
-
-	/** Whether a user has logged in. */
-	public boolean knows(SecurityContext user) {
-		return Users.isKnown(user);
 	}
 
 	/**
@@ -269,6 +266,8 @@ public class QueueManagement {
 	/**
 	 * Change a queue or a task of it.
 	 * <ul>
+	 * <li>{@code allowed}: nothing, of a queue that need not be there; who may change
+	 * nothing gets no answer to it
 	 * <li>{@code pause}, {@code resume}: the queue, on all instances
 	 * <li>{@code run-now}: the scheduled task {@code id} is due now
 	 * <li>{@code reschedule}: the scheduled task {@code id} is due after {@code delay},
@@ -305,10 +304,13 @@ public class QueueManagement {
 				throw new QueueRequestException(403, queue, "Queues are read-only here: to change them set "
 						+ "management.endpoint.delayqueue.access=unrestricted", null);
 			}
-			QueueAction what = QueueAction.of(require(queue), action);
+			QueueAction what = QueueAction.of(ASKED.equals(action) ? queue : require(queue), action);
 			RequestArguments given = new RequestArguments(queue, arguments);
 			given.allowOnly("'" + what + "'", what.arguments());
 			OperationResponseBody answer = this.actions.perform(queue, what, given);
+			if (what == QueueAction.ALLOWED) {
+				return answer;
+			}
 			logger.info("Queue '{}': {} by request of {} ({})", queue, what, Users.name(user), given);
 			return answer;
 		});

@@ -3,7 +3,6 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -49,7 +48,6 @@ import io.github.delayqueue.options.FailureLogging;
  * @param observation Observations of scheduling and handling, and with them traces.
  * @param health Health of the delay queue.
  * @param metrics Meters of the delay queue.
- * @param dashboard The web page.
  * @param migration Moving over from other delay queues.
  * @param queues Settings of single queues, by name. They take precedence over the general
  * ones.
@@ -61,8 +59,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
 		@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Journal journal,
 		@DefaultValue ServerCheck serverCheck, @DefaultValue Observation observation, @DefaultValue Health health,
-		@DefaultValue Metrics metrics, @DefaultValue Dashboard dashboard, @DefaultValue Migration migration,
-		@DefaultValue Map<String, Queue> queues,
+		@DefaultValue Metrics metrics, @DefaultValue Migration migration, @DefaultValue Map<String, Queue> queues,
 		@DefaultValue Map<String, String> test) implements AopInfrastructureBean {
 
 	/**
@@ -241,22 +238,6 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * comes from Redis.
 	 */
 	public record Metrics(@DefaultValue("delay.queue") List<String> perQueue) {
-
-	}
-
-	/**
-	 * The web page.
-	 *
-	 * @param enabled Whether the application serves the page, to all users that its
-	 * security lets in. Whether queues can be changed there and payloads are shown is
-	 * what management.endpoint.delayqueue.access and show-values say.
-	 * @param path Path of the page, below the path of the application.
-	 * @param allowedHosts Host names under which users who have not logged in may change
-	 * queues, besides addresses, names without a dot and that of the machine; '*' for
-	 * any.
-	 */
-	public record Dashboard(@DefaultValue("false") boolean enabled, @DefaultValue("/delay-queue") String path,
-			@DefaultValue Set<String> allowedHosts) {
 
 	}
 

@@ -3,7 +3,6 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -28,10 +27,6 @@ import io.github.delayqueue.store.TaskStore;
 final class PropertiesMapper {
 
 	private static final String PREFIX = "delay-queue.";
-
-	private static final Pattern HOST = Pattern.compile("\\*|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
-
-	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~\\-]([A-Za-z0-9_~.\\-])*)+");
 
 	/** Of a module that applications without a migration do not have. */
 	private static final String MIGRATION = "io.github.delayqueue.migration.MigrationRunner";
@@ -135,13 +130,6 @@ final class PropertiesMapper {
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
-		String path = properties.dashboard().path();
-		check(PATH.matcher(path).matches(), "dashboard.path", path,
-				"it must begin with a slash, not end with one, and have segments of letters, digits, '_', '-', '.' and '~'");
-		properties.dashboard()
-			.allowedHosts()
-			.forEach((host) -> check(HOST.matcher(host).matches(), "dashboard.allowed-hosts", host,
-					"it must be the name of a host, without scheme and port, or '*' for any"));
 		positive("health.max-lag", properties.health().maxLag());
 		validate(properties.journal());
 		check(!properties.migration().enabled() || ClassUtils.isPresent(MIGRATION, null), "migration.enabled", true,

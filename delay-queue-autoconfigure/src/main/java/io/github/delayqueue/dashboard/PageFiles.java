@@ -3,69 +3,77 @@ package io.github.delayqueue.dashboard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32;
-
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
+import java.util.stream.Collectors;
 
 /**
  * The files of the page, from the class path. They lie beside this class and not in
- * {@code static}, where they would be served although the page is off. Thread-safe.
+ * {@code static}, where they would be served although the page is off.
  */
-class PageFiles {
+final class PageFiles {
 
-	private static final Pattern NAME = Pattern.compile("[a-z]+\\.(html|css|js|svg)");
+	static final List<String> EXTENSIONS = List.of("html", "css", "js", "svg");
 
-	private static final Map<String, MediaType> TYPES = Map.of("html",
-			MediaType.parseMediaType("text/html;charset=UTF-8"), "css",
-			MediaType.parseMediaType("text/css;charset=UTF-8"), "js",
-			MediaType.parseMediaType("text/javascript;charset=UTF-8"), "svg",
-			MediaType.parseMediaType("image/svg+xml"));
+	/** All that modules import, as the page's modules write it. */
+	private static final Pattern IMPORT = Pattern
+		.compile("(?m)^import (?:\\* as (\\w+)|(\\w+)|(\\{[^}]*})) from '\\./([a-z]+\\.js)';$");
 
-	static final Set<String> EXTENSIONS = TYPES.keySet();
+	private static final Pattern EXPORT = Pattern
+		.compile("(?m)^export (default |(?:(?:async )?function|const|class) (\\w+))");
 
-	private final Map<String, PageFile> files = new ConcurrentHashMap<>();
-
-	/** The file of that name, {@code null} if there is none. */
-	@Nullable PageFile find(String name) {
-		Matcher matcher = NAME.matcher(name);
-		return matcher.matches() ? this.files.computeIfAbsent(name, (key) -> read(key, matcher.group(1))) : null;
+	private PageFiles() {
 	}
 
-	// Answering null adds nothing to the map
-	private static @Nullable PageFile read(String name, String extension) {
+	static String read(String name) {
 		try (InputStream stream = PageFiles.class.getResourceAsStream(name)) {
 			if (stream == null) {
-				return null;
+				throw new IllegalStateException("The page has no file '" + name + "'");
 			}
-			byte[] content = stream.readAllBytes();
-			return new PageFile(content, TYPES.get(extension), etag(content));
+			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The file '" + name + "' of the page cannot be read", ex);
 		}
 	}
 
-	private static String etag(byte[] content) {
-		CRC32 checksum = new CRC32();
-		checksum.update(content);
-		return '"' + Long.toHexString(checksum.getValue()) + '"';
+	/**
+	 * A module and all that it imports as one script: each a block, in which its names
+	 * are its own, after those that it imports.
+	 */
+	static String bundle(String module) {
+		Map<String, String> blocks = new LinkedHashMap<>();
+		add(module, blocks);
+		return "const $modules = {};\n" + String.join("", blocks.values());
 	}
 
-	/**
-	 * A file.
-	 *
-	 * @param content what is in it
-	 * @param type its media type
-	 * @param etag changes with the content
-	 */
-	record PageFile(byte[] content, MediaType type, String etag) {
+	/** The names of modules, in the order in which they are run. */
+	private static void add(String name, Map<String, String> blocks) {
+		if (blocks.containsKey(name)) {
+			return;
+		}
+		String text = read(name);
+		IMPORT.matcher(text).results().forEach((found) -> add(found.group(4), blocks));
+		String exports = EXPORT.matcher(text)
+			.results()
+			.map((found) -> (found.group(2) != null) ? found.group(2) : "default: $default")
+			.collect(Collectors.joining(", "));
+		String body = EXPORT.matcher(IMPORT.matcher(text).replaceAll(PageFiles::constant))
+			.replaceAll((found) -> (found.group(2) != null) ? found.group(1) : "const \\$default = ");
+		blocks.put(name, "{ // " + name + "\n" + body + "$modules['" + name + "'] = { " + exports + " };\n}\n");
+	}
 
+	private static String constant(MatchResult found) {
+		String module = "\\$modules['" + found.group(4) + "']";
+		if (found.group(2) != null) {
+			return "const " + found.group(2) + " = " + module + ".default;";
+		}
+		String names = (found.group(1) != null) ? found.group(1) : found.group(3).replace(" as ", ": ");
+		return "const " + names + " = " + module + ";";
 	}
 
 }

@@ -1,4 +1,4 @@
-// Talks to the server, below the path of this page.
+// Talks to the endpoint of the queues, whose place the document knows.
 
 import { t } from './messages.js';
 
@@ -6,11 +6,14 @@ const TIMEOUT = 10_000;
 /** Another instance may have to do it. */
 const ACT_TIMEOUT = 20_000;
 
-let csrf = null;
+/** What concerns all queues. */
+const OF_ALL = { queues: {}, find: {}, recurring: { recurring: true }, instances: { view: 'instances' } };
+/** Asking what is allowed concerns none. */
+const NO_QUEUE = '-';
 
 /**
- * An answer that is none: status 0 is no connection, 401 includes being sent to a sign-in page. "Ours" is what this
- * page's server part has answered, as opposed to what stands before it, such as the application's CSRF filter.
+ * An answer that is none: status 0 is no connection, 401 includes being sent to a sign-in page. "Ours" is what the
+ * endpoint has answered, as opposed to what stands before it, such as the application's CSRF filter.
  */
 export class ApiError extends Error {
 	constructor(status, message, ours = false) {
@@ -20,64 +23,76 @@ export class ApiError extends Error {
 	}
 }
 
-/** What may be done here, and the application's CSRF token, if it has any. */
+/** What may be done here. Whoever may only look gets a refusal, or the method is not there at all. */
 export async function about() {
-	const answer = await get('about');
-	csrf = answer.csrf ?? null;
-	return answer;
-}
-
-export function get(what, parameters = {}) {
-	const query = new URLSearchParams(parameters).toString();
-	return send(`api/${what}${query ? `?${query}` : ''}`, { headers: { Accept: 'application/json' } });
-}
-
-/** Does something. A token that has become old, because the session is another one, is asked for anew once. */
-export async function act(body) {
 	try {
-		return await post(body, csrf && { [csrf.header]: csrf.token });
+		await act({ queue: NO_QUEUE, action: 'allowed' });
+		return { writable: true };
 	}
 	catch (error) {
-		if (error.status !== 403 || error.ours) {
-			throw error;
+		// Who is not signed in may be allowed to look even so
+		if ([401, 403, 405].includes(error.status)) {
+			return { writable: false };
 		}
-	}
-	await about();
-	try {
-		return await post(body, csrf && { [csrf.header]: csrf.token });
-	}
-	catch (error) {
-		const cookie = tokenCookie();
-		if (error.status !== 403 || error.ours || !cookie) {
-			throw error;
-		}
-		return post(body, { 'X-XSRF-TOKEN': cookie });
+		throw error;
 	}
 }
 
-// Where the application keeps its token in a cookie and wants it back as it is there
+export function get(what, { queue, ...parameters } = {}) {
+	const query = new URLSearchParams({ ...parameters, ...OF_ALL[what] }).toString();
+	const place = OF_ALL[what] ? '' : (what === 'queue') ? at(queue) : `${at(queue)}/${(what === 'task') ? 'tasks' : what}`;
+	return send(place + (query && `?${query}`), {});
+}
+
+function at(queue) {
+	return `/${encodeURIComponent(queue)}`;
+}
+
+/** Does something. A token that the application keeps in a cookie may come with its refusal. */
+export async function act({ queue, ...body }) {
+	const token = tokenCookie();
+	try {
+		return await post(queue, body, token);
+	}
+	catch (error) {
+		const latest = tokenCookie();
+		if (error.status !== 403 || error.ours || !latest || latest === token) {
+			throw error;
+		}
+		return post(queue, body, latest);
+	}
+}
+
 function tokenCookie() {
 	const cookie = document.cookie.split('; ').find((pair) => pair.startsWith('XSRF-TOKEN='));
 	return cookie && decodeURIComponent(cookie.slice('XSRF-TOKEN='.length));
 }
 
-function post(body, token) {
-	return send('api/act', {
+function post(queue, body, token) {
+	return send(at(queue), {
 		method: 'POST',
-		headers: {
-			'Accept': 'application/json', 'Content-Type': 'application/json', 'X-Delay-Queue-Dashboard': '1',
-			...token
-		},
+		headers: { 'Content-Type': 'application/json', ...(token && { 'X-XSRF-TOKEN': token }) },
 		body: JSON.stringify(body)
 	}, ACT_TIMEOUT);
 }
 
-async function send(url, options, timeout = TIMEOUT) {
+/** Below the endpoint, seen from the page, with or without a slash at its end. */
+function address(place) {
+	const endpoint = document.querySelector('meta[name=endpoint]').content;
+	if (!endpoint) {
+		throw new ApiError(404, t('notExposed'));
+	}
+	return new URL(endpoint, location.origin + location.pathname.replace(/\/+$/, '')).pathname + place;
+}
+
+async function send(place, { headers, ...options }, timeout = TIMEOUT) {
+	const url = address(place);
 	let response;
 	try {
 		response = await fetch(url, {
-			...options, credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
-			signal: AbortSignal.timeout(timeout)
+			// With X-Requested-With, Spring Security says that a session has ended, rather than to show a form
+			...options, headers: { 'Accept': 'application/json', 'X-Requested-With': 'XMLHttpRequest', ...headers },
+			credentials: 'same-origin', cache: 'no-store', redirect: 'manual', signal: AbortSignal.timeout(timeout)
 		});
 	}
 	catch {
@@ -86,12 +101,11 @@ async function send(url, options, timeout = TIMEOUT) {
 	if (response.type === 'opaqueredirect' || response.status === 401) {
 		throw new ApiError(401, t('signedOut'));
 	}
-	const ours = response.headers.has('X-Delay-Queue-Dashboard');
-	if (response.ok && !ours) {
+	const json = (response.headers.get('Content-Type') ?? '').includes('json');
+	if (response.ok && !json) {
 		// A proxy that asks people to sign in answers with a page of its own
 		throw new ApiError(401, t('signedOut'));
 	}
-	const json = (response.headers.get('Content-Type') ?? '').includes('json');
 	const body = json ? await response.json().catch(() => null) : null;
 	if (response.ok) {
 		if (body === null) {
@@ -99,5 +113,7 @@ async function send(url, options, timeout = TIMEOUT) {
 		}
 		return body;
 	}
-	throw new ApiError(response.status, (ours && body?.error) || t('refused', response.status), ours);
+	// That of Spring Boot says when, and is no sentence
+	const ours = typeof body?.error === 'string' && body.timestamp === undefined;
+	throw new ApiError(response.status, ours ? body.error : t('refused', response.status), ours);
 }

@@ -72,7 +72,7 @@ function tick() {
 function connected(error) {
 	connection.className = error ? 'failed' : '';
 	update(connection, !error ? document.createTextNode(t('live'))
-		: (error.status === 401) ? h('a', { href: './' }, error.message) : document.createTextNode(error.message));
+		: (error.status === 401) ? h('a', { href: location.pathname }, error.message) : document.createTextNode(error.message));
 	const empty = view.querySelector(':scope > .nothing-yet');
 	view.classList.toggle('old', error !== null && !empty);
 	update(outage, error && !empty && box('danger', '✕', h('strong', {}, t(title(error))),
@@ -138,24 +138,28 @@ function go() {
 	show();
 }
 
-document.documentElement.lang = language;
-frame();
-document.addEventListener('visibilitychange', tick);
-window.addEventListener('hashchange', go);
-const dialog = document.getElementById('dialog');
-dialog.addEventListener('close', () => {
-	if (document.activeElement === document.body) {
-		view.focus({ preventScroll: true });
-	}
-});
-listen(view, dialog,
-	(message) => {
-		say(message);
-		recurring.outdate();
-		show();
-	},
-	(error) => say(error.message, true));
-listenToCopies(view, dialog, say);
-listenToKeys(view, dialog);
-dead.listen(view, dialog, show, say);
-go();
+/** Not in a frame: what somebody believes to press might lie below another page. */
+if (window.self === window.top) {
+	document.documentElement.lang = language;
+	document.querySelector('header').hidden = false;
+	frame();
+	document.addEventListener('visibilitychange', tick);
+	window.addEventListener('hashchange', go);
+	const dialog = document.getElementById('dialog');
+	dialog.addEventListener('close', () => {
+		if (document.activeElement === document.body) {
+			view.focus({ preventScroll: true });
+		}
+	});
+	listen(view, dialog,
+		(message) => {
+			say(message);
+			recurring.outdate();
+			show();
+		},
+		(error) => say(error.message, true));
+	listenToCopies(view, dialog, say);
+	listenToKeys(view, dialog);
+	dead.listen(view, dialog, show, say);
+	go();
+}

@@ -32,7 +32,7 @@ export async function load({ q = '' }) {
 }
 
 async function search(q) {
-	const mine = last = { q, ids: idsIn(q), found: {}, isQueue: false, done: false };
+	const mine = last = { q, ids: idsIn(q), found: Object.create(null), isQueue: false, done: false };
 	const isWanted = () => mine === last && place().view === 'search';
 	const draw = () => isWanted() && render(document.getElementById('view'), mine);
 	mine.isQueue = await isQueue(q);

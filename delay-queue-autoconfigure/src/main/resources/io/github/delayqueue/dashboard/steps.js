@@ -7,7 +7,8 @@ import { get } from './api.js';
  * @param {Function} shown gets what is known after each part
  */
 export async function all(what, parameters, isWanted, shown) {
-	const known = { tasks: {}, unread: [], partly: [], looked: 0, total: 0, cursor: null };
+	// A queue may be named __proto__
+	const known = { tasks: Object.create(null), unread: [], partly: [], looked: 0, total: 0, cursor: null };
 	do {
 		const part = await get(what, { ...parameters, ...(known.cursor && { cursor: known.cursor }) });
 		Object.assign(known.tasks, part.tasks);

@@ -490,6 +490,8 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"redrive","cause":"none","reason":"BURIED" | Either a reason or a cause: some tasks at a time are selected by their cause
 					"action":"redrive","cause":"none","limit":501 | The limit has to be a number from 1 to 500
 					"action":"redrive","cause":"none","until":"now" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"redrive","cause":"none","until":"-999999999-01-01T00:00:00Z" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"reschedule","id":"a","at":"+999999999-12-31T23:59:59Z" | 'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
 					"action":"redrive","cause":"none","spread":"25h" | Delay and spread must not be negative, and have to end within 24 hours
 					"action":"redrive","cause":"none","spread":"long" | The spread has to be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"redrive","cause":"none","cursor":"x" | The cursor is not one that was returned; leave it out to begin anew
@@ -548,7 +550,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
-		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: pause, resume, run-now, "
+		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: allowed, pause, resume, run-now, "
 				+ "reschedule, cancel, redrive, purge, delete, start, stop, forget, adopt");
 	}
 

@@ -337,7 +337,7 @@ class QueueManagementTests {
 	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
-				"The action has to be one of: pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
+				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
 						+ "start, stop, forget, adopt",
 				() -> this.management.act("webhook", "PAUSE", Map.of(), SecurityContext.NONE));
 	}

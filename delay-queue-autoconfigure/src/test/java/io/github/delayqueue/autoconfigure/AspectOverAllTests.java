@@ -29,7 +29,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import io.github.delayqueue.actuate.DelayQueueEndpoint;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.dashboard.Dashboard;
+import io.github.delayqueue.dashboard.DelayQueueUiEndpoint;
 import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
@@ -53,9 +53,9 @@ class AspectOverAllTests {
 				DelayQueueHealthContributorAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class,
 				DelayQueueMigrationAutoConfiguration.class, DelayQueueObservationAutoConfiguration.class))
 		.withUserConfiguration(Aspect.class, Application.class)
-		.withPropertyValues("delay-queue.queues.kept.journal.enabled=true", "delay-queue.dashboard.enabled=true",
-				"delay-queue.migration.enabled=true", "delay-queue.observation.enabled=true",
-				"delay-queue.listener.auto-startup=false", "management.endpoints.web.exposure.include=*");
+		.withPropertyValues("delay-queue.queues.kept.journal.enabled=true", "delay-queue.migration.enabled=true",
+				"delay-queue.observation.enabled=true", "delay-queue.listener.auto-startup=false",
+				"management.endpoints.web.exposure.include=*");
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
@@ -65,7 +65,7 @@ class AspectOverAllTests {
 				.hasSingleBean(JournaledTaskStore.class)
 				.hasSingleBean(DelayQueueHealth.class)
 				.hasSingleBean(DelayQueueEndpoint.class)
-				.hasSingleBean(Dashboard.class)
+				.hasSingleBean(DelayQueueUiEndpoint.class)
 				.hasSingleBean(MigrationRunner.class);
 			assertThat(context.getBeanNamesForType(DelayQueueMetrics.class).length > 0 || !proxyTargetClass).isTrue();
 			assertThat(context.getBean(DelayQueueOperations.class)).matches(AopUtils::isAopProxy);

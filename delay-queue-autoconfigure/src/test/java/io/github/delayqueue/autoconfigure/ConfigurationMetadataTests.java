@@ -57,7 +57,7 @@ class ConfigurationMetadataTests {
 		assertThat(this.properties.values()).filteredOn((property) -> !property.has("defaultValue"))
 			.extracting((property) -> property.get("name").asString())
 			.containsExactlyInAnyOrder("delay-queue.dead-letter.max-size", "delay-queue.dead-letter.retention",
-					"delay-queue.dashboard.allowed-hosts", "delay-queue.health.max-lag", "delay-queue.retry.delays",
+					"delay-queue.health.max-lag", "delay-queue.retry.delays",
 					// by default the same as after an exception
 					"delay-queue.retry.delay-after-false", "delay-queue.queues", "delay-queue.test",
 					"management.endpoint.delayqueue.roles",

@@ -25,14 +25,6 @@ class PropertiesMapperTests {
 			listener.dead-after         | 61m         | and an hour; or 0
 			listener.scheduler-pool-size | 0          | between 1 and 1000
 			listener.scheduler-pool-size | 1001       | between 1 and 1000
-			dashboard.path              | queues      | begin with a slash
-			dashboard.path              | /           | not end with one
-			dashboard.path              | /queues/    | not end with one
-			dashboard.path              | /{queues}   | segments of letters
-			dashboard.path              | /a/../b     | segments of letters
-			dashboard.path              | /**         | segments of letters
-			dashboard.allowed-hosts     | http://a.b  | the name of a host
-			dashboard.allowed-hosts     | a.b:80      | the name of a host
 			listener.poll-interval      | 0s          | longer than zero
 			listener.claim-limit        | 0           | between 1 and 500
 			listener.claim-limit        | 501         | between 1 and 500

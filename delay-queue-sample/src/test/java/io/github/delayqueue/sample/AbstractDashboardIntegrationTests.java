@@ -52,7 +52,7 @@ abstract class AbstractDashboardIntegrationTests {
 
 	static void open(String place) {
 		browser.open("about:blank");
-		browser.open(shop.url() + "/delay-queue/#" + place);
+		browser.open(shop.url() + "/actuator/delayqueueui#" + place);
 	}
 
 	static DelayQueueOperations delayQueue() {

@@ -33,7 +33,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		leave("three", 0, trace("host-3", "9.9.8", 600_000, false, "webhook"));
 		leave("four", 600, trace("host-4", "9.9.9", 0, true, "webhook"));
 		leave("five", 600, trace("host-5", "9.9.9", 20_000, false, "webhook"));
-		browser.open(shop.url() + "/delay-queue/");
+		browser.open(shop.url() + "/actuator/delayqueueui");
 		browser.awaitText("#places", "Instances");
 		browser.click("#places [data-key=instances]");
 		browser.awaitText("tr[data-key=one]", "host-1");
@@ -51,7 +51,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.awaitText("section[data-key=instances]", "host-2");
 		browser.size(390, 844, true);
 		browser.open("about:blank");
-		browser.open(shop.url() + "/delay-queue/#/instances");
+		browser.open(shop.url() + "/actuator/delayqueueui#/instances");
 		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
 		assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
 		browser.prefer("dark");
@@ -61,7 +61,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 
 	@Test
 	void listenerIsStoppedAndStartedWhereItIs() {
-		browser.open(shop.url() + "/delay-queue/#/instances");
+		browser.open(shop.url() + "/actuator/delayqueueui#/instances");
 		String listener = "tr[data-key='" + self() + "'] li[data-key='webhook webhookListener.call'] ";
 		browser.click(listener + "[data-action=stop]");
 		browser.awaitText("dialog[open]", "Stop the listener “webhookListener.call” on ");
@@ -79,12 +79,12 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		leave("six", 600, trace("host-6", "9.9.9", 0, true, "nobody-there"));
 		delayQueue().schedule("nobody-there", "task", null, Duration.ZERO);
 		Browser chinese = chinese();
-		chinese.open(shop.url() + "/delay-queue/#/instances");
+		chinese.open(shop.url() + "/actuator/delayqueueui#/instances");
 		chinese.awaitText("h1", "实例");
 		chinese.awaitText("tr[data-key='" + self() + "']", "本实例");
-		chinese.open(shop.url() + "/delay-queue/#/");
+		chinese.open(shop.url() + "/actuator/delayqueueui#/");
 		chinese.awaitText("tbody[data-key=nobody-there] .cause", "最后的消费者 host-6 于 ");
-		browser.open(shop.url() + "/delay-queue/#/");
+		browser.open(shop.url() + "/actuator/delayqueueui#/");
 		browser.awaitText("tbody[data-key=nobody-there] .cause", "The last consumer, host-6, was shut down at ");
 	}
 

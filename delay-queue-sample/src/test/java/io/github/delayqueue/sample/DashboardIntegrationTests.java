@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.dashboard.PageModules;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.run.TroubleRules;
@@ -180,7 +181,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText("tr[data-key=webhook] th", "webhook");
 		browser.run("""
 				window.fetch = async () => new Response('{"error":"Too many look at queues"}', { status: 429,
-						headers: { 'Content-Type': 'application/json', 'X-Delay-Queue-Dashboard': '1' } });
+						headers: { 'Content-Type': 'application/json' } });
 				""");
 		browser.awaitText("#outage .verdict", "Too many look at queues");
 		browser.awaitText("#outage strong", "The page could not be renewed");
@@ -209,7 +210,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 				store.announce(String.format(Locale.ROOT, "tenant-%03d", i));
 			}
 			many.bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
-			browser.open(many.url() + "/delay-queue");
+			browser.open(many.url() + "/actuator/delayqueueui");
 			// what takes the application too long to read comes about a minute later
 			Awaitility.await().until(() -> browser.text(".verdict h1").contains("1 of 1,008 queues needs attention"));
 			browser.awaitText("[data-key='the quiet']", "1,00");
@@ -236,7 +237,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		try (RedisServer redis = RedisServer.startNew();
 				RunningShop other = RunningShop.start(dataDir, "spring.data.redis.url=" + redis.url())) {
 			other.bean(DelayQueueOperations.class).schedule("misspelt", "task", null, Duration.ZERO);
-			browser.open(other.url() + "/delay-queue");
+			browser.open(other.url() + "/actuator/delayqueueui");
 			browser.awaitText("tbody[data-key=misspelt] .cause", "No instance");
 			redis.kill();
 			browser.awaitText("#outage .verdict.danger", "Redis does not answer");
@@ -484,7 +485,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText("h1", "task");
 		browser.run("""
 				const real = window.fetch;
-				window.fetch = (url, options) => !url.includes('api/act') ? real(url, options)
+				window.fetch = (url, options) => options.method !== 'POST' ? real(url, options)
 						: new Promise((resolve) => window.answer = () => real(url, options).then(resolve));
 				""");
 		browser.click("[data-action=run-now]");
@@ -551,8 +552,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	private static String formatted(String call) {
 		open("/");
-		return String
-			.valueOf(browser.run("const format = await import('/delay-queue/format.js'); return format." + call));
+		return String.valueOf(browser.run(PageModules.with("format.js", "return module." + call)));
 	}
 
 	@Test
@@ -644,13 +644,13 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		fill();
 		delayQueue().schedule("chinese", "task", null, Duration.ZERO);
 		Browser other = chinese();
-		other.open(shop.url() + "/delay-queue");
+		other.open(shop.url() + "/actuator/delayqueueui");
 		other.awaitText("h1", "个队列");
 		other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个到期，最久的等了");
 		other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
 		for (String code : Stream.concat(TroubleRules.CODES.keySet().stream(), Stream.of("wave")).toList()) {
-			assertThat(other.run("const { translated } = await import('./messages.js');" + "return translated('trouble_"
-					+ code + "') && translated('advice_" + code + "')"))
+			assertThat(other.run(PageModules.with("messages.js",
+					"return module.translated('trouble_" + code + "') && module.translated('advice_" + code + "')")))
 				.as(code)
 				.isNotNull();
 		}
@@ -671,7 +671,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 		queues.pause(QUEUE);
 		queues.schedule(QUEUE, "another", null, Duration.ZERO);
-		browser.open(readOnly().url() + "/delay-queue");
+		browser.open(readOnly().url() + "/actuator/delayqueueui");
 		browser.awaitText("#access", "read-only");
 		browser.awaitText("tbody[data-key=" + QUEUE + "] .cause", "Paused: 1 due meanwhile");
 		assertThat(browser.count("main [data-action]")).isZero();
@@ -688,7 +688,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	void applicationThatStopsAndComesBackIsNoticed(@TempDir Path dataDir) {
 		RunningShop other = RunningShop.start(dataDir);
 		String port = other.url().replaceAll(".*:", "");
-		browser.open(other.url() + "/delay-queue");
+		browser.open(other.url() + "/actuator/delayqueueui");
 		browser.awaitText("#connection", "live");
 		other.close();
 		browser.awaitText("#connection.failed", "The application does not answer");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.dashboard.PageModules;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.TaskStore;
@@ -92,6 +93,20 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
+	void namesThatScriptsKnowAreNames() {
+		List<String> names = List.of("__proto__", "constructor", "toString");
+		names.forEach((name) -> delayQueue().schedule(name, name, null, Duration.ofDays(1)));
+		for (String name : names) {
+			open("/search?q=" + name);
+			browser.awaitText("tr[data-key='" + name + "']", "Scheduled");
+			open("/queue?name=" + name);
+			browser.awaitText("h1", name);
+		}
+		open("/?quiet=open&search=__");
+		browser.awaitText("tr[data-key=__proto__] th", "__proto__");
+	}
+
+	@Test
 	void whatIsNowhereIsSaidToBeNowhere() {
 		open("/search?q=no-such-task");
 		browser.awaitText("[data-key='task no-such-task']", "It is in none of ");
@@ -106,7 +121,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		assertThat(idsIn("Task 'order 1' of queue 'invoices' is dead: BURIED")).isEqualTo("order 1");
 		assertThat(idsIn("curl -s -G localhost:8080/actuator/delayqueue/q/tasks --data-urlencode 'id=a b&c'"))
 			.isEqualTo("a b&c");
-		assertThat(idsIn("http://localhost:8080/delay-queue/#/task?queue=q&id=a+b%2Fc%25")).isEqualTo("a b/c%");
+		assertThat(idsIn("http://localhost:8080/actuator/delayqueueui#/task?queue=q&id=a+b%2Fc%25"))
+			.isEqualTo("a b/c%");
 		assertThat(idsIn("-d '{\"action\":\"redrive\",\"id\":\"say \\\"hi\\\"\"}'")).isEqualTo("say \"hi\"");
 		assertThat(idsIn("2026-11-25 23:50:55.123 ERROR [shop-1] OrderService : no payment for order_124, "
 				+ "request 0b9d6d5e-6e0c-4f0e-9f1a-2f6c7a8b9c0d"))
@@ -128,7 +144,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		readOnly().bean(DelayQueueOperations.class)
 			.schedule(TaskRequest.queue("tenant-998").id("nightly").every(Duration.ofHours(24)).build());
 		try {
-			browser.open(readOnly().url() + "/delay-queue/#/search");
+			browser.open(readOnly().url() + "/actuator/delayqueueui#/search");
 			browser.run("window.said = new Set(); new MutationObserver(() => document.querySelectorAll('[role=status]')"
 					+ ".forEach((each) => said.add(each.textContent)))"
 					+ ".observe(document.body, { subtree: true, childList: true, characterData: true })");
@@ -138,7 +154,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			browser.awaitText("[data-key='task needle'] .empty", "All " + all + " queues looked at");
 			assertThat(String.valueOf(browser.run("return [...said].join('|')")))
 				.containsPattern("\\d+ of " + all + " queues looked at …");
-			browser.open(readOnly().url() + "/delay-queue/#/recurring");
+			browser.open(readOnly().url() + "/actuator/delayqueueui#/recurring");
 			browser.awaitText("tr[data-key='tenant-998 nightly']", "every 1 d");
 			browser.awaitText("[data-key=looked]", "2 in " + all + " queues");
 		}
@@ -324,12 +340,16 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	void viewsAddKeysOfTheirOwnWhichComeFirst() {
 		open("/");
 		browser.awaitText("h1", "queues");
-		browser.run("const { bind } = await import('./keys.js'); window.pressed = 0;"
-				+ "bind('t', 'changeTheme', () => ++window.pressed < 2);");
-		browser.press("t");
-		assertThat(browser.run("return document.documentElement.dataset.theme ?? 'system'")).isEqualTo("system");
-		browser.press("t");
-		assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("light");
+		browser.run(PageModules.with("keys.js", """
+				window.pressed = 0;
+				module.bind('y', 'changeTheme', () => window.reached = true);
+				module.bind('y', 'changeTheme', () => ++window.pressed < 2);
+				module.listenToKeys(document.getElementById('view'), document.getElementById('dialog'));
+				"""));
+		browser.press("y");
+		assertThat(browser.run("return window.reached ?? false")).isEqualTo(false);
+		browser.press("y");
+		assertThat(browser.run("return window.reached")).isEqualTo(true);
 	}
 
 	@Test
@@ -387,7 +407,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.run("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied'); } })");
 		browser.click("#theme");
 		assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("light");
-		browser.open(shop.url() + "/delay-queue/?again");
+		browser.open(shop.url() + "/actuator/delayqueueui?again");
 	}
 
 	@Test
@@ -397,7 +417,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		queues.schedule(QUEUE, "dead", null, Duration.ZERO);
 		queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 		try {
-			browser.open(readOnly().url() + "/delay-queue/#/task?queue=" + QUEUE + "&id=it's");
+			browser.open(readOnly().url() + "/actuator/delayqueueui#/task?queue=" + QUEUE + "&id=it's");
 			browser.awaitText("#access", "read-only");
 			browser.awaitText("main > .actions", "Cancel task (curl)");
 			assertThat(browser.count("[data-action]")).isZero();
@@ -406,20 +426,20 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 					"Content-Type: application/json", "-d", "{\"id\":\"it's\",\"action\":\"cancel\"}");
 			assertThat(arguments("reschedule it\\'s"))
 				.contains("{\"id\":\"it's\",\"action\":\"reschedule\",\"delay\":\"PT60S\"}");
-			browser.open(readOnly().url() + "/delay-queue/#/queue?name=" + QUEUE);
+			browser.open(readOnly().url() + "/actuator/delayqueueui#/queue?name=" + QUEUE);
 			browser.awaitText("main > .actions", "Redrive dead (curl)");
 			assertThat(arguments("redriveAll " + QUEUE)).contains("{\"action\":\"redrive\",\"limit\":1000}");
 			assertThat(arguments("purge " + QUEUE))
 				.contains("{\"action\":\"purge\",\"state\":\"DEAD\",\"limit\":1000}");
 			assertThat(arguments("pause " + QUEUE)).contains("{\"action\":\"pause\"}");
 			assertThat(arguments("redrive dead")).contains("{\"id\":\"dead\",\"action\":\"redrive\"}");
-			browser.open(readOnly().url() + "/delay-queue/#/queue?name=order_timeout");
+			browser.open(readOnly().url() + "/actuator/delayqueueui#/queue?name=order_timeout");
 			browser.awaitText("section[data-key=instances]", "Stop (curl)");
 			browser.open("about:blank");
 		}
 		finally {
 			queues.clear(QUEUE);
-			browser.open(shop.url() + "/delay-queue/");
+			browser.open(shop.url() + "/actuator/delayqueueui");
 		}
 	}
 
@@ -428,10 +448,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		delayQueue().schedule(QUEUE, "it's", null, Duration.ofDays(1));
 		open("/task?queue=" + QUEUE + "&id=it's");
 		browser.awaitText("h1", "it's");
-		// in one step: the next look at the server allows all again
-		Object command = browser
-			.run("const { allow, button } = await import('./actions.js');" + "allow({ writable: false });"
-					+ "return button('cancel', { queue: 'invoices', id: \"it's\" }).dataset.copy");
+		Object command = browser.run(PageModules.with("actions.js",
+				"return module.button('cancel', { queue: 'invoices', id: \"it's\" }).dataset.copy"));
 		List<String> arguments = shell(String.valueOf(command));
 		shop.exchangePost(arguments.get(2).substring(ACTUATOR.length() - "/actuator".length()), arguments.get(6))
 			.expectStatus()
@@ -459,9 +477,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			.run("""
 					const real = window.fetch;
 					const nothing = { queues: {}, order: [], groups: { DANGER: 0, WARNING: 0, WORKING: 0, QUIET: 0 }, total: 0 };
-					window.fetch = (url, options) => !url.includes('api/queues') ? real(url, options)
-							: new Response(JSON.stringify(nothing), { headers: { 'Content-Type': 'application/json',
-									'X-Delay-Queue-Dashboard': '1' } });
+					window.fetch = (url, options) => !/delayqueue[?]/.test(url) ? real(url, options)
+							: new Response(JSON.stringify(nothing), { headers: { 'Content-Type': 'application/json' } });
 					""");
 		browser.awaitText("h1", "There is no queue yet");
 		assertThat(browser.count("table")).isZero();
@@ -533,10 +550,10 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 				"/task?queue=" + QUEUE + "&id=dead", "/task?queue=" + QUEUE + "&id=none")) {
 			open(place);
 			Awaitility.await().until(() -> browser.count("main h1") == 1 && browser.count("main .nothing-yet") == 0);
-			assertThat(browser.run("const { t } = await import('./messages.js');"
-					+ "return [...document.querySelectorAll('button, th[scope=col], dt, h2, label, #places a')]"
-					+ ".map((each) => each.textContent).filter((text) => /[A-Za-z]{3}/.test(text))"
-					+ ".filter((text) => !/curl|order_timeout|dead”|English/.test(text)).join('|')"))
+			assertThat(browser
+				.run("return [...document.querySelectorAll('button, th[scope=col], dt, h2, label, #places a')]"
+						+ ".map((each) => each.textContent).filter((text) => /[A-Za-z]{3}/.test(text))"
+						+ ".filter((text) => !/curl|order_timeout|dead”|English/.test(text)).join('|')"))
 				.as(place)
 				.isEqualTo("");
 		}
@@ -576,14 +593,14 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	private static String idsIn(String text) {
-		return String.valueOf(browser.run("const { idsIn } = await import('./search.js'); return idsIn("
-				+ new JsonMapper().writeValueAsString(text) + ").join('|')"));
+		return String.valueOf(browser.run(PageModules.with("search.js",
+				"return module.idsIn(" + new JsonMapper().writeValueAsString(text) + ").join('|')")));
 	}
 
 	private static String formatted(String call) {
-		return String.valueOf(browser.run("const format = await import('./format.js'); const now = Date.now();"
-				+ "const { now: clock } = Date; Date.now = () => now;" + "try { return format." + call
-				+ "; } finally { Date.now = clock; }"));
+		return String.valueOf(browser.run(PageModules.with("format.js",
+				"const now = Date.now(); const { now: clock } = Date; Date.now = () => now; try { return module." + call
+						+ "; } finally { Date.now = clock; }")));
 	}
 
 	/** The second key counts only if it comes soon after the first one. */

@@ -1,8 +1,11 @@
 package io.github.delayqueue.sample;
 
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,14 +53,16 @@ class DashboardSecurityIntegrationTests {
 	}
 
 	@Test
-	void whoHasSignedInActsWithTheTokenOfTheSession(@TempDir Path dataDir) {
-		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
+	void whoHasSignedInActsWhereTheEndpointNeedsNoToken(@TempDir Path dataDir) {
+		try (RunningShop shop = RunningShop.start(WithoutToken.class, dataDir, "spring.profiles.active=operator")) {
 			deadLetter(shop);
 			signIn(shop);
 			redrive(shop);
 			// Nobody is signed in any more
 			browser.forgetCookies();
 			browser.awaitText("#connection.failed", "You are not signed in");
+			browser.click("#connection a");
+			browser.type("input[name=username]", "operator");
 			browser.open("about:blank");
 		}
 	}
@@ -73,20 +78,57 @@ class DashboardSecurityIntegrationTests {
 	}
 
 	@Test
-	void tokenThatHasBecomeOldIsRenewed(@TempDir Path dataDir) {
+	void nobodyActsWhereTheTokenIsInTheSession(@TempDir Path dataDir) {
 		try (RunningShop shop = RunningShop.start(TokenInSession.class, dataDir, "spring.profiles.active=operator")) {
 			deadLetter(shop);
 			signIn(shop);
+			browser.awaitText("#access", "read-only");
 			browser.awaitText("tr[data-key=" + QUEUE + "] td.dead a", "1");
-			// As if somebody had signed in anew in another tab
-			assertThat(browser.run("""
-					const form = new DOMParser().parseFromString(await (await fetch('/login')).text(), 'text/html');
-					const token = form.querySelector('input[name=_csrf]').value;
-					const body = new URLSearchParams({ username: 'operator', password: 'password', _csrf: token });
-					return (await fetch('/login', { method: 'POST', body, redirect: 'manual' })).type;
-					""")).isEqualTo("opaqueredirect");
-			redrive(shop);
+			assertThat(browser.count("main [data-action]")).isZero();
 			browser.open("about:blank");
+		}
+	}
+
+	/** In a frame, and from the script of another site, which needs no login here. */
+	@Test
+	void anotherSiteNeitherShowsThePageNorActs(@TempDir Path dataDir) throws Exception {
+		HttpServer site = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		try (RunningShop shop = RunningShop.start(dataDir, "spring.profiles.active=operator")) {
+			deadLetter(shop);
+			byte[] html = ("<!doctype html><iframe src='" + shop.url() + "/actuator/delayqueueui'></iframe>")
+				.getBytes(StandardCharsets.UTF_8);
+			site.createContext("/", (exchange) -> {
+				exchange.getResponseHeaders().set("Content-Type", "text/html");
+				exchange.sendResponseHeaders(200, html.length);
+				exchange.getResponseBody().write(html);
+				exchange.close();
+			});
+			site.start();
+			browser.open("http://127.0.0.1:" + site.getAddress().getPort() + "/");
+			for (String type : new String[] { "application/json", "text/plain" }) {
+				browser.run("return fetch('" + shop.url() + "/actuator/delayqueue/" + QUEUE
+						+ "', { method: 'POST', mode: (t => t === 'text/plain' ? 'no-cors' : 'cors')('" + type
+						+ "'), headers: { 'Content-Type': '" + type
+						+ "' }, body: '{\"action\":\"pause\"}' }).then(() => 'sent', () => 'refused')");
+			}
+			assertThat(shop.bean(DelayQueueOperations.class).stats(QUEUE).paused()).isFalse();
+			browser.open("about:blank");
+			// of the same site, so that the test sees what is in the frame
+			browser.open(shop.url() + "/actuator/health");
+			assertThat(browser.run("""
+					const frame = document.createElement('iframe');
+					const loaded = new Promise((resolve) => frame.onload = resolve);
+					frame.src = '/actuator/delayqueueui';
+					document.body.append(frame);
+					await loaded;
+					await new Promise((resolve) => setTimeout(resolve, 0));
+					return frame.contentDocument.body.innerText.trim() + frame.contentDocument.title;
+					""")).isEqualTo("Delay Queue");
+			browser.open("about:blank");
+		}
+		finally {
+			site.stop(0);
+			browser.complaints();
 		}
 	}
 
@@ -97,7 +139,7 @@ class DashboardSecurityIntegrationTests {
 	}
 
 	private static void signIn(RunningShop shop) {
-		browser.open(shop.url() + "/delay-queue");
+		browser.open(shop.url() + "/actuator/delayqueueui");
 		browser.type("input[name=username]", "operator");
 		browser.type("input[name=password]", "password");
 		browser.click("button[type=submit]");
@@ -116,6 +158,7 @@ class DashboardSecurityIntegrationTests {
 	private static SecurityFilterChain chain(HttpSecurity http, Customizer<CsrfConfigurer<HttpSecurity>> csrf) {
 		return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
 			.formLogin(Customizer.withDefaults())
+			.httpBasic(Customizer.withDefaults())
 			.csrf(csrf)
 			.build();
 	}
@@ -123,6 +166,22 @@ class DashboardSecurityIntegrationTests {
 	private static UserDetailsService operator() {
 		return new InMemoryUserDetailsManager(
 				User.withUsername("operator").password("{noop}password").roles("OPERATOR").build());
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class WithoutToken {
+
+		@Bean
+		SecurityFilterChain securityFilterChain(HttpSecurity http) {
+			return chain(http, (csrf) -> csrf.ignoringRequestMatchers("/actuator/delayqueue/**"));
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return operator();
+		}
+
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)

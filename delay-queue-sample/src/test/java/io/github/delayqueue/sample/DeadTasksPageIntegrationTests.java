@@ -108,7 +108,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.run("""
 				const real = window.fetch;
 				let calls = 0;
-				window.fetch = (url, options) => !url.includes('api/act') || ++calls !== 2 ? real(url, options)
+				window.fetch = (url, options) => options.method !== 'POST' || ++calls !== 2 ? real(url, options)
 						: new Promise((resolve) => window.answer = () => real(url, options).then(resolve));
 				""");
 		browser.click(".cause-of:first-of-type input");
@@ -169,7 +169,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 				const real = window.fetch;
 				window.fetch = async (url, options) => {
 					const answer = await real(url, options);
-					if (!url.includes('api/dead')) {
+					if (!url.includes('/dead')) {
 						return answer;
 					}
 					const dead = await answer.json();
@@ -338,7 +338,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		delayQueue().clear(QUEUE);
 		die(120, "Order %d is unknown");
 		Browser other = chinese();
-		other.open(shop.url() + "/delay-queue/#/queue?name=" + QUEUE);
+		other.open(shop.url() + "/actuator/delayqueueui#/queue?name=" + QUEUE);
 		other.click("input[data-cause]");
 		other.awaitText(".selection", "已选 120 个");
 		other.awaitText(".dead thead", "死因");
@@ -367,7 +367,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 				window.held = 0;
 				window.gate = new Promise((resolve) => window.letGo = resolve);
 				window.fetch = async (url, options) => {
-					if (url.includes('api/act')) {
+					if (options.method === 'POST') {
 						window.held++;
 						await window.gate;
 					}

@@ -284,7 +284,8 @@ public final class Browser implements AutoCloseable {
 			.stream()
 			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
 			.map(LogEntry::getMessage)
-			.filter((message) -> !(message.contains("/api/") && message.contains("Failed to load resource")))
+			.filter((message) -> !(message.matches("(?s).*/delayqueue[/? ].*")
+					&& message.contains("Failed to load resource")))
 			.toList();
 	}
 

@@ -52,7 +52,7 @@ class FirstApplicationTests {
 				.contains(lines(VERSION.matcher(dependency).replaceAll(""))));
 		// that of the dashboard is for who wants one
 		assertThat(blocks("yaml")).isNotEmpty()
-			.filteredOn((yaml) -> !yaml.contains("dashboard"))
+			.filteredOn((yaml) -> !yaml.contains("delayqueueui"))
 			.allSatisfy((yaml) -> assertThat(read(FOLDER + "src/main/resources/application.yml")).contains(yaml));
 	}
 

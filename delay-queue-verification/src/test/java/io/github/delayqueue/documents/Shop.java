@@ -15,6 +15,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.json.JsonMapper;
@@ -276,9 +277,16 @@ abstract class Shop {
 	/** Of Spring Boot's module for Spring Security. */
 	interface EndpointRequest {
 
-		static RequestMatcher to(String... ids) {
+		static EndpointRequestMatcher to(String... ids) {
 			throw new UnsupportedOperationException();
 		}
+
+	}
+
+	/** Of the same module. */
+	interface EndpointRequestMatcher extends RequestMatcher {
+
+		RequestMatcher withHttpMethod(HttpMethod method);
 
 	}
 

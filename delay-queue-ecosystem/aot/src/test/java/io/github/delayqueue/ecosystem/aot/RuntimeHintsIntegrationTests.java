@@ -185,12 +185,11 @@ class RuntimeHintsIntegrationTests {
 		for (String path : List.of("/actuator/health", "/actuator/delayqueue", "/actuator/delayqueue/aot_failing",
 				"/actuator/delayqueue/aot_failing/tasks?state=DEAD",
 				"/actuator/delayqueue/aot_failing/tasks?id=order_3", "/actuator/delayqueue/aot_failing/history",
-				"/delay-queue/", "/delay-queue/app.js", "/delay-queue/api/about", "/delay-queue/api/queues",
-				"/delay-queue/api/queue?queue=aot_failing", "/delay-queue/api/tasks?queue=aot_failing&state=DEAD",
-				"/delay-queue/api/task?queue=aot_failing&id=order_3")) {
+				"/actuator/delayqueue/aot_failing/tasks/order_3", "/actuator/delayqueueui",
+				"/actuator/delayqueueui/")) {
 			http.get().uri(path).exchange().expectStatus().isOk();
 		}
-		for (String action : List.of("resume", "redrive")) {
+		for (String action : List.of("allowed", "resume", "redrive")) {
 			http.post()
 				.uri("/actuator/delayqueue/aot_failing")
 				.body(Map.of("action", action))

@@ -5,15 +5,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Profile;
-import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
  * Protected as Spring Boot does it by itself; in the profile {@code operators} as
- * {@code docs/reference/endpoint.md} has it for the endpoint and
- * {@code docs/operations/dashboard.md} for the page.
+ * {@code docs/operations/dashboard.md} has it for endpoint and page.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 class SecurityApplication {
@@ -23,25 +22,17 @@ class SecurityApplication {
 	}
 
 	@Bean
-	@Order(1)
 	@Profile("operators")
-	SecurityFilterChain endpoint(HttpSecurity http) {
-		return http.securityMatcher(EndpointRequest.to("delayqueue"))
-			.authorizeHttpRequests((requests) -> requests.anyRequest().hasRole("OPERATOR"))
-			.csrf((csrf) -> csrf.disable())
-			.httpBasic(Customizer.withDefaults())
-			.build();
-	}
-
-	@Bean
-	@Order(2)
-	@Profile("operators")
-	SecurityFilterChain page(HttpSecurity http) {
+	SecurityFilterChain security(HttpSecurity http) {
 		return http
-			.authorizeHttpRequests((requests) -> requests.requestMatchers("/delay-queue/**")
+			.authorizeHttpRequests((requests) -> requests
+				.requestMatchers(EndpointRequest.to("delayqueue").withHttpMethod(HttpMethod.POST))
 				.hasRole("OPERATOR")
+				.requestMatchers(EndpointRequest.to("delayqueue", "delayqueueui"))
+				.hasAnyRole("VIEWER", "OPERATOR")
 				.anyRequest()
 				.authenticated())
+			.csrf((csrf) -> csrf.ignoringRequestMatchers(EndpointRequest.to("delayqueue")))
 			.formLogin(Customizer.withDefaults())
 			.httpBasic(Customizer.withDefaults())
 			.build();

@@ -31,8 +31,8 @@ class WebFluxApplicationIntegrationTests {
 	@BeforeAll
 	static void start() {
 		application = SpringApplication.run(WebFluxApplication.class, RedisServer.shared().argument(),
-				"--server.port=0", "--management.endpoints.web.exposure.include=health,delayqueue",
-				"--management.endpoint.delayqueue.access=unrestricted", "--delay-queue.dashboard.enabled=true");
+				"--server.port=0", "--management.endpoints.web.exposure.include=health,delayqueue,delayqueueui",
+				"--management.endpoint.delayqueue.access=unrestricted");
 		http = LocalHttp.client(application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}
 
@@ -70,8 +70,8 @@ class WebFluxApplicationIntegrationTests {
 
 	@Test
 	void pageIsServed() {
-		assertThat(get("/delay-queue/")).bodyText().contains("<html");
-		assertThat(get("/delay-queue/app.js")).hasStatusOk();
+		assertThat(get("/actuator/delayqueueui")).bodyText().contains("<html");
+		assertThat(get("/actuator/delayqueueui/")).hasStatusOk();
 	}
 
 	private static RestTestClientResponse get(String path) {
