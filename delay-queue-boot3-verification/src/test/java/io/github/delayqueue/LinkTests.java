@@ -41,8 +41,9 @@ class LinkTests {
 	/** On ways that only the other generation takes: class, and what it refers to. */
 	private static final Map<String, String> MEANT = Map.of("actuate/DelayQueueHealthIndicator", HEALTH,
 			"autoconfigure/DelayQueueHealthContributorAutoConfiguration", HEALTH, "convert/JacksonPayloadMapper",
-			JACKSON, "convert/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "migration/RedissonPayloads",
-			JACKSON + "JsonNode", "migration/RedissonPayloads$ByJackson", JACKSON, "store/redis/JedisConnections",
+			JACKSON, "convert/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "convert/JacksonTypes", JACKSON,
+			"convert/JacksonTypes$1", JACKSON, "migration/RedissonPayloads", JACKSON + "JsonNode",
+			"migration/RedissonPayloads$ByJackson", JACKSON, "store/redis/JedisConnections",
 			JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(", "config/DelayQueueConfiguration$JacksonConfiguration",
 			JACKSON + "json/JsonMapper");
 
