@@ -40,6 +40,11 @@ public final class SentArguments implements OperationInvokerAdvisor, AopInfrastr
 		.map(Parameter::getName)
 		.collect(Collectors.toUnmodifiableSet());
 
+	/**
+	 * Not left out but refused: whoever sends it means a listener of another instance.
+	 */
+	private static final String REMOVED = "instance";
+
 	private static boolean isOperation(Method method) {
 		return method.isAnnotationPresent(ReadOperation.class) || method.isAnnotationPresent(WriteOperation.class);
 	}
@@ -60,7 +65,7 @@ public final class SentArguments implements OperationInvokerAdvisor, AopInfrastr
 			all.put(selector, sent.get(selector));
 			sent.remove(selector);
 		});
-		sent.keySet().retainAll(NAMES);
+		sent.keySet().removeIf((name) -> !NAMES.contains(name) && !REMOVED.equals(name));
 		if (!sent.isEmpty()) {
 			// else the answer may be one that Spring Boot has kept
 			all.put(ALL, sent);

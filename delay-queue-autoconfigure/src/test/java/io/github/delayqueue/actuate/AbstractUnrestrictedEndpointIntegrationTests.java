@@ -547,6 +547,15 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.startsWith("{\"action\":\"stop\",\"listener\":{\"id\":\"ears\",\"running\":false,"));
 	}
 
+	/** It would start or stop a listener of the wrong instance. */
+	@Test
+	void argumentThatNamesAnotherInstanceIsRefused() throws Exception {
+		assertThat(this.client.post(PATH, "{\"action\":\"stop\",\"listener\":\"any\",\"instance\":\"other\"}"))
+			.hasStatus(400)
+			.bodyText()
+			.contains("'stop' does not take 'instance'");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
 	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
