@@ -104,6 +104,14 @@ AskSettle(c, d) ==
   /\ Send([op |-> "settle", id |-> d.id, token |-> d.token, outcome |-> d.state, version |-> d.version, from |-> c])
   /\ UNCHANGED <<keys, held, used, truth>>
 
+\* The answer to a claim was lost. Who made it knows its token, looks which tasks have it, and hands these back
+\* code: LostClaims#giveBack, claimed.lua
+GiveBack(c, i) ==
+  /\ holder[i] = c
+  /\ ~\E d \in held[c] : d.id = i /\ d.token = token[i]
+  /\ Send([op |-> "settle", id |-> i, token |-> token[i], outcome |-> "release", version |-> record[i], from |-> c])
+  /\ UNCHANGED <<keys, held, used, truth>>
+
 \* Leases are extended until the settlement is done, so also of a handler that has ended
 \* code: Leases#extend
 AskExtend(c, d) ==
@@ -117,7 +125,7 @@ AskExtend(c, d) ==
 FateOf(i, from, to) == [fate EXCEPT ![i] = [v \in AllVersions |-> IF @[v] \in from THEN to ELSE @[v]]]
 Holds(r) == token[r.id] = r.token
 
-\* The client makes the token. If the answer is lost, the leases have to run out
+\* The client makes the token. If the answer is lost, the leases run out, or the tasks are given back
 \* code: RedisTaskStore#claim, claim.lua
 Claim(c, some, lost) ==
   LET new == NewToken(c)
@@ -297,7 +305,7 @@ Next ==
   \/ \E c \in Consumers :
        \/ \E some \in SUBSET Ids, lost \in BOOLEAN : Claim(c, some, lost)
        \/ \E d \in held[c] : AskSettle(c, d) \/ AskExtend(c, d) \/ \E o \in Outcomes : End(c, d, o)
-       \/ Die(c) \/ TakeOver(c)
+       \/ Die(c) \/ TakeOver(c) \/ \E i \in Ids : GiveBack(c, i)
   \/ \E r \in wire : Lose(r) \/ \E twice, lost \in BOOLEAN : Run(r, twice, lost)
 
 Spec == Init /\ [][Next]_vars

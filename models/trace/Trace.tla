@@ -70,15 +70,20 @@ Happens ==
          /\ E.done = Counts
          /\ IF Extensions = {} THEN ~Counts /\ Nothing ELSE \E r \in Extensions : Run(r, E.again, FALSE)
     [] E.op = "ask settle" ->
-         \E d \in Believed :
-           /\ d.state = E.outcome
-           /\ IF E.arrives /\ Settlements = {} THEN AskSettle(E.by, d) ELSE Nothing
+         IF Believed = {}
+         THEN /\ E.outcome = "release"   \* of a claim whose answer was lost
+              /\ IF E.arrives /\ Counts /\ Settlements = {} THEN GiveBack(E.by, Task) ELSE Nothing
+         ELSE \E d \in Believed :
+                /\ d.state = E.outcome
+                /\ IF E.arrives /\ Settlements = {} THEN AskSettle(E.by, d) ELSE Nothing
     [] E.op = "settle" ->
          /\ E.done = Counts
-         /\ \E r \in Settlements : Run(r, E.again, TRUE)
+         /\ IF Settlements = {} THEN E.outcome = "release" /\ ~Counts /\ Nothing
+            ELSE \E r \in Settlements : Run(r, E.again, TRUE)
     [] E.op = "told" ->
          /\ ~Counts   \* so the second run changes nothing but what the consumer believes
-         /\ \E r \in Settlements : Run(r, E.again, FALSE)
+         /\ IF Settlements = {} THEN E.outcome = "release" /\ Nothing
+            ELSE \E r \in Settlements : Run(r, E.again, FALSE)
     [] E.op = "die" -> IF held[E.by] = {} THEN Nothing ELSE Die(E.by)
 
 Event ==
