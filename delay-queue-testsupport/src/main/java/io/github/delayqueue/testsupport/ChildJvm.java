@@ -32,6 +32,9 @@ public final class ChildJvm implements AutoCloseable {
 	private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
 
+	/** A JVM that is not quite dead has written where its threads are by then. */
+	private static final Duration DUMP = Duration.ofSeconds(5);
+
 	private static final Pattern LINE = Pattern.compile("(.*)\\R");
 
 	private static final Set<Process> OPEN = ConcurrentHashMap.newKeySet();
@@ -188,6 +191,9 @@ public final class ChildJvm implements AutoCloseable {
 	 */
 	public int awaitEnd(Duration limit) {
 		if (!hasEnded(limit)) {
+			// its threads go to its log
+			signal("QUIT");
+			hasEnded(DUMP);
 			throw new AssertionError("The process does not end within " + limit + ":\n" + log());
 		}
 		return this.process.exitValue();
@@ -229,6 +235,8 @@ public final class ChildJvm implements AutoCloseable {
 
 		private @Nullable Path directory;
 
+		private Duration clockOffset = Duration.ZERO;
+
 		private Duration patience = Patience.LIMIT;
 
 		private Builder(List<String> arguments) {
@@ -266,6 +274,16 @@ public final class ChildJvm implements AutoCloseable {
 		}
 
 		/**
+		 * Let its clock differ from the machine's, where
+		 * {@link RedisServer#canAdjustClock()} says that this can be done.
+		 * @param offset what is added to the machine's time
+		 */
+		public Builder clockOffset(Duration offset) {
+			this.clockOffset = offset;
+			return this;
+		}
+
+		/**
 		 * Set how long to wait for what it is to write, and for its end,
 		 * {@link Patience#LIMIT} by default.
 		 * @param patience for how long
@@ -295,13 +313,15 @@ public final class ChildJvm implements AutoCloseable {
 			List<String> command = new ArrayList<>(List.of(this.java.toString()));
 			command.addAll(this.options);
 			command.addAll(this.arguments);
+			ProcessBuilder builder = new ProcessBuilder(command)
+				.directory((this.directory != null) ? this.directory.toFile() : null)
+				.redirectErrorStream(true)
+				.redirectOutput(log.toFile());
+			if (!this.clockOffset.isZero()) {
+				ServerClock.fix(builder.environment(), this.clockOffset);
+			}
 			try {
-				return new ChildJvm(
-						new ProcessBuilder(command).directory((this.directory != null) ? this.directory.toFile() : null)
-							.redirectErrorStream(true)
-							.redirectOutput(log.toFile())
-							.start(),
-						log, this.patience);
+				return new ChildJvm(builder.start(), log, this.patience);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -50,11 +50,9 @@ final class ServerClock {
 
 	void shift(Duration offset) {
 		this.offset = offset;
-		BigDecimal seconds = BigDecimal.valueOf(offset.toMillis(), 3);
 		try {
 			// moved into place, so that it is never read half-written
-			Path draft = Files.writeString(this.file.resolveSibling("clock-offset.new"),
-					((seconds.signum() < 0) ? "" : "+") + seconds.toPlainString() + "\n");
+			Path draft = Files.writeString(this.file.resolveSibling("clock-offset.new"), text(offset) + "\n");
 			Files.move(draft, this.file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
 		}
 		catch (IOException ex) {
@@ -75,6 +73,21 @@ final class ServerClock {
 		environment.put("FAKETIME_TIMESTAMP_FILE", this.file.toString());
 		environment.put("FAKETIME_CACHE_DURATION", String.valueOf(LATENCY.toSeconds()));
 		environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+	}
+
+	/**
+	 * Add what a process needs whose clock differs for as long as it runs.
+	 * @param environment the environment of the process
+	 */
+	static void fix(Map<String, String> environment, Duration offset) {
+		environment.put("LD_PRELOAD", String.valueOf(Library.PATH));
+		environment.put("FAKETIME", text(offset));
+		environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+	}
+
+	private static String text(Duration offset) {
+		BigDecimal seconds = BigDecimal.valueOf(offset.toMillis(), 3);
+		return ((seconds.signum() < 0) ? "" : "+") + seconds.toPlainString();
 	}
 
 	/**

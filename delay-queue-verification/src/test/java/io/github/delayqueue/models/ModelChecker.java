@@ -17,7 +17,9 @@ public final class ModelChecker {
 	/** Where the models are. */
 	public static final Path MODELS = Path.of("..", "models").toAbsolutePath().normalize();
 
-	private static final Duration LIMIT = Duration.ofHours(1);
+	/** The large ones take minutes each, the others less than one. */
+	private static final Duration LIMIT = Boolean.getBoolean("models.large") ? Duration.ofHours(1)
+			: Duration.ofMinutes(5);
 
 	private ModelChecker() {
 	}
