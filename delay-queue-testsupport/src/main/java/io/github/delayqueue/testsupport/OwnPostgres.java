@@ -62,7 +62,19 @@ public final class OwnPostgres implements AutoCloseable {
 	 * @return access to it, to be closed
 	 */
 	public TemporaryDatabase database() {
-		return new TemporaryDatabase(this.postgres.getJdbcUrl(USER, "postgres"), USER, (database) -> {
+		return database("postgres");
+	}
+
+	/** Make another database, empty. */
+	public TemporaryDatabase newDatabase(String name) {
+		try (TemporaryDatabase first = database()) {
+			first.execute("CREATE DATABASE " + name);
+		}
+		return database(name);
+	}
+
+	private TemporaryDatabase database(String name) {
+		return new TemporaryDatabase(this.postgres.getJdbcUrl(USER, name), USER, (database) -> {
 			// it goes with the server
 		});
 	}

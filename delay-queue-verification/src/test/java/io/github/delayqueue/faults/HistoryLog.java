@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -51,10 +52,19 @@ public final class HistoryLog implements AutoCloseable {
 	 * @return the log
 	 */
 	static HistoryLog open(Path directory, String process) {
+		return open(directory, process, Duration.ZERO);
+	}
+
+	/**
+	 * Open the history of a process whose clock differs from the machine's.
+	 * @param clockOffset what its clock adds, and its history does not
+	 */
+	static HistoryLog open(Path directory, String process, Duration clockOffset) {
 		try {
 			// not a channel, which an interrupted thread would close
 			OutputStream file = new FileOutputStream(directory.resolve(process + SUFFIX).toFile(), true);
-			return new HistoryLog((line) -> append(file, line), file, System::currentTimeMillis);
+			return new HistoryLog((line) -> append(file, line), file,
+					() -> System.currentTimeMillis() - clockOffset.toMillis());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -72,6 +82,11 @@ public final class HistoryLog implements AutoCloseable {
 			line.append(' ').append(detail);
 		}
 		this.lines.accept(line.toString().replace('\r', ' ').replace('\n', ' '));
+	}
+
+	/** The time that the history counts in, milliseconds since the epoch. */
+	long now() {
+		return this.clock.getAsLong();
 	}
 
 	private static void append(OutputStream file, String line) {

@@ -61,14 +61,18 @@ class JournalApplication {
 	/** When there is a file of this name, nothing more is scheduled. */
 	static final String END = "end";
 
-	private static final int THREADS = 3;
+	/** Threads that schedule. */
+	static final int THREADS = 3;
+
+	private static final int FIRST_PROPERTY = 5;
 
 	/**
 	 * Run.
-	 * @param args folder of the histories, name of this process, seed, then properties
+	 * @param args folder of the histories, name of this process, seed, milliseconds that
+	 * its clock adds to the machine's, threads that schedule, then properties
 	 */
 	public static void main(String[] args) {
-		HistoryLog log = HistoryLog.open(Path.of(args[0]), args[1]);
+		HistoryLog log = HistoryLog.open(Path.of(args[0]), args[1], Duration.ofMillis(Long.parseLong(args[3])));
 		ChildProcess.watch(log);
 		long seed = Long.parseLong(args[2]) + args[1].hashCode();
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(JournalApplication.class)
@@ -79,11 +83,11 @@ class JournalApplication {
 				starting.getBeanFactory().registerSingleton("directory", Path.of(args[0]));
 				starting.getBeanFactory().registerSingleton("seed", seed);
 			})
-			.run(Arrays.copyOfRange(args, 3, args.length));
+			.run(Arrays.copyOfRange(args, FIRST_PROPERTY, args.length));
 		TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
 		Deque<String> recent = new ConcurrentLinkedDeque<>();
 		Random seeds = new Random(seed);
-		IntStream.range(0, THREADS).forEach((i) -> {
+		IntStream.range(0, Integer.parseInt(args[4])).forEach((i) -> {
 			Thread thread = new Thread(new JournalLoad(context.getBean(DelayQueueOperations.class),
 					context.getBean(JdbcClient.class), transaction, log, args[1] + "." + i, recent,
 					new Random(seeds.nextLong()), Path.of(args[0]).resolve(END)), "load-" + i);

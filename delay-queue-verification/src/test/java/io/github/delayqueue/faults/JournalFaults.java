@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.awaitility.Awaitility;
 
@@ -31,6 +32,9 @@ final class JournalFaults {
 
 	private final TemporaryDatabase database;
 
+	/** An instance that is wrongly given another database. */
+	private final Supplier<ProcessSlot> stranger;
+
 	private final Path directory;
 
 	private final HistoryLog log;
@@ -38,23 +42,42 @@ final class JournalFaults {
 	private final Random random;
 
 	JournalFaults(List<ProcessSlot> slots, RedisServer redis, OwnPostgres postgres, TemporaryDatabase database,
-			Path directory, HistoryLog log, Random random) {
+			Supplier<ProcessSlot> stranger, Path directory, HistoryLog log, Random random) {
 		this.slots = slots;
 		this.redis = redis;
 		this.postgres = postgres;
 		this.database = database;
+		this.stranger = stranger;
 		this.directory = directory;
 		this.log = log;
 		this.random = random;
 	}
 
-	/** Let things go on for a moment, then inflict a fault and undo it. */
+	/**
+	 * Let things go on for a moment, then inflict a fault and undo it. What the fault
+	 * before has ended is there again by then, and has restored what there was to be:
+	 * rows that a loader dies with are late, as promised.
+	 */
 	void inflict(Kind kind) throws InterruptedException {
+		pause(Duration.ofMillis(500));
+		this.slots.forEach((slot) -> slot.awaitReady(null));
 		pause(Duration.ofMillis(800 + this.random.nextInt(1500)));
 		this.log.write("fault", kind.name().toLowerCase(Locale.ROOT));
 		switch (kind) {
 			case FLUSHED -> this.redis.cli("FLUSHALL");
 			case KILLED -> this.slots.get(this.random.nextInt(this.slots.size())).signal("KILL");
+			case REDIS_PAUSED -> {
+				this.redis.pause();
+				pause(Duration.ofMillis(1000 + this.random.nextInt(4000)));
+				this.redis.resume();
+			}
+			case OTHER_DATABASE -> {
+				try (ProcessSlot slot = this.stranger.get()) {
+					slot.start();
+					slot.awaitReady(null);
+					pause(Duration.ofMillis(2000));
+				}
+			}
 			case EMPTIED -> {
 				this.redis.kill();
 				delete(dump());
@@ -150,6 +173,12 @@ final class JournalFaults {
 
 		/** SIGSTOP of all processes of the database, for seconds. */
 		DATABASE_PAUSED,
+
+		/** SIGSTOP of Redis, for seconds. */
+		REDIS_PAUSED,
+
+		/** An instance with another database comes, and goes. */
+		OTHER_DATABASE,
 
 		/** Redis is killed and comes back empty. */
 		EMPTIED,

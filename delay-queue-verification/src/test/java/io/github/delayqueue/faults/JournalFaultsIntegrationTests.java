@@ -30,11 +30,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two applications with a journal, in processes of their own, while Redis is emptied and
- * replaced by older copies, the database is paused and restarted, and the applications
- * are killed, also between what they do in the database and what they do in Redis
- * thereupon. What was rolled back is never handled, what was cancelled or finished never
- * afterwards, nothing early, and everything that was committed is handled, and not only
- * because it was looked for in the end.
+ * replaced by older copies, Redis and the database are paused, the database is restarted,
+ * an instance with another database comes and goes, and the applications are killed, also
+ * between what they do in the database and what they do in Redis thereupon. The clocks of
+ * Redis, of the database, and of one of the applications are apart all the time. What was
+ * rolled back is never handled, what was cancelled or finished never afterwards, nothing
+ * early, and everything that was committed is handled, and not only because it was looked
+ * for in the end.
  * <p>
  * Each kind of fault once; {@code -Djournal.faults.seconds=300} goes on with random ones,
  * as {@code mvn verify -Pfaults} does. {@code -Dfaults.seed=42} for what random choices
@@ -58,6 +60,9 @@ class JournalFaultsIntegrationTests {
 	/** So many show something, however little a busy machine gets done between faults. */
 	private static final int ORDERS = 100;
 
+	/** More than a task may be early, and less than hides a task that is late. */
+	private static final Duration APART = Duration.ofSeconds(4);
+
 	/** How many violations of a rule. */
 	private static final int SHOWN = 3;
 
@@ -67,21 +72,30 @@ class JournalFaultsIntegrationTests {
 		FileSystemUtils.deleteRecursively(directory);
 		Files.createDirectories(directory);
 		JournalHistory history;
-		try (RedisServer redis = RedisServer.startNew();
+		boolean apart = RedisServer.canAdjustClock();
+		try (RedisServer redis = apart ? RedisServer.builder().adjustableClock().build()
+				: RedisServer.builder().build();
 				OwnPostgres postgres = OwnPostgres.start();
 				TemporaryDatabase database = postgres.database();
+				TemporaryDatabase other = postgres.newDatabase("other");
 				HistoryLog log = HistoryLog.open(directory, "driver")) {
+			redis.start();
+			if (apart) {
+				redis.shiftClock(APART);
+			}
 			TestDatabase.POSTGRESQL.applyJournalSchema(database);
+			TestDatabase.POSTGRESQL.applyJournalSchema(other);
 			database.execute("CREATE TABLE app_order (id VARCHAR(100) PRIMARY KEY, cancelled BOOLEAN NOT NULL)");
-			List<String> line = new ArrayList<>(List.of(String.valueOf(SEED)));
-			line.addAll(JournalApplication.properties(redis.host(), redis.port(), database.url(), database.username()));
-			try (ProcessSlot first = new ProcessSlot("first", JournalApplication.class, directory, line, log);
-					ProcessSlot second = new ProcessSlot("second", JournalApplication.class, directory, line, log)) {
+			Slots of = new Slots(redis, directory, log);
+			try (ProcessSlot first = of.slot("first", Duration.ZERO, JournalApplication.THREADS, database);
+					ProcessSlot second = of.slot("second", apart ? APART.negated() : Duration.ZERO,
+							JournalApplication.THREADS, database)) {
 				List<ProcessSlot> slots = List.of(first, second);
 				slots.forEach(ProcessSlot::start);
 				slots.forEach((slot) -> slot.awaitReady(null));
 				Random random = new Random(SEED);
-				inflict(new JournalFaults(slots, redis, postgres, database, directory, log, random), random);
+				inflict(new JournalFaults(slots, redis, postgres, database,
+						() -> of.slot("stranger", Duration.ZERO, 0, other), directory, log, random), random);
 				JdbcClient jdbc = JdbcClient.create(database.dataSource());
 				Awaitility.await("orders")
 					.atMost(ProcessSlot.START_TIMEOUT)
@@ -107,6 +121,19 @@ class JournalFaultsIntegrationTests {
 			assertThat(history.halts).containsKeys(HaltingStore.BETWEEN_COMMIT_AND_HAND_OVER,
 					HaltingStore.BETWEEN_ROW_AND_SETTLEMENT);
 		}
+	}
+
+	/** What processes are given. */
+	private record Slots(RedisServer redis, Path directory, HistoryLog log) {
+
+		ProcessSlot slot(String name, Duration clockOffset, int threads, TemporaryDatabase database) {
+			List<String> line = new ArrayList<>(
+					List.of(String.valueOf(SEED), String.valueOf(clockOffset.toMillis()), String.valueOf(threads)));
+			line.addAll(JournalApplication.properties(this.redis.host(), this.redis.port(), database.url(),
+					database.username()));
+			return new ProcessSlot(name, JournalApplication.class, this.directory, line, this.log, clockOffset);
+		}
+
 	}
 
 	/** Of each rule some. */

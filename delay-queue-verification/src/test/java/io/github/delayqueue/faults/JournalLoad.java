@@ -2,7 +2,7 @@ package io.github.delayqueue.faults;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
@@ -100,12 +100,12 @@ final class JournalLoad implements Runnable {
 	private @Nullable String schedule() {
 		String order = this.name + "-" + this.orders++;
 		// a quarter of them could be claimed before the commit
-		Instant due = Instant.now().plusMillis(Math.max(0, this.random.nextInt(9000) - 2500));
+		Duration delay = Duration.ofMillis(Math.max(0, this.random.nextInt(9000) - 2500));
 		boolean commit = this.random.nextInt(5) > 0;
-		this.log.write("send", order, due.toEpochMilli(), commit);
+		this.log.write("send", order, dueMillis(delay), commit);
 		boolean done = end("sent", order, () -> this.transaction.executeWithoutResult((status) -> {
 			this.jdbc.sql("INSERT INTO app_order (id, cancelled) VALUES (?, FALSE)").param(order).update();
-			this.operations.schedule(JournalApplication.QUEUE, order, order, due);
+			this.operations.schedule(JournalApplication.QUEUE, order, order, delay);
 			if (this.random.nextInt(4) == 0) {
 				LockSupport.parkNanos(STEP_NANOS);
 			}
@@ -130,15 +130,15 @@ final class JournalLoad implements Runnable {
 		List<String> orders = new ArrayList<>(this.recent);
 		Collections.shuffle(orders, this.random);
 		orders = orders.subList(0, Math.min(2, orders.size()));
-		Instant due = Instant.now().plusMillis(this.random.nextInt(9000));
+		Duration delay = Duration.ofMillis(this.random.nextInt(9000));
 		for (String order : orders) {
-			this.log.write("move", order, due.toEpochMilli());
+			this.log.write("move", order, dueMillis(delay));
 		}
 		List<String> together = orders;
 		for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 			try {
 				this.transaction.executeWithoutResult((status) -> together
-					.forEach((order) -> this.operations.reschedule(JournalApplication.QUEUE, order, due)));
+					.forEach((order) -> this.operations.reschedule(JournalApplication.QUEUE, order, delay)));
 				together.forEach((order) -> this.log.write("moved", order));
 				return;
 			}
@@ -162,9 +162,14 @@ final class JournalLoad implements Runnable {
 	}
 
 	private void move(String order) {
-		Instant due = Instant.now().plusMillis(this.random.nextInt(9000));
-		this.log.write("move", order, due.toEpochMilli());
-		end("moved", order, () -> this.operations.reschedule(JournalApplication.QUEUE, order, due));
+		Duration delay = Duration.ofMillis(this.random.nextInt(9000));
+		this.log.write("move", order, dueMillis(delay));
+		end("moved", order, () -> this.operations.reschedule(JournalApplication.QUEUE, order, delay));
+	}
+
+	/** The earliest at which a task may be due that is about to get this delay. */
+	private long dueMillis(Duration delay) {
+		return this.log.now() + delay.toMillis();
 	}
 
 	/** What failed may have been done: the table of orders knows. */

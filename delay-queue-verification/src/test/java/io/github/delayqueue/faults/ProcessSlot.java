@@ -37,6 +37,8 @@ final class ProcessSlot implements AutoCloseable {
 
 	private final HistoryLog log;
 
+	private final Duration clockOffset;
+
 	private volatile @Nullable ChildJvm process;
 
 	private int started;
@@ -52,11 +54,21 @@ final class ProcessSlot implements AutoCloseable {
 	 * @param log where starts and ends are written
 	 */
 	ProcessSlot(String name, Class<?> main, Path directory, List<String> arguments, HistoryLog log) {
+		this(name, main, directory, arguments, log, Duration.ZERO);
+	}
+
+	/**
+	 * Create an empty slot for processes with a clock of their own.
+	 * @param clockOffset what is added to the machine's time
+	 */
+	ProcessSlot(String name, Class<?> main, Path directory, List<String> arguments, HistoryLog log,
+			Duration clockOffset) {
 		this.name = name;
 		this.directory = directory;
 		this.log = log;
 		this.main = main;
 		this.arguments = arguments;
+		this.clockOffset = clockOffset;
 	}
 
 	/** Name of the process that runs now. */
@@ -74,6 +86,7 @@ final class ProcessSlot implements AutoCloseable {
 		List<String> line = new ArrayList<>(List.of(this.directory.toString(), label));
 		line.addAll(this.arguments);
 		ChildJvm starting = ChildJvm.of(this.main, line.toArray(String[]::new))
+			.clockOffset(this.clockOffset)
 			.start(this.directory.resolve(label + ".log"));
 		this.process = starting;
 		this.log.write("process-started", label, starting.pid());
