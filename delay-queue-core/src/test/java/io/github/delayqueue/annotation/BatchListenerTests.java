@@ -59,17 +59,6 @@ class BatchListenerTests {
 	}
 
 	@Test
-	void listWithBatchSizeOfOneIsBatchOfOne() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Lists.class)) {
-			DelayQueueListenerEndpoint endpoint = context.endpoint("one");
-			assertThat(endpoint.payloadType()).isEqualTo(String.class);
-			assertThat(endpoint.options().own().batchSize()).isEqualTo(1);
-			assertThat(Deliveries.handle(endpoint, "a")).isEqualTo(DONE);
-			assertThat(context.bean(Lists.class).calls).containsExactly(List.of("a"));
-		}
-	}
-
-	@Test
 	void payloadWithBatchSizeOfOneIsNoBatch() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(Lists.class)) {
 			DelayQueueListenerEndpoint endpoint = context.endpoint("single");
@@ -120,38 +109,6 @@ class BatchListenerTests {
 	}
 
 	@Test
-	void nullInPlaceOfResultsIsFailureOfAll() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Outcomes.class)) {
-			assertThat(handle(context, "nullResults")).hasSize(2)
-				.allSatisfy((result) -> assertFailed(result, "returned null"));
-		}
-	}
-
-	@Test
-	void nullAmongResultsIsFailureOfThatTask() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Outcomes.class)) {
-			List<TaskResult> results = handle(context, "nullAmongResults");
-			assertThat(results.get(0)).isEqualTo(DONE);
-			assertFailed(results.get(1), "returned null among its results");
-		}
-	}
-
-	@Test
-	void stageThatFailsIsFailureOfAll() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Outcomes.class)) {
-			assertThat(handle(context, "failingStage")).containsExactly(TaskResult.failed(Outcomes.FAILURE),
-					TaskResult.failed(Outcomes.FAILURE));
-		}
-	}
-
-	@Test
-	void exceptionIsThrown() {
-		try (ListenerTestContext context = ListenerTestContext.of(Outcomes.class)) {
-			assertThatThrownBy(() -> handle(context, "throwing")).isSameAs(Outcomes.FAILURE);
-		}
-	}
-
-	@Test
 	void tasksThatAreNotValidAreDeadLetteredAndTheOthersHandled() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Validated.class)) {
 			TaskResult deadLettered = TaskResult.deadLetter("Payload is not valid: number (NotBlank)");
@@ -160,15 +117,6 @@ class BatchListenerTests {
 					Deliveries.of(new Order("b"))))
 				.containsExactly(deadLettered, DONE, deadLettered, RETRY);
 			assertThat(context.bean(Validated.class).handled).containsExactly(new Order("a"), new Order("b"));
-		}
-	}
-
-	@Test
-	void batchWithoutValidTaskIsNotHandled() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Validated.class)) {
-			assertThat(Deliveries.handleAll(context.endpoint(), Deliveries.of(new Order("")))).hasSize(1)
-				.hasOnlyElementsOfType(TaskResult.DeadLetter.class);
-			assertThat(context.bean(Validated.class).handled).isEmpty();
 		}
 	}
 
@@ -199,13 +147,6 @@ class BatchListenerTests {
 		assertThat(failure.getAction()).contains("List<TaskContext>");
 	}
 
-	@Test
-	void listsOfDifferentPayloadsAreRefused() {
-		InvalidListenerException failure = ListenerTestContext.failureOf(DifferentLists.class);
-		assertThat(failure)
-			.hasMessageEndingWith("takes the payload as java.lang.String and as " + Order.class.getName());
-	}
-
 	private static List<TaskResult> handle(ListenerTestContext context, String queue) throws Exception {
 		return Deliveries.handleAll(context.endpoint(queue), Deliveries.of("a"), Deliveries.of("b"));
 	}
@@ -232,11 +173,6 @@ class BatchListenerTests {
 		@DelayQueueListener("payload")
 		void payload(List<String> payload) {
 			this.calls.add(payload);
-		}
-
-		@DelayQueueListener(queue = "one", batchSize = "1")
-		void one(List<String> payloads) {
-			this.calls.add(payloads);
 		}
 
 		@DelayQueueListener(queue = "single", batchSize = "1")
@@ -290,29 +226,6 @@ class BatchListenerTests {
 			return List.of(DONE);
 		}
 
-		@DelayQueueListener(queue = "nullResults", batchSize = "2")
-		@Nullable List<TaskResult> nullResults(List<String> payloads) {
-			return null;
-		}
-
-		@DelayQueueListener(queue = "nullAmongResults", batchSize = "2")
-		List<@Nullable TaskResult> nullAmongResults(List<String> payloads) {
-			List<@Nullable TaskResult> results = new ArrayList<>();
-			results.add(DONE);
-			results.add(null);
-			return results;
-		}
-
-		@DelayQueueListener(queue = "failingStage", batchSize = "2")
-		CompletableFuture<List<TaskResult>> failingStage(List<String> payloads) {
-			return CompletableFuture.failedFuture(FAILURE);
-		}
-
-		@DelayQueueListener(queue = "throwing", batchSize = "2")
-		void throwing(List<String> payloads) {
-			throw FAILURE;
-		}
-
 	}
 
 	static class Validated {
@@ -343,14 +256,6 @@ class BatchListenerTests {
 
 		@DelayQueueListener(queue = "orders", batchSize = "2")
 		void handle(List<String> payloads, TaskContext context) {
-		}
-
-	}
-
-	static class DifferentLists {
-
-		@DelayQueueListener(queue = "orders", batchSize = "2")
-		void handle(List<String> payloads, List<DelayedTask<Order>> tasks) {
 		}
 
 	}

@@ -11,7 +11,6 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.context.annotation.Bean;
@@ -118,32 +117,6 @@ class ListenerBeansTests {
 	}
 
 	@Test
-	void annotationOfMethodReplacesTheInheritedOne() {
-		try (ListenerTestContext context = ListenerTestContext.of(Overriding.class)) {
-			assertThat(context.endpoint().queue()).isEqualTo("of-class");
-		}
-	}
-
-	@Test
-	void privateAndStaticMethodsOfPrivateClassAreCalled() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(NonPublic.class)) {
-			NonPublic.staticCalls = 0;
-			assertThat(Deliveries.handle(context.endpoint("private"), "payload")).isEqualTo(DONE);
-			assertThat(Deliveries.handle(context.endpoint("static"), "payload")).isEqualTo(DONE);
-			assertThat(context.bean(NonPublic.class).calls).isOne();
-			assertThat(NonPublic.staticCalls).isOne();
-		}
-	}
-
-	@Test
-	void methodOfConfigurationClassIsCalled() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(ListenerConfiguration.class)) {
-			assertThat(Deliveries.handle(context.endpoint(), "payload")).isEqualTo(DONE);
-			assertThat(context.bean(ListenerConfiguration.class).calls).isOne();
-		}
-	}
-
-	@Test
 	void beanWhoseDeclaredTypeIsInterfaceIsFound() {
 		try (ListenerTestContext context = ListenerTestContext.of(InterfaceTyped.class)) {
 			assertThat(context.endpoint().queue()).isEqualTo("hidden");
@@ -155,13 +128,6 @@ class ListenerBeansTests {
 		try (ListenerTestContext context = ListenerTestContext.of(LazyListener.class)) {
 			assertThat(context.endpoint().queue()).isEqualTo("orders");
 			assertThat(Deliveries.handle(context.endpoint(), "payload")).isEqualTo(DONE);
-		}
-	}
-
-	@Test
-	void otherLazyBeanIsNotCreated() {
-		try (ListenerTestContext context = ListenerTestContext.of(Orders.class, LazyOther.class)) {
-			assertThat(context.context().getBeanFactory().containsSingleton("listenerBeansTests.LazyOther")).isFalse();
 		}
 	}
 
@@ -181,16 +147,6 @@ class ListenerBeansTests {
 		assertThat(failure).hasMessage("@DelayQueueListener method " + Prototype.class.getName()
 				+ ".handle(String) belongs to the bean 'listenerBeansTests.Prototype', which is no singleton");
 		assertThat(failure.getAction()).contains("Make the bean a singleton").contains("proxyMode");
-	}
-
-	@Test
-	void prototypeThatIsCreatedLaterIsRefusedThen() {
-		try (ListenerTestContext context = ListenerTestContext.of(PrototypeInterfaceTyped.class)) {
-			ObjectProvider<Runnable> prototypes = context.context().getBeanProvider(Runnable.class);
-			assertThat(catchThrowableOfType(Exception.class, prototypes::getObject))
-				.hasRootCauseInstanceOf(InvalidListenerException.class);
-			assertThat(context.endpoints()).isEmpty();
-		}
 	}
 
 	@Test
@@ -306,45 +262,6 @@ class ListenerBeansTests {
 
 	}
 
-	static class Overriding implements Handler {
-
-		@Override
-		@DelayQueueListener("of-class")
-		public void handle(String payload) {
-		}
-
-	}
-
-	private static final class NonPublic {
-
-		private static int staticCalls;
-
-		private int calls;
-
-		@DelayQueueListener("private")
-		private void handle(String payload) {
-			this.calls++;
-		}
-
-		@DelayQueueListener("static")
-		private static void handleStatic(String payload) {
-			staticCalls++;
-		}
-
-	}
-
-	@Configuration
-	static class ListenerConfiguration {
-
-		private int calls;
-
-		@DelayQueueListener("orders")
-		void handle(String payload) {
-			this.calls++;
-		}
-
-	}
-
 	static class Hidden implements Runnable {
 
 		@Override
@@ -378,28 +295,12 @@ class ListenerBeansTests {
 
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	static class PrototypeInterfaceTyped {
-
-		@Bean
-		@Scope(BeanDefinition.SCOPE_PROTOTYPE)
-		Runnable hidden() {
-			return new Hidden();
-		}
-
-	}
-
 	@Lazy
 	static class LazyListener {
 
 		@DelayQueueListener("orders")
 		void handle(String payload) {
 		}
-
-	}
-
-	@Lazy
-	static class LazyOther {
 
 	}
 

@@ -86,13 +86,6 @@ class ParametersTests {
 	}
 
 	@Test
-	void payloadNextToTaskOfAnyTypeIsThePayload() {
-		try (ListenerTestContext context = ListenerTestContext.of(PayloadAndAnyTask.class)) {
-			assertThat(context.endpoint().payloadType()).isEqualTo(Order.class);
-		}
-	}
-
-	@Test
 	void optionalHeadersMayBeMissing() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(OptionalHeaders.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), "payload")).isEqualTo(DONE);
@@ -250,14 +243,6 @@ class ParametersTests {
 		@SuppressWarnings("rawtypes")
 		void raw(DelayedTask task) {
 			this.calls.add("raw");
-		}
-
-	}
-
-	static class PayloadAndAnyTask {
-
-		@DelayQueueListener("orders")
-		void handle(DelayedTask<?> task, Order order) {
 		}
 
 	}

@@ -16,7 +16,6 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.validation.Errors;
@@ -74,13 +73,6 @@ class PayloadValidationTests {
 	}
 
 	@Test
-	void withoutAnnotationNothingIsValidated() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(LocalValidatorFactoryBean.class, Unvalidated.class)) {
-			assertThat(Deliveries.handle(context.endpoint(), INVALID)).isEqualTo(TaskResult.done());
-		}
-	}
-
-	@Test
 	void validatorOfTheApplicationIsUsed() throws Exception {
 		try (ListenerTestContext context = ListenerTestContext.of(StrictValidator.class, Only.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), VALID))
@@ -118,14 +110,6 @@ class PayloadValidationTests {
 		try (ListenerTestContext context = ListenerTestContext.of(KeyValidator.class, Only.class)) {
 			assertThat(Deliveries.handle(context.endpoint(), VALID))
 				.isEqualTo(TaskResult.deadLetter("Payload is not valid: items[*].name (empty)"));
-		}
-	}
-
-	@Test
-	void primaryValidatorIsPreferredAmongSeveral() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Map.of(), PayloadValidationTests::twoValidators)) {
-			assertThat(Deliveries.handle(context.endpoint(), INVALID))
-				.isEqualTo(TaskResult.deadLetter("Payload is not valid: as a whole (order.never)"));
 		}
 	}
 
@@ -213,11 +197,6 @@ class PayloadValidationTests {
 		assertThat(failure.getAction()).contains("spring-boot-starter-validation").contains("remove @Valid");
 	}
 
-	private static void twoValidators(AnnotationConfigApplicationContext context) {
-		context.register(LocalValidatorFactoryBean.class, Only.class);
-		context.registerBean(StrictValidator.class, (definition) -> definition.setPrimary(true));
-	}
-
 	interface Large {
 
 	}
@@ -290,14 +269,6 @@ class PayloadValidationTests {
 		@DelayQueueListener("groups")
 		void groups(@Validated(Large.class) Order order) {
 			this.calls++;
-		}
-
-	}
-
-	static class Unvalidated {
-
-		@DelayQueueListener("orders")
-		void handle(Order order) {
 		}
 
 	}

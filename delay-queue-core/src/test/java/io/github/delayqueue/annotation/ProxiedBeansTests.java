@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
@@ -39,16 +38,6 @@ class ProxiedBeansTests {
 			assertThat(Deliveries.handle(endpoint, 7)).isEqualTo(TaskResult.done());
 			assertThat(this.intercepted).hasValue(1);
 			assertThat(context.bean(Closing.class).sum()).isEqualTo(7);
-		}
-	}
-
-	@Test
-	void proxyThatIsMadeByHandIsSeenThrough() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Map.of(),
-				(beans) -> beans.registerBean("closing", Closing.class, () -> proxyOf(new WithInterface())))) {
-			assertThat(context.endpoint().queue()).isEqualTo("orders");
-			assertThat(Deliveries.handle(context.endpoint(), 7)).isEqualTo(TaskResult.done());
-			assertThat(this.intercepted).hasValue(1);
 		}
 	}
 
@@ -93,20 +82,6 @@ class ProxiedBeansTests {
 	}
 
 	@Test
-	void finalMethodBehindProxyIsRefused() {
-		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
-				() -> proxied(true, FinalMethod.class).close());
-		assertThat(failure).hasMessageContaining(FinalMethod.class.getName() + ".handle(String) is final");
-	}
-
-	@Test
-	void staticMethodBehindProxyIsCalled() throws Exception {
-		try (ListenerTestContext context = proxied(false, StaticMethod.class)) {
-			assertThat(Deliveries.handle(context.endpoint(), "payload")).isEqualTo(TaskResult.retry());
-		}
-	}
-
-	@Test
 	void whatProxiesWrapAroundAnExceptionIsTakenOff() {
 		IOException thrown = new IOException("a");
 		try (ListenerTestContext context = ListenerTestContext.of(Map.of(), (beans) -> proxied(beans, true, (call) -> {
@@ -134,15 +109,6 @@ class ProxiedBeansTests {
 		});
 		beans.registerBean(ListenerAdvisor.class, () -> new ListenerAdvisor(interceptor));
 		beans.register(listener);
-	}
-
-	private Closing proxyOf(WithInterface target) {
-		ProxyFactory factory = new ProxyFactory(target);
-		factory.addAdvice((MethodInterceptor) (call) -> {
-			this.intercepted.incrementAndGet();
-			return call.proceed();
-		});
-		return (Closing) factory.getProxy();
 	}
 
 	static final class ListenerAdvisor extends StaticMethodMatcherPointcutAdvisor {
@@ -244,30 +210,6 @@ class ProxiedBeansTests {
 		}
 
 		void other() {
-		}
-
-	}
-
-	static class FinalMethod {
-
-		@DelayQueueListener("orders")
-		final void handle(String payload) {
-		}
-
-		void other() {
-		}
-
-	}
-
-	static class StaticMethod implements Runnable {
-
-		@Override
-		public void run() {
-		}
-
-		@DelayQueueListener("orders")
-		static boolean handle(String payload) {
-			return false;
 		}
 
 	}

@@ -22,7 +22,6 @@ import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.TaskResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -116,27 +115,10 @@ class ReturnValuesTests {
 	}
 
 	@Test
-	void throwableThatIsNeitherExceptionNorErrorIsTheCause() {
-		Throwable thrown = new Throwable("d");
-		assertThatExceptionOfType(Exception.class).isThrownBy(() -> resultOf(Throwing.class, "throwing", thrown))
-			.withCause(thrown);
-	}
-
-	@Test
 	void stageThatFailsIsFailureWithTheRealCause() throws Exception {
 		IOException cause = new IOException("a");
 		assertThat(resultOf(Throwing.class, "failing", cause)).isEqualTo(TaskResult.failed(cause));
 		assertThat(resultOf(Throwing.class, "failingDependent", cause)).isEqualTo(TaskResult.failed(cause));
-	}
-
-	@Test
-	void taskIsHeldUntilStageCompletes() throws Exception {
-		try (ListenerTestContext context = ListenerTestContext.of(Pending.class)) {
-			var result = context.endpoint().handler().handle(List.of(Deliveries.of("payload"))).toCompletableFuture();
-			assertThat(result).isNotDone();
-			context.bean(Pending.class).future.complete(false);
-			assertThat(result).isCompletedWithValue(List.of(TaskResult.retry()));
-		}
 	}
 
 	private static TaskResult result(String queue, Object payload) throws Exception {
@@ -318,17 +300,6 @@ class ReturnValuesTests {
 		@DelayQueueListener("failingDependent")
 		CompletableFuture<Void> failingDependent(Throwable payload) {
 			return failing(payload).thenApply((nothing) -> nothing).thenApply((nothing) -> nothing);
-		}
-
-	}
-
-	static class Pending {
-
-		private final CompletableFuture<Boolean> future = new CompletableFuture<>();
-
-		@DelayQueueListener("orders")
-		CompletableFuture<Boolean> handle(String payload) {
-			return this.future;
 		}
 
 	}
