@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,19 +45,6 @@ class BlockingPollIntegrationTests {
 			assertThat(polled.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).singleElement()
 				.satisfies((task) -> assertThat(task.id()).isEqualTo("now"))
 				.satisfies((task) -> assertThat(task.complete()).isTrue());
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void taskThatBecomesDueIsReturned(Driver driver) throws Exception {
-		try (RedisStores stores = RedisStores.on(driver.connect(TestRedis.server())).keyPrefix("dues" + driver + ":")) {
-			DelayQueueTemplate template = template(stores, new CountDownLatch(0));
-			List<String> ids = IntStream.range(0, 2 * PARTITIONS).mapToObj((i) -> "task-" + i).toList();
-			ids.forEach((id) -> template.schedule("q", id, null, Duration.ofMillis(300)));
-			List<ClaimedTask> polled = begin(template).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
-			assertThat(polled).isNotEmpty().allMatch((task) -> ids.contains(task.id()) && task.complete());
-			template.clear("q");
 		}
 	}
 

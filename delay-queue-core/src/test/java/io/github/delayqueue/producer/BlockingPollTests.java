@@ -105,13 +105,6 @@ class BlockingPollTests {
 	}
 
 	@Test
-	void withoutAWaitItIsAPoll() throws InterruptedException {
-		assertThat(this.template.poll("q", 10, TTR, Duration.ZERO)).isEmpty();
-		assertThat(this.fixture.store.calls(Step.CLAIM)).isOne();
-		assertThat(this.fixture.store.calls(Step.SUBSCRIBE)).isZero();
-	}
-
-	@Test
 	void taskOfAQueueThatIsResumedIsReturned() throws Exception {
 		this.template.pause("q");
 		this.template.schedule("q", "a", null, Duration.ZERO);
@@ -196,15 +189,6 @@ class BlockingPollTests {
 			.withMessageContaining("maxWait must be between zero and 36500 days");
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 0, TTR, DAY))
 			.withMessageContaining("limit must be 1 to 500");
-	}
-
-	@Test
-	void queueOfATypeIsPolledToo() throws InterruptedException {
-		DelayQueue<String> queue = this.template.queue("q", String.class);
-		queue.schedule("a", "x", Duration.ZERO);
-		queue.schedule("b", "y", Duration.ZERO);
-		assertThat(queue.poll(1, TTR)).extracting(ClaimedTask::id).containsExactly("a");
-		assertThat(queue.poll(1, TTR, DAY)).extracting(ClaimedTask::id).containsExactly("b");
 	}
 
 	/** A poll that has claimed in vain once. */

@@ -28,8 +28,6 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DelegatingTaskStore;
-import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
@@ -90,23 +88,6 @@ class DelayQueueTemplateTests {
 		assertThat(indexedAt).as("first change, and first after each run: 0, 64, 128").containsExactly(60L, 124L);
 		this.fixture.clock.advance(Duration.ofSeconds(2));
 		assertThat(this.template.poll("q", 1, MINUTE)).as("five seconds after the last").hasSize(1);
-	}
-
-	@Test
-	void schedulesUnderAnIdOfOnesOwnAndReplaces() {
-		assertThat(this.template.schedule("q", "a", 1, MINUTE)).isEqualTo("a");
-		assertThat(this.template.schedule("q", "a", 2, ProducerFixture.START.plusSeconds(5))).isEqualTo("a");
-		assertThat(details("q", "a").payloadJson()).isEqualTo("2");
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(1);
-		assertThat(this.template.stats("q").totals().replaced()).isEqualTo(1);
-	}
-
-	@Test
-	void pastInstantsAndNegativeDelaysAreDueNow() {
-		this.template.schedule("q", "a", 1, Instant.EPOCH);
-		this.template.schedule("q", "b", 1, Duration.ofSeconds(-5));
-		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START);
-		assertThat(details("q", "b").dueAt()).isEqualTo(ProducerFixture.START);
 	}
 
 	@Test
@@ -224,19 +205,6 @@ class DelayQueueTemplateTests {
 		assertThat(this.fixture.store.calls()).isEmpty();
 	}
 
-	@Test
-	void cancelsAndReschedules() {
-		this.template.schedule("q", "a", 1, MINUTE);
-		assertThat(this.template.reschedule("q", "a", MINUTE.multipliedBy(2))).isTrue();
-		assertThat(details("q", "a").dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(120));
-		assertThat(this.template.reschedule("q", "a", ProducerFixture.START.plusSeconds(7))).isTrue();
-		assertThat(details("q", "a").stateAt()).isEqualTo(ProducerFixture.START.plusSeconds(7));
-		assertThat(this.template.cancel("q", "a")).isTrue();
-		assertThat(this.template.cancel("q", "a")).isFalse();
-		assertThat(this.template.reschedule("q", "a", MINUTE)).isFalse();
-		assertThat(this.template.find("q", "a")).isEmpty();
-	}
-
 	@ParameterizedTest
 	@EnumSource(names = { "CANCEL", "RESCHEDULE", "FIND", "REDRIVE" })
 	void operationOnATaskThatFailsNamesIt(Step operation) {
@@ -266,43 +234,6 @@ class DelayQueueTemplateTests {
 			.isEqualTo("a");
 	}
 
-	@Test
-	void findTellsEverythingOfADeadTask() {
-		this.fixture.deadLetter("q", "a");
-		TaskDetails task = details("q", "a");
-		assertThat(task.queue()).isEqualTo("q");
-		assertThat(task.id()).isEqualTo("a");
-		assertThat(task.state()).isEqualTo(TaskState.DEAD);
-		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START);
-		assertThat(task.stateAt()).isEqualTo(ProducerFixture.START);
-		assertThat(task.failures()).isEqualTo(1);
-		assertThat(task.leasesLost()).isZero();
-		assertThat(task.lastFailure().reason()).isEqualTo(DeadReason.BURIED);
-		assertThat(task.lastFailure().message()).isEqualTo("test");
-	}
-
-	@Test
-	void taskThatCannotBeReadCanBeFound() {
-		this.fixture.store.schedule("q", List
-			.of(new NewTask("a", new byte[] { 1 }, DueTime.in(MINUTE), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
-		TaskDetails task = details("q", "a");
-		assertThat(task.payloadJson()).isNull();
-		assertThat(task.headers()).isEmpty();
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> task.payload(String.class))
-			.withMessageStartingWith("Task 'a' of queue 'q' cannot be read: Envelope is not JSON");
-	}
-
-	@Test
-	void listsTasksOfAState() {
-		for (int i = 0; i < 5; i++) {
-			this.template.schedule("q", "a" + i, i, Duration.ofSeconds(10 - i));
-		}
-		this.fixture.deadLetter("q", "dead");
-		assertThat(this.template.list("q", TaskState.SCHEDULED, 1, 3)).extracting(TaskDetails::id)
-			.containsExactly("a3", "a2", "a1");
-		assertThat(this.template.list("q", TaskState.DEAD, 0, 500)).extracting(TaskDetails::id).containsExactly("dead");
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "-1, 1, 'offset must be 0 to 10000, but is -1'", "10001, 1, 'offset must be 0 to 10000, but is 10001'",
 			"0, 0, 'limit must be 1 to 500, but is 0'", "0, 501, 'limit must be 1 to 500, but is 501'" })
@@ -327,14 +258,6 @@ class DelayQueueTemplateTests {
 		assertThat(this.template.redrive("q", Integer.MAX_VALUE)).isEqualTo(130);
 		assertThat(this.template.redrive("q", 1)).isZero();
 		assertThat(this.template.redrive("q", "a1")).isFalse();
-	}
-
-	@Test
-	void redriveEndsAlthoughTasksDieAgainMeanwhile() {
-		this.fixture.deadLetter("q", "a");
-		this.fixture.store.before(Step.LIST,
-				() -> this.template.poll("q", 1, MINUTE).forEach((task) -> task.deadLetter("again")));
-		assertThat(this.template.redrive("q", 1000)).isEqualTo(1);
 	}
 
 	@Test
@@ -444,14 +367,6 @@ class DelayQueueTemplateTests {
 	}
 
 	@Test
-	void knowsTheQueuesThatHaveBeenUsed() {
-		assertThat(this.template.queues()).isEmpty();
-		this.template.schedule("b", 1);
-		this.template.schedule("a", 1);
-		assertThat(this.template.queues()).containsExactly("a", "b");
-	}
-
-	@Test
 	void payloadAloneIsDueNowAndTimesOfDayAreInstants() {
 		assertThat(details("q", this.template.schedule("q", "payload")).dueAt()).isEqualTo(ProducerFixture.START);
 		ZonedDateTime dueAt = ProducerFixture.START.plusSeconds(5).atZone(ZoneId.of("Asia/Tokyo"));
@@ -505,13 +420,6 @@ class DelayQueueTemplateTests {
 		assertThat(template.purge("q", TaskState.DEAD, 1000)).isEqualTo(20);
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "SCHEDULED", "IN_FLIGHT" })
-	void purgeRefusesTasksThatAreNotOver(TaskState state) {
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.purge("q", state, 1))
-			.withMessageContaining("only DEAD and COMPLETED tasks can be purged, not " + state);
-	}
-
 	@Test
 	void limitsBelowOneAreRefused() {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.redrive("q", 0))
@@ -519,18 +427,6 @@ class DelayQueueTemplateTests {
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> this.template.purge("q", TaskState.DEAD, 0))
 			.withMessage("Queue 'q': limit must be at least 1, but is 0");
-	}
-
-	@Test
-	void pausesResumesAndClears() {
-		this.template.schedule("q", "a", 1, Duration.ZERO);
-		this.template.pause("q");
-		assertThat(this.template.stats("q").paused()).isTrue();
-		assertThat(this.template.poll("q", 1, MINUTE)).isEmpty();
-		this.template.resume("q");
-		assertThat(this.template.stats("q").paused()).isFalse();
-		assertThat(this.template.clear("q")).isEqualTo(1);
-		assertThat(this.template.find("q", "a")).isEmpty();
 	}
 
 	private TaskDetails details(String queue, String taskId) {

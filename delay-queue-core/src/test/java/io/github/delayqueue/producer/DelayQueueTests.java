@@ -1,7 +1,6 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -9,14 +8,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.ParameterizedTypeReference;
 
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.ScheduleOutcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests for {@link DelayQueue}.
@@ -47,19 +43,6 @@ class DelayQueueTests {
 	}
 
 	@Test
-	void takesInstantsAndTimesOfDay() {
-		this.orders.schedule("o1", new Order("o1"), ProducerFixture.START.plus(MINUTE));
-		assertThat(this.orders.schedule("o1", new Order("o2"),
-				ProducerFixture.START.plusSeconds(5).atZone(ZoneId.of("Asia/Tokyo"))))
-			.returns(ScheduleOutcome.REPLACED, ScheduleResult::outcome);
-		assertThat(this.orders.find("o1")).get().returns(ProducerFixture.START.plusSeconds(5), TaskDetails::dueAt);
-		this.orders.reschedule("o1", ProducerFixture.START.plusSeconds(6));
-		assertThat(this.orders.find("o1")).get().returns(ProducerFixture.START.plusSeconds(6), TaskDetails::dueAt);
-		this.orders.reschedule("o1", ProducerFixture.START.plusSeconds(7).atZone(ZoneId.of("Europe/Berlin")));
-		assertThat(this.orders.find("o1")).get().returns(ProducerFixture.START.plusSeconds(7), TaskDetails::dueAt);
-	}
-
-	@Test
 	void takesRequestsWithoutBuild() {
 		ScheduleResult result = this.orders
 			.schedule((task) -> task.payload(new Order("o1")).priority(TaskPriority.HIGH).delay(MINUTE));
@@ -78,15 +61,6 @@ class DelayQueueTests {
 		this.fixture.template.queue("vehicles", Vehicle.class).schedule("v1", new Car(4, 5), MINUTE);
 		assertThat(this.fixture.template.find("vehicles", "v1")).get()
 			.returns("{\"wheels\":4,\"doors\":5}", TaskDetails::payloadJson);
-	}
-
-	@Test
-	void nameThatIsNotAllowedAndPayloadThatIsMissingAreRefused() {
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.fixture.template.queue("no queue", Order.class));
-		assertThatNullPointerException().isThrownBy(() -> this.orders.schedule("o1", null, MINUTE))
-			.withMessageContaining("payload");
-		assertThat(this.fixture.store.calls()).isEmpty();
 	}
 
 	record Order(String number) {

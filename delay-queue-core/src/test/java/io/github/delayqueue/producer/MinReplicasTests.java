@@ -1,9 +1,5 @@
 package io.github.delayqueue.producer;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,13 +49,6 @@ class MinReplicasTests {
 		this.fixture.store.replicas(3);
 		assertThat(this.template.schedule("q", "b", 1, Duration.ZERO)).isEqualTo("b");
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 1");
-	}
-
-	@Test
-	void withoutTheSettingNothingIsWaitedFor() {
-		this.fixture.settings = QueueOptions.DEFAULTS;
-		this.template.schedule("q", "a", 1, Duration.ZERO);
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1");
 	}
 
 	@Test
@@ -146,18 +135,6 @@ class MinReplicasTests {
 				});
 		}
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 5");
-	}
-
-	@Test
-	void exceptionCanBeSerialized() throws Exception {
-		NotReplicatedException error = new NotReplicatedException("q", List.of(result("a")), 0, 1, null);
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		new ObjectOutputStream(bytes).writeObject(error);
-		NotReplicatedException copy = (NotReplicatedException) new ObjectInputStream(
-				new ByteArrayInputStream(bytes.toByteArray()))
-			.readObject();
-		assertThat(copy.getResults()).containsExactly(result("a"));
-		assertThat(copy.getTaskId()).isEqualTo("a");
 	}
 
 	private static ScheduleResult result(String id) {

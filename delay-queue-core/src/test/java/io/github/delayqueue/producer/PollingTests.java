@@ -2,7 +2,6 @@ package io.github.delayqueue.producer;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,8 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.ParameterizedTypeReference;
 
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.Recurrence;
-import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
@@ -123,16 +120,6 @@ class PollingTests {
 	}
 
 	@Test
-	void completeForgetsTheTaskOnce() {
-		schedule("a");
-		ClaimedTask task = poll();
-		assertThat(task.complete()).isTrue();
-		assertThat(task.complete()).isFalse();
-		assertThat(this.template.find("q", "a")).isEmpty();
-		assertThat(this.events).endsWith("end a SUCCESS", "end a STALE");
-	}
-
-	@Test
 	void settlementThatIsHeldBackForAMomentIsWaitedFor() {
 		schedule("a");
 		ClaimedTask task = poll();
@@ -158,14 +145,6 @@ class PollingTests {
 			.withMessageContaining("before a transaction has ended that has cancelled, moved or replaced");
 		this.fixture.store.heal();
 		assertThat(task.complete()).isTrue();
-	}
-
-	@Test
-	void completeKeepsTheTaskWhileThereIsARetention() {
-		this.fixture.settings = QueueOptions.builder().completedRetention(TTR).build();
-		schedule("a");
-		assertThat(poll().complete()).isTrue();
-		assertThat(details("a").state()).isEqualTo(TaskState.COMPLETED);
 	}
 
 	@Test
@@ -206,84 +185,6 @@ class PollingTests {
 		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
 		assertThat(details.recurrence()).isEqualTo(task.recurrence());
 		assertThat(this.events).endsWith("end hourly SUCCESS", "end hourly STALE");
-	}
-
-	@Test
-	void deadLetterEndsARecurringTask() {
-		this.template.schedule(hourly().delay(Duration.ZERO).build());
-		assertThat(poll().deadLetter("no more")).isTrue();
-		assertThat(details("hourly").state()).isEqualTo(TaskState.DEAD);
-	}
-
-	@Test
-	void missedRunIsNotPolledWhereMissedRunsAreSkipped() {
-		this.template.schedule(hourly().onMissed(OnMissed.SKIP).build());
-		this.fixture.clock.advance(Duration.ofMinutes(150));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
-		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(3)));
-		assertThat(details("hourly").lastFailure()).isNull();
-		assertThat(this.events).doesNotContain("end hourly FAILED");
-	}
-
-	@Test
-	void retryThatWasMissedIsAFailedRunWhereMissedRunsAreSkipped() {
-		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(OnMissed.SKIP).build());
-		assertThat(poll().retry(Duration.ofMinutes(50))).isTrue();
-		this.fixture.clock.advance(Duration.ofMinutes(61));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
-		TaskDetails details = details("hourly");
-		assertThat(details.failures()).isZero();
-		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
-		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
-		assertThat(details.lastFailure().runAt()).isEqualTo(ProducerFixture.START);
-		assertThat(this.events.get(this.events.size() - 1)).startsWith("end hourly FAILED");
-	}
-
-	@Test
-	void allAttemptsAtARunHaveItsTime() {
-		this.template.schedule(hourly().delay(Duration.ZERO).build());
-		for (int attempt = 1; attempt < 4; attempt++) {
-			ClaimedTask task = poll();
-			assertThat(task.attempt()).isEqualTo(attempt);
-			assertThat(task.runAt()).isEqualTo(ProducerFixture.START);
-			task.retry(Duration.ofMinutes(40));
-			this.fixture.clock.advance(Duration.ofMinutes(40));
-		}
-	}
-
-	@Test
-	void retryWhileTheClockIsSetBackDoesNotRunItsTimeAgain() {
-		retryWithTheClockSetBack(OnMissed.ONCE);
-		this.fixture.clock.advance(Duration.ofMinutes(1));
-		assertThat(poll().complete()).isTrue();
-		assertThat(details("hourly").dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(1)));
-	}
-
-	@Test
-	void retryOfATimeBeforeWhichTheClockWasSetBackIsNotMissed() {
-		retryWithTheClockSetBack(OnMissed.SKIP);
-		this.fixture.clock.advance(Duration.ofMinutes(121));
-		assertThat(poll().attempt()).isEqualTo(2);
-	}
-
-	private void retryWithTheClockSetBack(OnMissed onMissed) {
-		this.template.schedule(hourly().delay(Duration.ZERO).onMissed(onMissed).build());
-		ClaimedTask task = poll();
-		this.fixture.clock.advance(Duration.ofHours(-2));
-		assertThat(task.retry(Duration.ofMinutes(1))).isTrue();
-	}
-
-	@Test
-	void stepsAreCountedFromTheTimeThatWasGivenWhateverTheFirstRunIsDue() {
-		Instant from = ProducerFixture.START.minus(Duration.ofMinutes(30));
-		this.template.schedule(TaskRequest.queue("q")
-			.id("hourly")
-			.recurrence(Recurrence.every(Duration.ofHours(1)).from(from))
-			.delay(Duration.ofSeconds(5))
-			.build());
-		this.fixture.clock.advance(Duration.ofSeconds(5));
-		assertThat(poll().complete()).isTrue();
-		assertThat(details("hourly").dueAt()).isEqualTo(from.plus(Duration.ofHours(1)));
 	}
 
 	@Test
@@ -474,15 +375,6 @@ class PollingTests {
 		this.fixture.store.fail(Step.SETTLE);
 		assertThat(poll().id()).isEqualTo("b");
 		assertThat(details("a").state()).isEqualTo(TaskState.IN_FLIGHT);
-	}
-
-	@Test
-	void everyAnswerIsToldAsThatOfAClaim() {
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
-		schedule("a");
-		schedule("b");
-		assertThat(this.template.poll("q", 10, TTR)).hasSize(2);
-		assertThat(this.fixture.recorded.claims()).containsExactly(0, 2);
 	}
 
 	@Test

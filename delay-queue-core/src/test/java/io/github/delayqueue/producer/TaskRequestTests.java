@@ -19,9 +19,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Envelope;
-import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.DueTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,45 +31,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class TaskRequestTests {
 
 	private static final Duration LEAST = Duration.ofSeconds(Long.MIN_VALUE);
-
-	@Test
-	void defaultsAreATaskWithoutPayloadThatIsDueNow() {
-		TaskRequest request = TaskRequest.queue("q").build();
-		assertThat(request.queue()).isEqualTo("q");
-		assertThat(request.id()).isNull();
-		assertThat(request.hasPayload()).isFalse();
-		assertThat(request.due()).isEqualTo(DueTime.in(Duration.ZERO));
-		assertThat(request.priority()).isEqualTo(TaskPriority.NORMAL);
-		assertThat(request.headers()).isEmpty();
-		assertThat(request.options()).isEqualTo(TaskOptions.NONE);
-		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REPLACE);
-	}
-
-	@Test
-	void carriesWhatIsSet() {
-		TaskRequest request = TaskRequest.queue("q")
-			.id("a")
-			.payload("payload")
-			.dueAt(Instant.ofEpochMilli(5))
-			.priority(TaskPriority.HIGH)
-			.header("z", "1")
-			.header("a", "2")
-			.ttr(Duration.ofSeconds(1))
-			.maxAttempts(2)
-			.retryDelays(Duration.ZERO, Duration.ofSeconds(3))
-			.expiresAfter(Duration.ofSeconds(4))
-			.onDuplicate(DuplicatePolicy.REJECT)
-			.build();
-		assertThat(request.id()).isEqualTo("a");
-		assertThat(request.hasPayload()).isTrue();
-		assertThat(request.payload()).isEqualTo("payload");
-		assertThat(request.due()).isEqualTo(DueTime.at(Instant.ofEpochMilli(5)));
-		assertThat(request.priority()).isEqualTo(TaskPriority.HIGH);
-		assertThat(request.headers().keySet()).containsExactly("z", "a");
-		assertThat(request.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(1), 2,
-				List.of(Duration.ZERO, Duration.ofSeconds(3)), Duration.ofSeconds(4)));
-		assertThat(request.onDuplicate()).isEqualTo(DuplicatePolicy.REJECT);
-	}
 
 	@Test
 	void nullIsNoPayloadSoThatTheHandlerGetsTheId() {
@@ -234,12 +193,6 @@ class TaskRequestTests {
 				impossible((request) -> request.id("a").every(Duration.ofHours(1)), recurring),
 				impossible((request) -> request.id("a").onDuplicate(DuplicatePolicy.REJECT),
 						"replaces the task with the same id: onDuplicate must be REPLACE, is REJECT"));
-	}
-
-	@Test
-	void refusesNamesThatAreNotAllowed() {
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> TaskRequest.queue("a{b}"))
-			.withMessageStartingWith("Queue name 'a{b}' is not allowed");
 	}
 
 }
