@@ -6,7 +6,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,13 +45,6 @@ class RecurrenceTests {
 		assertThat(hourly.next(FIRST.plus(HOUR))).isEqualTo(FIRST.plus(HOUR.multipliedBy(2)));
 		assertThat(hourly.next(FIRST.plus(Duration.ofDays(3)).plusNanos(1)))
 			.isEqualTo(FIRST.plus(Duration.ofDays(3)).plus(HOUR));
-	}
-
-	@Test
-	void firstTimeMayBeAny() {
-		assertThat(Recurrence.every(HOUR).from(Instant.MIN).next(FIRST)).isBetween(FIRST.plusNanos(1),
-				FIRST.plus(HOUR));
-		assertThat(Recurrence.every(HOUR).from(Instant.MAX).next(FIRST)).isNull();
 	}
 
 	@ParameterizedTest
@@ -152,14 +144,6 @@ class RecurrenceTests {
 				"2026-03-29T03:00+02:00", "2026-03-29T03:30+02:00", "2026-03-29T04:00+02:00");
 	}
 
-	@Test
-	void monthsEndWhenTheyEnd() {
-		assertThat(times("0 0 0 31 * *", "2026-01-01T00:00:00Z", 3)).containsExactly("2026-01-31T00:00+01:00",
-				"2026-03-31T00:00+02:00", "2026-05-31T00:00+02:00");
-		assertThat(times("0 0 12 L * *", "2027-12-31T12:00:00Z", 3)).containsExactly("2028-01-31T12:00+01:00",
-				"2028-02-29T12:00+01:00", "2028-03-31T12:00+02:00");
-	}
-
 	/** At any instant, so also in the midst of a change of clocks. */
 	@Test
 	void nextTimeIsAlwaysLaterAndTheSameUntilItHasCome() {
@@ -252,29 +236,6 @@ class RecurrenceTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> Recurrence.cron("0 " + "0,".repeat(200) + "0 9 * * *", BERLIN))
 			.withMessage("cron has 411 characters, at most are 200");
-	}
-
-	@Test
-	void isToldInWords() {
-		assertThat(Recurrence.every(HOUR)).hasToString("every 1 h");
-		assertThat(Recurrence.every(Duration.ofMillis(90_061_005))).hasToString("every 1 d 1 h 1 m 1 s 5 ms");
-		assertThat(Recurrence.cron("0 0 9 * * *", BERLIN)).hasToString("0 0 9 * * * Europe/Berlin");
-		assertThat(Recurrence.every(HOUR).onMissed(OnMissed.SKIP)).hasToString("every 1 h, missed runs are skipped");
-	}
-
-	@Test
-	void isLikeAnotherWhateverItsFirstTime() {
-		Recurrence hourly = Recurrence.every(HOUR);
-		assertThat(hourly.isLike(hourly.from(FIRST))).isTrue();
-		assertThat(hourly).isNotEqualTo(hourly.from(FIRST)).isEqualTo(Recurrence.every(HOUR));
-		assertThat(hourly.isLike(hourly.onMissed(OnMissed.SKIP))).isFalse();
-		assertThat(hourly.isLike(Recurrence.every(HOUR.plusSeconds(1)))).isFalse();
-		assertThat(hourly.isLike(null)).isFalse();
-		Recurrence daily = Recurrence.cron("0 0 9 * * *", BERLIN);
-		assertThat(daily.isLike(Recurrence.cron("0 0 9 * * *", "Europe/Berlin"))).isTrue();
-		assertThat(daily.isLike(Recurrence.cron("0 0 9 * * *", ZoneOffset.UTC))).isFalse();
-		assertThat(daily.isLike(Recurrence.cron("0 0 8 * * *", BERLIN))).isFalse();
-		assertThat(daily.from(FIRST).first()).isNull();
 	}
 
 	private static List<String> times(String expression, String after, int count) {

@@ -7,20 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.context.support.StaticApplicationContext;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
@@ -35,7 +31,6 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -57,11 +52,6 @@ class DelayQueueMetricsTests {
 
 	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
 			this.store, new ConsumersCache(this.store), this.clock, TroubleRules.DEFAULTS);
-
-	@Test
-	void registersNothingBeforeThereIsAnEvent() {
-		assertThat(this.meters.getMeters()).isEmpty();
-	}
 
 	@Test
 	void schedulingIsTimedByQueue() {
@@ -104,14 +94,6 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
-	void everyOutcomeIsThereFromTheBeginning() {
-		this.metrics.onStart("a", "1", Duration.ZERO);
-		assertThat(this.meters.get("delay.queue.process").timers())
-			.extracting((timer) -> timer.getId().getTag("outcome"))
-			.containsExactlyInAnyOrder("success", "retry", "dead", "failed", "stale");
-	}
-
-	@Test
 	void tasksThatWereTakenOverAreCountedByQueue() {
 		this.metrics.onTakeOver("a", "shop-1", 3);
 		this.metrics.onTakeOver("a", "shop-2", 4);
@@ -135,32 +117,14 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
-	void tasksAreGaugedByStateOfQueuesThatAreScheduledTo() {
+	void figuresOfQueuesThatAreScheduledToAreGauged() {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).isEqualTo(Map.of("scheduled", 10.0, "due", 2.0, "in_flight", 3.0, "leases_lost", 4.0,
 				"retrying", 5.0, "dead", 6.0, "completed", 7.0, "stored", 8.0));
-	}
-
-	@Test
-	void ageOfTheOldestDueTaskIsGauged() {
-		given(this.store.stats("a")).willReturn(stats());
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(this.meters.get("delay.queue.oldest.due.age").tag("queue", "a").timeGauge().value(TimeUnit.SECONDS))
 			.isEqualTo(90);
-	}
-
-	@Test
-	void whatFallsDueWithinFiveMinutesIsGauged() {
-		given(this.store.stats("a")).willReturn(stats());
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(this.meters.get("delay.queue.tasks.ahead").tag("queue", "a").gauge().value()).isEqualTo(1 + 2 + 4);
-	}
-
-	@Test
-	void pausedQueueIsGauged() {
-		given(this.store.stats("a")).willReturn(stats());
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(this.meters.get("delay.queue.paused").tag("queue", "a").gauge().value()).isEqualTo(1);
 	}
 
@@ -173,30 +137,6 @@ class DelayQueueMetricsTests {
 				"behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
 		then(this.store).should(times(1)).attendance();
 		then(this.store).should(times(1)).stats("a");
-	}
-
-	@Test
-	void troubleIsKnownWhenFiguresAreRefusedAndUnknownWhenTheStoreIsAway() {
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
-		assertThat(trouble()).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
-		this.clock.advance(StatsCache.MAX_AGE);
-		willThrow(new StoreUnavailableException("a", null, "Redis is gone", null)).given(this.store).stats("a");
-		assertThat(trouble()).allSatisfy((code, value) -> assertThat(value).isNaN());
-	}
-
-	@Test
-	void whoConsumesIsAskedForOnceWhateverTheAnswer() {
-		given(this.store.stats(anyString())).willReturn(stats());
-		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		this.metrics.onSchedule("b", 1, Duration.ofMillis(1), null);
-		assertThat(trouble()).containsEntry("paused", 1.0)
-			.containsEntry("no-consumer", Double.NaN)
-			.containsEntry("unconsumed", Double.NaN);
-		assertThat(this.meters.get("delay.queue.trouble").tags("queue", "b", "code", "paused").gauge().value())
-			.isEqualTo(1);
-		then(this.store).should(times(1)).attendance();
 	}
 
 	private Map<String, Double> trouble() {
@@ -229,13 +169,6 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
-	void totalsAreNotANumberAsLongAsTheStoreHasNotAnswered() {
-		given(this.store.stats("a")).willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		assertThat(events()).hasSize(11).allSatisfy((event, value) -> assertThat(value).isNaN());
-	}
-
-	@Test
 	void failedCallsThatScheduleAreCounted() {
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(2), null);
 		this.metrics.onSchedule("a", 0, Duration.ofMillis(4), new DelayQueueException("a", null, "Redis is gone"));
@@ -254,16 +187,6 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
-	void timersHaveBuckets() {
-		this.metrics.onStart("a", "1", Duration.ofMillis(50));
-		this.metrics.onEnd("a", "1", DeliveryOutcome.SUCCESS, Duration.ofMillis(50), null);
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(50), null);
-		assertThat(buckets("delay.queue.lateness")).containsExactly(0.0, 1.0, 1.0, 1.0, 1.0, 1.0);
-		assertThat(buckets("delay.queue.process")).containsExactly(0.0, 1.0, 1.0, 1.0, 1.0);
-		assertThat(buckets("delay.queue.schedule")).containsExactly(0.0, 0.0, 1.0, 1.0);
-	}
-
-	@Test
 	void numberOfQueuesIsBounded() {
 		for (int i = 0; i < 2 * DelayQueueMetrics.MAX_QUEUES; i++) {
 			this.metrics.onSchedule("queue-" + i, 1, Duration.ofMillis(1), null);
@@ -276,37 +199,6 @@ class DelayQueueMetricsTests {
 			.isEqualTo(DelayQueueMetrics.MAX_QUEUES);
 		assertThat(this.meters.get("delay.queue.lateness").tag("queue", "(other)").timer().count())
 			.isEqualTo(DelayQueueMetrics.MAX_QUEUES);
-	}
-
-	@Test
-	void gaugesOfAQueueCostOneCallOfTheStore() {
-		given(this.store.stats("a")).willReturn(stats());
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		this.metrics.onStart("a", "1", Duration.ZERO);
-		gauges();
-		then(this.store).should(times(1)).stats("a");
-	}
-
-	@Test
-	void gaugesAreNotANumberWhenTheStoreDoesNotAnswer() {
-		given(this.store.stats("a")).willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		assertThat(gauges()).hasSize(8).allSatisfy((state, value) -> assertThat(value).isNaN());
-	}
-
-	@Test
-	void consumedQueueHasItsMetersOnceTheContextHasStarted() {
-		DelayQueueListenerContainer container = mock();
-		given(container.getQueue()).willReturn("a");
-		given(this.containers.getContainers()).willReturn(List.of(container));
-		try (StaticApplicationContext context = new StaticApplicationContext()) {
-			this.metrics.onApplicationEvent(new ContextRefreshedEvent(context));
-		}
-		assertThat(meters()).extracting(Meter.Id::getName)
-			.containsOnly("delay.queue.tasks", "delay.queue.tasks.ahead", "delay.queue.oldest.due.age",
-					"delay.queue.paused", "delay.queue.trouble", "delay.queue.events", "delay.queue.lateness",
-					"delay.queue.process", "delay.queue.workers", "delay.queue.workers.stuck", "delay.queue.claims",
-					"delay.queue.poll.errors", "delay.queue.taken.over");
 	}
 
 	@Test
@@ -341,11 +233,6 @@ class DelayQueueMetricsTests {
 
 	private double workers(String state) {
 		return this.meters.get("delay.queue.workers").tags("queue", "a", "state", state).gauge().value();
-	}
-
-	private List<Double> buckets(String timer) {
-		Timer first = this.meters.get(timer).timers().stream().filter((each) -> each.count() > 0).findFirst().get();
-		return Stream.of(first.takeSnapshot().histogramCounts()).map(CountAtBucket::count).toList();
 	}
 
 	private static DelayQueueListenerContainer container(String queue, boolean running, int concurrency, int active,

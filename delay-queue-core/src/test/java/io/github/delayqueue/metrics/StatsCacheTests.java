@@ -43,14 +43,6 @@ class StatsCacheTests {
 	}
 
 	@Test
-	void keepsQueuesApart() {
-		given(this.store.stats("a")).willReturn(stats(1));
-		given(this.store.stats("b")).willReturn(stats(2));
-		assertThat(this.cache.get("a")).isEqualTo(stats(1));
-		assertThat(this.cache.get("b")).isEqualTo(stats(2));
-	}
-
-	@Test
 	void readsAgainWhenTheClockWasSetBack() {
 		given(this.store.stats("a")).willReturn(stats(1), stats(2));
 		this.cache.get("a");
@@ -74,14 +66,6 @@ class StatsCacheTests {
 		assertThat(this.cache.get("b")).isNull();
 		then(this.store).should(times(1)).stats("a");
 		then(this.store).should(never()).stats("b");
-	}
-
-	@Test
-	void asksAgainSomeTimeAfterTheStoreFailed() {
-		given(this.store.stats("a")).willThrow(gone()).willReturn(stats(1));
-		this.cache.get("a");
-		this.clock.advance(StatsCache.MAX_AGE);
-		assertThat(this.cache.get("a")).isEqualTo(stats(1));
 	}
 
 	@Test

@@ -74,11 +74,6 @@ class DelayQueueObservationsTests {
 		assertThat(this.observations.isActive()).isTrue();
 	}
 
-	@Test
-	void notActiveWithTheRegistryThatDoesNothing() {
-		assertThat(new DelayQueueObservations(ObservationRegistry.NOOP, LINK_AFTER).isActive()).isFalse();
-	}
-
 	@ParameterizedTest
 	@MethodSource("calls")
 	void everyCallThatSchedulesGivesItsContextToTheTask(Function<DelayQueueOperations, Object> call) {
@@ -192,29 +187,8 @@ class DelayQueueObservationsTests {
 	}
 
 	@Test
-	void outcomesOfABatchMayDiffer() {
-		assertThat(outcome(Set.of(DeliveryOutcome.RETRY, DeliveryOutcome.SUCCESS))).isEqualTo("mixed");
-	}
-
-	@Test
 	void tasksHandedBackHaveNoOutcome() {
 		assertThat(outcome(Set.of())).isEqualTo("released");
-	}
-
-	@Test
-	void runningHandlerHasNoOutcome() {
-		this.registry.observationConfig().observationHandler(this.recorded);
-		this.observations.deliver("a", List.of(task(Map.of())));
-		assertThat(this.recorded.startedWith).contains(KeyValue.of("delay_queue.outcome", "none"));
-	}
-
-	@Test
-	void keysOfARunningHandlerAreThoseOfOneThatHasEnded() {
-		this.registry.observationConfig().observationHandler(this.recorded);
-		this.observations.deliver("a", List.of(task(Map.of()))).end(Set.of(DeliveryOutcome.SUCCESS), null);
-		assertThat(this.recorded.startedWith).extracting(KeyValue::getKey)
-			.containsExactlyInAnyOrderElementsOf(
-					this.recorded.stopped.get(0).getLowCardinalityKeyValues().stream().map(KeyValue::getKey).toList());
 	}
 
 	@Test

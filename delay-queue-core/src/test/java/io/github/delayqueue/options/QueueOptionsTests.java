@@ -1,8 +1,6 @@
 package io.github.delayqueue.options;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -14,12 +12,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.InvalidOptionException;
-import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
-import io.github.delayqueue.store.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -33,8 +28,6 @@ class QueueOptionsTests {
 	private static final Duration TOO_LONG = QueueOptions.MAX_DURATION.plusNanos(1);
 
 	private static final Duration LEAST = Duration.ofSeconds(Long.MIN_VALUE);
-
-	private static final QueueOptions NOTHING = QueueOptions.builder().build();
 
 	static Stream<Arguments> impossible() {
 		return Stream.of(refused((options) -> options.concurrency(0), "concurrency is 0, but it must be between 1 and"),
@@ -118,39 +111,6 @@ class QueueOptionsTests {
 	}
 
 	@Test
-	void whatIsNotSetAnswersWithItsDefault() {
-		assertThat(NOTHING).hasToString("{}").isNotEqualTo(QueueOptions.DEFAULTS);
-		assertThat(NOTHING.concurrency()).isEqualTo(8);
-		assertThat(NOTHING.retry()).isEqualTo(RetryOptions.DEFAULTS);
-		assertThat(NOTHING.policy()).isEqualTo(QueueOptions.DEFAULTS.policy());
-		assertThat(NOTHING.expiresAfter()).isNull();
-		assertThat(NOTHING.retention()).isEqualTo(Retention.NONE);
-		assertThat(NOTHING.limits()).isEqualTo(FlowLimits.NONE);
-	}
-
-	@Test
-	void nullTakesBackWhatWasSet() {
-		assertThat(QueueOptions.builder().ttr(Duration.ofSeconds(1)).ttr(null).build()).isEqualTo(NOTHING)
-			.hasSameHashCodeAs(NOTHING);
-	}
-
-	@Test
-	void retriesOfLevelsAreCombined() {
-		QueueOptions queue = QueueOptions.builder()
-			.retry(new RetryOptions(7, Duration.ofSeconds(1), null, null, null, null, null))
-			.build();
-		QueueOptions listener = QueueOptions.builder()
-			.retry(new RetryOptions(2, null, null, null, null, null, null))
-			.noRetryFor(List.of(IOException.class))
-			.build();
-		QueueOptions both = listener.withDefaults(queue);
-		assertThat(both.retry().maxAttempts()).isEqualTo(2);
-		assertThat(both.retry().delay()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(both.policy().maxAttempts()).isEqualTo(2);
-		assertThat(both.policy().nextDelay(1, new IOException())).isNull();
-	}
-
-	@Test
 	void policyOfALevelReplacesTheSettingsOfLowerOnesAndIsReplacedByHigherOnes() {
 		RedeliveryPolicy policy = RedeliveryPolicy.fixed(Duration.ofSeconds(1), 9);
 		QueueOptions queue = QueueOptions.builder()
@@ -162,18 +122,6 @@ class QueueOptionsTests {
 			.isSameAs(policy);
 		RetryOptions retry = new RetryOptions(2, null, null, null, null, null, null);
 		assertThat(QueueOptions.builder().retry(retry).build().withDefaults(queue).policy().maxAttempts()).isEqualTo(2);
-	}
-
-	@Test
-	void taskWithRetrySettingsOfItsOwnHasAPolicyOfItsOwn() {
-		assertThat(NOTHING.policy(TaskOptions.NONE)).isSameAs(NOTHING.policy());
-		assertThat(NOTHING.policy(new TaskOptions(null, 2, null, null)).maxAttempts()).isEqualTo(2);
-	}
-
-	@Test
-	void queueWithAJournalDoesNotWaitForTheCommit() {
-		assertThat(QueueOptions.builder().afterCommit(true).build().afterCommit()).isTrue();
-		assertThat(QueueOptions.builder().afterCommit(true).journal(true).build().afterCommit()).isFalse();
 	}
 
 	static Stream<Arguments> misfits() {

@@ -2,7 +2,6 @@ package io.github.delayqueue.retry;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,24 +63,11 @@ class RetryOptionsTests {
 	}
 
 	@Test
-	void nothingSetLeavesTheLowerLevel() {
-		assertThat(RetryOptions.NONE.withDefaults(GENERAL)).isEqualTo(GENERAL);
-		assertThat(GENERAL.withDefaults(RetryOptions.NONE)).isEqualTo(GENERAL);
-		assertThat(RetryOptions.NONE.withDefaults(WITH_LADDER)).isEqualTo(WITH_LADDER);
-	}
-
-	@Test
 	void ladderAllowsOneAttemptMoreThanRungsWhateverLowerLevelsSay() {
 		RetryOptions merged = WITH_LADDER.withDefaults(GENERAL);
 		assertThat(merged.delays()).isEqualTo(LADDER);
 		assertThat(merged.maxAttempts()).isEqualTo(4);
 		assertThat(WITH_LADDER.withDefaults(attempts(9)).maxAttempts()).isEqualTo(4);
-	}
-
-	@Test
-	void attemptsOfTheSameLevelOutrankTheLadder() {
-		assertThat(ladder(9).withDefaults(GENERAL).maxAttempts()).isEqualTo(9);
-		assertThat(ladder(2).withDefaults(GENERAL).maxAttempts()).isEqualTo(2);
 	}
 
 	@Test
@@ -116,21 +102,6 @@ class RetryOptionsTests {
 	}
 
 	@Test
-	void combinesFourLevelsAlikeFromEitherEnd() {
-		Random random = new Random(42);
-		for (int i = 0; i < 5000; i++) {
-			RetryOptions task = random(random);
-			RetryOptions annotation = random(random);
-			RetryOptions queue = random(random);
-			RetryOptions general = random(random);
-			RetryOptions fromTop = task.withDefaults(annotation).withDefaults(queue).withDefaults(general);
-			RetryOptions fromBottom = task.withDefaults(annotation.withDefaults(queue.withDefaults(general)));
-			assertThat(fromTop).as("task %s, annotation %s, queue %s, general %s", task, annotation, queue, general)
-				.isEqualTo(fromBottom);
-		}
-	}
-
-	@Test
 	void incrementMakesDelaysLinearWhateverTheLowerMultiplier() {
 		RetryOptions merged = new RetryOptions(null, null, null, Duration.ofSeconds(3), null, null, null)
 			.withDefaults(GENERAL);
@@ -150,17 +121,6 @@ class RetryOptionsTests {
 	void delayIsNotCutShortByTheBoundOfALowerLevel() {
 		RetryOptions merged = delay(Duration.ofHours(2)).withDefaults(GENERAL);
 		assertThat(merged.maxDelay()).isEqualTo(Duration.ofHours(2));
-	}
-
-	@Test
-	void boundOfAHigherLevelCutsTheDelayOfALowerLevel() {
-		RetryOptions bounded = new RetryOptions(null, null, null, null, Duration.ofSeconds(1), 0.0, null);
-		assertThat(bounded.toPolicy(List.of()).nextDelay(1, null)).isEqualTo(Duration.ofSeconds(1));
-	}
-
-	@Test
-	void emptyLadderIsNotSet() {
-		assertThat(new RetryOptions(null, null, null, null, null, null, List.of())).isEqualTo(RetryOptions.NONE);
 	}
 
 	@ParameterizedTest
@@ -189,20 +149,6 @@ class RetryOptionsTests {
 			.withMessage("increment is 1s, but it must be zero if there is a multiplier (2.0): remove one of the two");
 	}
 
-	@Test
-	void acceptsWhatIsPossible() {
-		assertThat(GENERAL.validate()).isSameAs(GENERAL);
-		assertThat(RetryOptions.NONE.validate()).isSameAs(RetryOptions.NONE);
-		assertThat(WITH_LADDER.validate()).isSameAs(WITH_LADDER);
-	}
-
-	@Test
-	void equalOptionsMakeEqualPolicies() {
-		assertThat(WITH_DELAY.toPolicy(List.of(IllegalStateException.class)))
-			.isEqualTo(WITH_DELAY.withDefaults(GENERAL).toPolicy(List.of(IllegalStateException.class)))
-			.isNotEqualTo(WITH_DELAY.toPolicy(List.of()));
-	}
-
 	private static RetryOptions ladder(Integer maxAttempts) {
 		return new RetryOptions(maxAttempts, null, null, null, null, null, LADDER);
 	}
@@ -213,17 +159,6 @@ class RetryOptionsTests {
 
 	private static RetryOptions attempts(int maxAttempts) {
 		return new RetryOptions(maxAttempts, null, null, null, null, null, null);
-	}
-
-	/** Delays are below all bounds: a bound that is raised depends on the order. */
-	private static RetryOptions random(Random random) {
-		return new RetryOptions(random.nextBoolean() ? random.nextInt(1, 20) : null,
-				(random.nextInt(4) == 0) ? Duration.ofSeconds(random.nextInt(10)) : null,
-				(random.nextInt(4) == 0) ? 1.0 + random.nextInt(3) : null,
-				(random.nextInt(4) == 0) ? Duration.ofSeconds(random.nextInt(3)) : null,
-				(random.nextInt(4) == 0) ? Duration.ofMinutes(1 + random.nextInt(10)) : null,
-				(random.nextInt(4) == 0) ? random.nextInt(2) / 2.0 : null,
-				(random.nextInt(3) == 0) ? LADDER.subList(0, random.nextInt(4)) : null);
 	}
 
 }

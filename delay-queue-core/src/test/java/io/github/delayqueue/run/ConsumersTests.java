@@ -140,13 +140,6 @@ class ConsumersTests {
 	}
 
 	@Test
-	void whoPollsSeldomIsGoneLater() {
-		this.presence.leave(Duration.ofHours(1), () -> List.of(consumer("orders")));
-		this.clock.advance(Duration.ofHours(3));
-		assertThat(consumers().of("orders")).isEqualTo(1);
-	}
-
-	@Test
 	void whoConsumesMoreThanATraceCanNameMakesOthersUncertain() {
 		this.presence.leave(Presence.LATEST,
 				() -> IntStream.rangeClosed(0, InstanceTrace.MAX_CONSUMERS)

@@ -35,12 +35,6 @@ class GenerationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{\"v\":1,\"p\":{}}", "{}", "{ \t}", "{ \"v\":1}", "{\"g\":\"12\"}", "{", "{,}" })
-	void unmarkingTakesBackWhatMarkingDid(String envelope) {
-		assertThat(Generation.unmark(Generation.mark(bytes(envelope), 7))).asString().isEqualTo(envelope);
-	}
-
-	@ParameterizedTest
 	@ValueSource(strings = { "", "{}", "[]", "{\"g\":\"12\",\"v\":1}" })
 	void whatHasNoGenerationIsUnmarkedAlready(String envelope) {
 		byte[] bytes = bytes(envelope);
