@@ -1,7 +1,5 @@
 package io.github.delayqueue.test;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -31,11 +29,6 @@ class AnnotationRulesTests {
 	}
 
 	@Test
-	void classesThatSpringBootTestWouldHideAreRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> check(HiddenClasses.class));
-	}
-
-	@Test
 	void propertiesThatSpringBootTestOfASubclassWouldHideAreRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> check(HiddenBySubclass.class))
 			.withMessageContaining(Alone.class.getName())
@@ -53,11 +46,6 @@ class AnnotationRulesTests {
 	void springBootTestOfAnEnclosingClassIsNotHidden() {
 		assertThatIllegalStateException().isThrownBy(() -> check(Outer.Inner.class))
 			.withMessageContaining("SpringBootTest of " + Outer.class.getName());
-	}
-
-	@Test
-	void springBootTestOfAnotherAnnotationIsNotHidden() {
-		assertThatIllegalStateException().isThrownBy(() -> check(BehindComposed.class));
 	}
 
 	@Test
@@ -94,12 +82,6 @@ class AnnotationRulesTests {
 	}
 
 	@SpringBootTest
-	@DelayQueueTest(classes = WholeApplication.Orders.class)
-	static class HiddenClasses {
-
-	}
-
-	@SpringBootTest
 	static class HiddenBySubclass extends Alone {
 
 	}
@@ -116,18 +98,6 @@ class AnnotationRulesTests {
 
 	@AutoConfigureDelayQueueTest
 	static class OnBase extends Base {
-
-	}
-
-	@SpringBootTest
-	@Retention(RetentionPolicy.RUNTIME)
-	@interface ShopTest {
-
-	}
-
-	@DelayQueueTest
-	@ShopTest
-	static class BehindComposed {
 
 	}
 

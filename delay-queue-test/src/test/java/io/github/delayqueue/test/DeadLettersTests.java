@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.messaging.handler.annotation.Header;
 
-import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.annotation.DeadLetterListener;
 import io.github.delayqueue.annotation.DelayQueueListener;
@@ -58,32 +57,12 @@ class DeadLettersTests {
 	}
 
 	@Test
-	void handlerThatFailsIsTriedAgainWhenItIsTime() {
-		this.listeners.failures = 2;
-		this.delayQueue.schedule("parcels", "p-1", new Parcel("Rome"), Duration.ZERO);
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.tester.queue(LETTERS)).hasScheduledCount(1);
-		assertThat(this.tester.queue("parcels")).isEmpty();
-		this.clock.advance(Duration.ofMinutes(10));
-		assertThat(this.listeners.letters).hasSize(3);
-		assertThat(this.tester.queue(LETTERS)).isEmpty();
-	}
-
-	@Test
 	void taskThatIsGivenUpByHandIsMovedWithTheNextStep() {
 		this.delayQueue.schedule("polled", "p-1", new Parcel("Oslo"), Duration.ZERO);
 		ClaimedTask task = this.delayQueue.poll("polled", 1, Duration.ofMinutes(1)).get(0);
 		assertThat(task.deadLetter("by hand")).isTrue();
 		this.clock.advance(Duration.ZERO);
 		assertThat(this.listeners.letters).containsExactly("p-1 Oslo BURIED");
-	}
-
-	@Test
-	void withoutAListenerForItDeadTasksStay() {
-		this.delayQueue.schedule("letters", "l-1", new Parcel("Rome"), Duration.ZERO);
-		this.clock.advance(Duration.ofHours(1));
-		assertThat(this.tester.queue("letters")).hasDead("l-1").withReason(DeadReason.NOT_RETRYABLE);
-		assertThat(this.listeners.letters).isEmpty();
 	}
 
 	record Parcel(String to) {

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -74,20 +73,6 @@ class DelayQueueTestTests {
 			.withPayload(new Order("book", 3));
 		assertThat(this.tester.failures()).hasSize(2)
 			.allSatisfy((failure) -> assertThat(failure.cause()).isInstanceOf(IllegalStateException.class));
-	}
-
-	@Test
-	void taskThatFailsTooOftenIsDead() {
-		this.listener.failures = 10;
-		this.delayQueue.schedule(QUEUE, "order-1", new Order("book", 3), Duration.ZERO);
-		this.clock.runDue();
-		assertThat(this.queue).hasScheduled("order-1");
-		this.clock.advance(Duration.ofDays(1));
-		assertThat(this.queue).hasDead("order-1")
-			.withReason(DeadReason.ATTEMPTS_EXHAUSTED)
-			.withCause(IllegalStateException.class)
-			.withMessageContaining("for a test")
-			.afterAttempts(3);
 	}
 
 	@Test

@@ -49,19 +49,6 @@ class ExecutionListenerTests {
 	}
 
 	@Test
-	void testThatFailsForWhatAHandlerThrewShowsItOnce() throws Exception {
-		Lenient test = new Lenient();
-		AssertionError[] error = new AssertionError[1];
-		run(test, () -> {
-			test.closeOrder();
-			error[0] = catchAssertion(test.tester::assertNoFailures);
-			return error[0];
-		});
-		assertThat(error[0]).hasRootCauseMessage("for a test");
-		assertThat(error[0].getSuppressed()).isEmpty();
-	}
-
-	@Test
 	void failureFailsTheTestIfThatIsAskedFor() throws Exception {
 		Strict test = new Strict();
 		run(test, () -> {
@@ -96,16 +83,6 @@ class ExecutionListenerTests {
 		others.afterTestMethod(second, method, null);
 		ones.afterTestClass();
 		others.afterTestClass();
-	}
-
-	private static AssertionError catchAssertion(Runnable assertion) {
-		try {
-			assertion.run();
-		}
-		catch (AssertionError ex) {
-			return ex;
-		}
-		throw new IllegalStateException("It holds");
 	}
 
 	private static void run(Application test, AssertionError error) throws Exception {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -41,12 +40,6 @@ class HandlerAssertionTests {
 		assertThat(this.clock.instant()).isEqualTo("2026-01-01T00:01:00Z");
 		assertThat(this.tester.queue(queue)).hasScheduled("a").afterFailures(1).and().hasScheduled("b");
 		assertThat(this.clock.advance(Duration.ofMinutes(1))).anyMatch((delivery) -> delivery.taskId().equals("b"));
-	}
-
-	@Test
-	void otherFailuresDoNot() {
-		this.delayQueue.schedule("failing", "a", 1, Duration.ZERO);
-		assertThat(this.clock.runDue()).singleElement().matches(EndedDelivery::isFailure);
 	}
 
 	static class Listeners {

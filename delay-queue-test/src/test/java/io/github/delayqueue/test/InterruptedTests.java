@@ -50,15 +50,6 @@ class InterruptedTests {
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
-	@Test
-	void handlerThatTookNoticeOfBeingInterruptedIsTheLastOneToo() {
-		this.delayQueue.schedule("stuck", "task-1", "restores", Duration.ofMinutes(1));
-		assertThatIllegalStateException().isThrownBy(() -> this.clock.advance(Duration.ofHours(1)))
-			.withMessageContaining("interrupted");
-		assertThat(this.stuck.calls).isOne();
-		assertThat(Thread.interrupted()).isTrue();
-	}
-
 	static class Stuck {
 
 		private int calls;

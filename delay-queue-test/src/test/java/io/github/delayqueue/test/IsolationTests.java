@@ -14,7 +14,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
@@ -121,17 +120,6 @@ class IsolationTests {
 		assertThat(this.injected).isSameAs(this.clock);
 		this.clock.advance(Duration.ofHours(1));
 		assertThat(this.injected.instant()).isEqualTo("2026-01-01T01:00:00Z");
-	}
-
-	@Test
-	@Order(4)
-	void listenersThatDoNotRunHandleNothing() {
-		DelayQueueListenerContainer container = this.registry.get("spread");
-		container.stop();
-		this.delayQueue.schedule("spread", "task-1", 1, Duration.ofMinutes(1));
-		assertThat(this.clock.advance(Duration.ofMinutes(2))).isEmpty();
-		container.start();
-		assertThat(this.clock.runDue()).hasSize(1);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -29,9 +29,6 @@ class JournaledQueueTests {
 	private DelayQueueTester tester;
 
 	@Autowired
-	private DelayQueueTestClock clock;
-
-	@Autowired
 	private TransactionTemplate transactions;
 
 	@Autowired
@@ -60,16 +57,6 @@ class JournaledQueueTests {
 			status.setRollbackOnly();
 		});
 		assertThat(this.tester.queue("order_timeout")).isEmpty();
-	}
-
-	@Test
-	void queuesWithoutAJournalScheduleAtOnce() {
-		this.transactions.executeWithoutResult((status) -> {
-			this.delayQueue.schedule("plain", "order-1", "book", Duration.ofDays(100));
-			status.setRollbackOnly();
-		});
-		assertThat(this.tester.queue("plain")).hasScheduled("order-1");
-		this.clock.advance(Duration.ofDays(200));
 	}
 
 }

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
-import reactor.core.publisher.Mono;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayedTask;
@@ -23,7 +22,6 @@ import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.listener.TaskResult;
-import io.github.delayqueue.producer.DelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -74,38 +72,6 @@ class ListenerKindsTests {
 	}
 
 	@Test
-	void queueOfATypePassesOnItsCalls() {
-		DelayQueue<Integer> queue = this.delayQueue.queue("batch", Integer.class);
-		queue.schedule("task-1", 1, MINUTE);
-		queue.schedule("task-2", 2, MINUTE);
-		queue.schedule("task-4", 4, MINUTE);
-		assertThat(queue.cancel("task-2")).isTrue();
-		assertThat(queue.reschedule("task-4", MINUTE.multipliedBy(2))).isTrue();
-		this.clock.advance(MINUTE);
-		assertThat(this.listeners.calls).containsExactly("batch [1]");
-		assertThat(queue.stats().scheduled()).isOne();
-	}
-
-	@Test
-	void listenerOfSeveralQueuesGetsTheTasksOfEach() {
-		this.delayQueue.schedule("left", "task-1", "a", MINUTE);
-		this.delayQueue.schedule("right", "task-1", "b", MINUTE.multipliedBy(2));
-		this.clock.advance(MINUTE.multipliedBy(3));
-		assertThat(this.listeners.calls).containsExactly("left a", "right b");
-	}
-
-	@Test
-	void deadTaskIsDeletedAndAnotherRedrivenByItsReason() {
-		this.delayQueue.schedule("left", "task-1", "bury", MINUTE);
-		this.delayQueue.schedule("right", "task-1", "bury", MINUTE);
-		this.clock.advance(MINUTE);
-		assertThat(this.delayQueue.delete("left", "task-1")).isTrue();
-		assertThat(this.tester.queue("left")).isEmpty();
-		assertThat(this.delayQueue.redrive("right", DeadReason.UNREADABLE, 10)).isZero();
-		assertThat(this.delayQueue.redrive("right", DeadReason.BURIED, 10)).isOne();
-	}
-
-	@Test
 	void interceptorStandsAroundHandlersAndItsFailureIsOneOfTheTask() {
 		this.delayQueue.schedule("left", "task-1", "a", MINUTE);
 		this.delayQueue.schedule("right", "unwelcome", "b", MINUTE);
@@ -118,40 +84,11 @@ class ListenerKindsTests {
 	}
 
 	@Test
-	void completedStageIsTheEndOfTheTask() {
-		this.listeners.stage = CompletableFuture.completedFuture(null);
-		this.delayQueue.schedule("async", "task-1", "x", MINUTE);
-		this.clock.advance(MINUTE);
-		assertThat(this.tester.queue("async")).hasHandled("task-1");
-	}
-
-	@Test
-	void publisherIsSubscribedToAndWaitedFor() {
-		this.delayQueue.schedule("reactive", "task-1", "ok", MINUTE);
-		this.delayQueue.schedule("reactive", "task-2", "fail", MINUTE);
-		this.clock.advance(MINUTE);
-		assertThat(this.tester.queue("reactive")).hasHandled("task-1");
-		assertThat(this.tester.queue("reactive")).hasScheduled("task-2").afterFailures(1);
-		assertThat(this.tester.failures()).singleElement()
-			.satisfies((delivery) -> assertThat(delivery.cause()).hasMessage("for a test"));
-	}
-
-	@Test
 	void stageThatAnotherThreadCompletesIsWaitedFor() {
 		this.listeners.stage = new CompletableFuture<Void>().completeOnTimeout(null, 50, TimeUnit.MILLISECONDS);
 		this.delayQueue.schedule("async", "task-1", "x", MINUTE);
 		this.clock.advance(MINUTE);
 		assertThat(this.tester.queue("async")).hasHandled("task-1").and().isEmpty();
-	}
-
-	@Test
-	void stageThatFailsIsAFailureWithItsCause() {
-		this.listeners.stage = CompletableFuture.failedFuture(new IllegalArgumentException("for a test"));
-		this.delayQueue.schedule("async", "task-1", "x", MINUTE);
-		this.clock.advance(MINUTE);
-		assertThat(this.tester.failures()).singleElement()
-			.satisfies((failure) -> assertThat(failure.cause()).isInstanceOf(IllegalArgumentException.class)
-				.hasMessage("for a test"));
 	}
 
 	@Test
@@ -162,17 +99,6 @@ class ListenerKindsTests {
 		this.delayQueue.schedule("second", "d", "0", Duration.ofSeconds(1));
 		this.clock.advance(Duration.ofHours(1));
 		assertThat(this.listeners.calls).containsExactly("second 0", "first 1", "second 2", "first 3");
-	}
-
-	@Test
-	void whatWasOverdueBeforeIsHandledByDueTimeToo() {
-		this.delayQueue.schedule("first", "c", "3", MINUTE.multipliedBy(3));
-		this.delayQueue.schedule("second", "b", "2", MINUTE.multipliedBy(2));
-		this.delayQueue.schedule("first", "a", "1", MINUTE);
-		this.delayQueue.schedule("second", "d", "4", MINUTE.multipliedBy(4));
-		this.clock.setTo(this.clock.instant().plus(Duration.ofHours(1)));
-		this.clock.runDue();
-		assertThat(this.listeners.calls).containsExactly("first 1", "second 2", "first 3", "second 4");
 	}
 
 	@Test
@@ -221,13 +147,6 @@ class ListenerKindsTests {
 	}
 
 	@Test
-	void handlersRunOnTheThreadOfTheTest() {
-		this.delayQueue.schedule("thread", "x", MINUTE);
-		this.clock.advance(MINUTE);
-		assertThat(this.listeners.calls).containsExactly(Thread.currentThread().getName());
-	}
-
-	@Test
 	void endlessLoopIsEndedWithAReason() {
 		this.delayQueue.schedule("loop", "task-1", "x", MINUTE);
 		assertThatIllegalStateException().isThrownBy(() -> this.clock.advance(Duration.ofHours(1)))
@@ -242,16 +161,6 @@ class ListenerKindsTests {
 		this.clock.advance(MINUTE);
 		assertThat(this.tester.failures()).singleElement()
 			.satisfies((failure) -> assertThat(failure.cause()).hasMessageContaining("being turned already"));
-	}
-
-	@Test
-	void whatCannotBeReadDiesWithoutAHandler() {
-		this.delayQueue.schedule("batch", "task-1", "no number", MINUTE);
-		this.clock.advance(MINUTE);
-		assertThat(this.tester.queue("batch")).hasDead("task-1").withReason(DeadReason.UNREADABLE).afterAttempts(0);
-		assertThat(this.tester.failures()).singleElement()
-			.satisfies((failure) -> assertThat(failure.attempt()).isZero());
-		assertThat(this.listeners.calls).isEmpty();
 	}
 
 	@Test
@@ -289,13 +198,6 @@ class ListenerKindsTests {
 		assertThat(this.tester.queue("first")).hasInFlight("task-1");
 		assertThat(this.clock.advance(Duration.ofMillis(1))).hasSize(1);
 		assertThat(this.tester.queue("first")).hasHandled("task-1").afterAttempts(1);
-	}
-
-	@Test
-	void queueWithoutAListenerKeepsItsTasks() {
-		this.delayQueue.schedule("nobodys", "task-1", "1", MINUTE);
-		assertThat(this.clock.advance(Duration.ofDays(400))).isEmpty();
-		assertThat(this.tester.queue("nobodys")).hasScheduled("task-1").dueIn(MINUTE.minus(Duration.ofDays(400)));
 	}
 
 	@Test
@@ -349,12 +251,6 @@ class ListenerKindsTests {
 			return "bury".equals(task.payload()) ? TaskResult.deadLetter("for a test") : TaskResult.done();
 		}
 
-		@DelayQueueListener("reactive")
-		Mono<Void> reactive(String payload) {
-			return Mono.delay(Duration.ofMillis(20))
-				.then(payload.equals("fail") ? Mono.error(new IllegalStateException("for a test")) : Mono.empty());
-		}
-
 		@DelayQueueListener(queue = "async", concurrency = "1")
 		CompletionStage<Void> async(String id) {
 			return this.stage;
@@ -395,11 +291,6 @@ class ListenerKindsTests {
 				this.calls.add("interrupted");
 				throw ex;
 			}
-		}
-
-		@DelayQueueListener(queue = "thread")
-		void thread(String id) {
-			this.calls.add(Thread.currentThread().getName());
 		}
 
 		@DelayQueueListener(queue = "loop")

@@ -2,7 +2,6 @@ package io.github.delayqueue.test;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
@@ -71,25 +69,11 @@ class RecurringTasksTests {
 	}
 
 	@Test
-	void cronCountsByTheClockOfTheTest() {
-		this.delayQueue.schedule(
-				TaskRequest.queue("ticks").id("tick").payload("x").cron("0 0 18 * * *", ZoneId.of("UTC")).build());
-		assertThat(this.tester.queue("ticks")).hasScheduled("tick").dueIn(Duration.ofHours(6));
-	}
-
-	@Test
 	void taskOfAListenersOwnBeginsAtTheDateThatIsSet() {
 		this.clock.setTo(Instant.parse("2027-03-27T12:00:00Z"));
 		this.clock.advance(Duration.ofDays(3));
 		assertThat(this.listeners.digests).containsExactly(Instant.parse("2027-03-28T07:00:00Z"),
 				Instant.parse("2027-03-29T07:00:00Z"), Instant.parse("2027-03-30T07:00:00Z"));
-	}
-
-	@Test
-	void taskOfAListenersOwnBeginsAtAnEarlierDateToo() {
-		this.clock.setTo(Instant.parse("2025-01-01T07:59:59Z"));
-		this.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.listeners.digests).containsExactly(Instant.parse("2025-01-01T08:00:00Z"));
 	}
 
 	@Test
@@ -106,17 +90,6 @@ class RecurringTasksTests {
 		this.delayQueue.cancel("digest", "digest");
 		this.clock.setTo(Instant.parse("2027-03-27T12:00:00Z"));
 		assertThat(this.clock.advance(Duration.ofDays(3))).isEmpty();
-	}
-
-	@Test
-	void runThatIsGivenUpIsAFailureAndTheTaskGoesOn() {
-		this.listeners.failing = true;
-		this.clock.advance(Duration.ofHours(20));
-		assertThat(this.tester.failures()).extracting(EndedDelivery::outcome).containsExactly(DeliveryOutcome.FAILED);
-		assertThat(this.tester.queue("digest")).hasScheduled("digest").dueAt(Instant.parse("2026-03-29T07:00:00Z"));
-		this.listeners.failing = false;
-		this.clock.advance(Duration.ofDays(1));
-		assertThat(this.listeners.digests).hasSize(1);
 	}
 
 	static class Listeners {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +22,6 @@ import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.retry.RetryOptions;
@@ -35,11 +33,9 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
-import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link TestListenerContainerRegistry}.
@@ -47,8 +43,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class TestListenerContainerRegistryTests {
 
 	private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-
-	private static final Step NOTHING = new Step(0, null);
 
 	private final MutableClock clock = new MutableClock(NOW);
 
@@ -79,44 +73,6 @@ class TestListenerContainerRegistryTests {
 	}
 
 	@Test
-	void nothingHappensByItself() {
-		register("orders");
-		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
-		assertThat(this.handled).isEmpty();
-		assertThat(this.registry.step()).isEqualTo(new Step(1, null));
-		assertThat(this.handled).containsExactly("1 on " + Thread.currentThread().getName());
-		assertThat(this.registry.step()).isEqualTo(NOTHING);
-	}
-
-	@Test
-	void stepSaysWhenTheNextIsWorthTaking() {
-		register("orders");
-		register("coupons");
-		schedule("orders", "1", Duration.ofHours(1), TaskPriority.NORMAL);
-		schedule("coupons", "2", Duration.ofMinutes(5), TaskPriority.NORMAL);
-		assertThat(this.registry.step()).isEqualTo(new Step(0, Duration.ofMinutes(5)));
-		this.clock.advance(Duration.ofMinutes(5));
-		assertThat(this.registry.step()).isEqualTo(new Step(1, null));
-		assertThat(this.registry.step()).isEqualTo(new Step(0, Duration.ofMinutes(55)));
-	}
-
-	@Test
-	void taskThatIsDueFirstComesFirstWhateverItsQueue() {
-		register("orders");
-		register("coupons");
-		schedule("orders", "2", Duration.ofSeconds(2), TaskPriority.NORMAL);
-		schedule("orders", "4", Duration.ofSeconds(4), TaskPriority.NORMAL);
-		schedule("coupons", "1", Duration.ofSeconds(1), TaskPriority.NORMAL);
-		schedule("coupons", "3", Duration.ofSeconds(3), TaskPriority.NORMAL);
-		schedule("coupons", "high", Duration.ofSeconds(4), TaskPriority.HIGH);
-		this.clock.advance(Duration.ofSeconds(3));
-		steps(3);
-		this.clock.advance(Duration.ofSeconds(1));
-		steps(2);
-		assertThat(this.handled).extracting((call) -> call.split(" ")[0]).containsExactly("1", "2", "3", "high", "4");
-	}
-
-	@Test
 	void lowPriorityNeverComesFirstBecauseItIsItsTurn() {
 		register("orders");
 		for (int i = 0; i < 30; i++) {
@@ -126,18 +82,6 @@ class TestListenerContainerRegistryTests {
 		this.clock.advance(Duration.ofSeconds(2));
 		steps(31);
 		assertThat(this.handled.get(30)).startsWith("low ");
-	}
-
-	@Test
-	void queueThatIsPausedIsPassedOver() {
-		register("orders");
-		register("coupons");
-		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
-		schedule("coupons", "2", Duration.ZERO, TaskPriority.NORMAL);
-		this.store.setPaused("orders", true);
-		steps(1);
-		assertThat(this.handled).singleElement().asString().startsWith("2 ");
-		assertThat(this.registry.step()).isEqualTo(NOTHING);
 	}
 
 	@Test
@@ -155,37 +99,6 @@ class TestListenerContainerRegistryTests {
 		assertThat(due[0]).isEqualTo(NOW);
 		assertThat(this.codec.readFailure(this.store.list("orders", TaskState.DEAD, 0, 1).get(0).failure()).at())
 			.isEqualTo(NOW);
-	}
-
-	@Test
-	void threadThatIsInterruptedInAHandlerStaysSo() {
-		this.registry.register("orders", String.class, (task, context) -> {
-			Thread.currentThread().interrupt();
-			throw new InterruptedException("for a test");
-		}, once().build());
-		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
-		steps(1);
-		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.store.list("orders", TaskState.DEAD, 0, 10)).hasSize(1);
-		register("coupons");
-		schedule("coupons", "2", Duration.ZERO, TaskPriority.NORMAL);
-		steps(1);
-		assertThat(Thread.interrupted()).isFalse();
-	}
-
-	@Test
-	void handlerThatNeverCompletesIsNotWaitedForForEver() {
-		CompletableFuture<List<TaskResult>> never = new CompletableFuture<>();
-		this.registry.register(new DelayQueueListenerEndpoint("orders", "orders", String.class, (deliveries) -> never,
-				once().concurrency(1).build(), "a handler of a test"));
-		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
-		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[1]");
-		this.deliveries.endUnfinished();
-		assertThat(this.store.list("orders", TaskState.DEAD, 0, 10)).hasSize(1);
-		schedule("orders", "2", Duration.ZERO, TaskPriority.NORMAL);
-		assertThatIllegalStateException().isThrownBy(this.registry::step).withMessageContaining("[2]");
-		// else stopping waits for the handler
-		this.deliveries.endUnfinished();
 	}
 
 	@Test
