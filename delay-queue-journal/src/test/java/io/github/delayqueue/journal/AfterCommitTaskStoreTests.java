@@ -72,12 +72,6 @@ class AfterCommitTaskStoreTests {
 			new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")));
 
 	@Test
-	void withoutTransactionIsScheduledAtOnce() {
-		assertThat(schedule("a")).containsExactly(ScheduleOutcome.CREATED);
-		assertThat(this.recorded.calls).containsExactly("schedule [a]");
-	}
-
-	@Test
 	void otherQueueIsScheduledAtOnce() {
 		this.transaction.executeWithoutResult((status) -> {
 			assertThat(this.store.schedule(OTHER, List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
@@ -160,15 +154,6 @@ class AfterCommitTaskStoreTests {
 	}
 
 	@Test
-	void delayThatIsOverByTheCommitIsDueThen() {
-		this.transaction.executeWithoutResult((status) -> {
-			this.store.schedule(QUEUE, List.of(task("a", DueTime.in(Duration.ofMillis(500)), DuplicatePolicy.REPLACE)));
-			pass(Duration.ofSeconds(2));
-		});
-		assertThat(due("a")).isEqualTo(START.plusSeconds(2));
-	}
-
-	@Test
 	void duplicateIsRejectedByALookAtTheStore() {
 		schedule("there");
 		this.transaction.executeWithoutResult((status) -> {
@@ -180,19 +165,6 @@ class AfterCommitTaskStoreTests {
 		});
 		assertThat(this.recorded.calls).containsExactly("schedule [there]", "schedule [new]", "cancel there",
 				"schedule [there]");
-	}
-
-	@Test
-	void generatedIdIsNotLookedFor() {
-		this.transaction
-			.executeWithoutResult(
-					(status) -> assertThat(
-							this.store.schedule(QUEUE,
-									List.of(new NewTask("g", new byte[0], DueTime.in(Duration.ZERO),
-											TaskPriority.NORMAL, DuplicatePolicy.REJECT, true))))
-						.containsExactly(ScheduleOutcome.DEFERRED));
-		assertThat(this.recorded.looks).isZero();
-		assertThat(state("g")).isEqualTo(TaskState.SCHEDULED);
 	}
 
 	@Test
@@ -243,28 +215,6 @@ class AfterCommitTaskStoreTests {
 	}
 
 	@Test
-	void joinedTransactionIsTheOuterOne() {
-		this.transaction.executeWithoutResult((status) -> {
-			with(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult((inner) -> schedule("inner"));
-			assertThat(this.recorded.calls).isEmpty();
-		});
-		assertThat(this.recorded.calls).containsExactly("schedule [inner]");
-	}
-
-	@Test
-	void scopeWithoutTransactionSchedulesAtOnce() {
-		with(TransactionDefinition.PROPAGATION_SUPPORTS).executeWithoutResult((status) -> {
-			schedule("a");
-			assertThat(this.recorded.calls).containsExactly("schedule [a]");
-		});
-		this.transaction.executeWithoutResult(
-				(outer) -> with(TransactionDefinition.PROPAGATION_NOT_SUPPORTED).executeWithoutResult((status) -> {
-					schedule("b");
-					assertThat(this.recorded.calls).containsExactly("schedule [a]", "schedule [b]");
-				}));
-	}
-
-	@Test
 	void whatFollowedASavepointIsForgottenWithIt() {
 		this.transaction.executeWithoutResult((status) -> {
 			schedule("before");
@@ -279,16 +229,6 @@ class AfterCommitTaskStoreTests {
 			schedule("after");
 		});
 		assertThat(this.recorded.calls).containsExactly("schedule [before]", "schedule [kept]", "schedule [after]");
-	}
-
-	@Test
-	void savepointFromBeforeTheFirstStepUndoesThemAll() {
-		this.transaction.executeWithoutResult((status) -> {
-			nested("undone", true);
-			assertThat(this.store.cancel(QUEUE, "undone")).isFalse();
-			nested("kept", false);
-		});
-		assertThat(this.recorded.calls).containsExactly("schedule [kept]");
 	}
 
 	@Test
@@ -374,17 +314,6 @@ class AfterCommitTaskStoreTests {
 	}
 
 	@Test
-	void longListOfTasksIsCutShortInTheMessage() {
-		this.recorded.failWith = () -> new DelayQueueException(QUEUE, null, "Memory is full");
-		String[] ids = new String[40];
-		Arrays.setAll(ids, (i) -> "t" + i);
-		assertThatExceptionOfType(AfterCommitException.class)
-			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> schedule(ids)))
-			.withMessageContaining("t9] and 30 more")
-			.satisfies((ex) -> assertThat(ex.getTaskIds()).hasSize(40));
-	}
-
-	@Test
 	void replicasAreWaitedForAfterTheCommit() {
 		this.recorded.replicas = 1;
 		assertThatExceptionOfType(AfterCommitException.class)
@@ -397,17 +326,6 @@ class AfterCommitTaskStoreTests {
 			.withMessageContaining("Only 1 of 2 replicas");
 		assertThat(this.recorded.calls).containsExactly("schedule [a] on 2 replicas");
 		assertThat(this.recorded.find(QUEUE, "a")).isPresent();
-	}
-
-	@Test
-	void tooManyTasksAreRefusedBeforeTheCommit() {
-		List<NewTask> tasks = new ArrayList<>();
-		for (int i = 0; i <= TaskStore.MAX_BATCH; i++) {
-			tasks.add(task("t" + i));
-		}
-		this.transaction.executeWithoutResult((status) -> assertThatExceptionOfType(IllegalArgumentException.class)
-			.isThrownBy(() -> this.store.schedule(QUEUE, tasks)));
-		assertThat(this.recorded.calls).isEmpty();
 	}
 
 	private TransactionTemplate with(int propagation) {

@@ -14,7 +14,6 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
@@ -72,37 +71,6 @@ class JournalAutoCommitIntegrationTests {
 			assertThat(store.cancel(QUEUE, "one")).isTrue();
 			assertThat(rows()).isEqualTo(501);
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { -3600, 3600 })
-	void delayCountsFromTheClockOfTheDatabaseWhateverThatOfTheApplicationShows(long ahead) {
-		TestDatabase.POSTGRESQL.applyJournalSchema(this.database);
-		JdbcTransactionManager transactions = new JdbcTransactionManager(this.database.dataSource());
-		JournaledTaskStore store = new JournaledTaskStore(
-				new PartitionedTaskStore(new InMemoryTaskStore(Clock.systemUTC()), (queue) -> 1),
-				Journal.builder(this.database.dataSource(), transactions)
-					.clock(Clock.offset(Clock.systemUTC(), Duration.ofSeconds(ahead)))
-					.build());
-		// now() stands still from here on
-		new TransactionTemplate(transactions).executeWithoutResult((status) -> {
-			long before = clock();
-			store.schedule(QUEUE, List.of(task("one", MINUTE)));
-			store.reschedule(QUEUE, "one", DueTime.in(MINUTE));
-			store.schedule(QUEUE, List.of(task("two", MINUTE)));
-			assertThat(JdbcClient.create(this.database.dataSource())
-				.sql("SELECT due_at FROM delay_queue_task")
-				.query(Long.class)
-				.list()).hasSize(2)
-				.allSatisfy((due) -> assertThat(due).isBetween(before + MINUTE.toMillis(),
-						clock() + 10 * MINUTE.toMillis()));
-		});
-	}
-
-	private long clock() {
-		return this.outside.sql("SELECT CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS bigint)")
-			.query(Long.class)
-			.single();
 	}
 
 	private long rows() {

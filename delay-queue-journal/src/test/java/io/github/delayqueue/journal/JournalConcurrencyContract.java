@@ -50,19 +50,6 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void oneOfManyCreatesATaskThatAllReject() {
-		for (int round = 0; round < 20; round++) {
-			String taskId = "task-" + round;
-			List<WriteResult> written = Concurrently.run(THREADS,
-					(i) -> () -> retried(() -> write(JournalTableFixture.rejecting(taskId)).get(0)));
-			assertThat(written).extracting(WriteResult::outcome)
-				.containsOnlyOnce(ScheduleOutcome.CREATED)
-				.containsOnly(ScheduleOutcome.CREATED, ScheduleOutcome.REJECTED);
-			assertThat(written).extracting(WriteResult::generation).containsOnly(MICROS);
-		}
-	}
-
-	@Test
 	default void rejectedTaskDoesNotKeepOthersOfItsBatchOut() {
 		for (int round = 0; round < 10; round++) {
 			String prefix = round + "-";
@@ -116,19 +103,6 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		List<Set<Key>> deleted = Concurrently.run(4,
 				(i) -> () -> retried(() -> inTransaction(() -> table().delete(queue(), keys))));
 		assertThat(deleted.stream().flatMap(Set::stream)).containsExactlyInAnyOrderElementsOf(keys);
-	}
-
-	@Test
-	default void loadersTakeDifferentTasks() {
-		String[] taskIds = dueNow(30);
-		CyclicBarrier taken = new CyclicBarrier(3);
-		List<List<String>> batches = Concurrently.run(3, (i) -> () -> readCommitted().execute((status) -> {
-			List<String> batch = ids(loader().take(queue(), 10, false));
-			Concurrently.meet(taken);
-			return batch;
-		}));
-		assertThat(batches).allSatisfy((batch) -> assertThat(batch).hasSizeBetween(1, 10));
-		assertThat(batches.stream().flatMap(List::stream)).doesNotHaveDuplicates().isSubsetOf(taskIds);
 	}
 
 	@Test

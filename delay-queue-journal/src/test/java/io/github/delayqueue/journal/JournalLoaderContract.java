@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,6 @@ import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What the loader takes and looks at again, and what people look at.
@@ -48,15 +46,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 		assertThat(checkOf("later")).isEqualTo(NOW + 1);
 		clock().advance(Duration.ofMillis(1));
 		assertThat(ids(take(3))).containsExactly("later");
-	}
-
-	@Test
-	default void rowsOfAnotherQueueAreNotTaken() {
-		row("a", NOW, NOW);
-		assertThat(inTransaction(() -> loader().take(queue() + "-2", 500, true))).isEmpty();
-		assertThat(inTransaction(() -> loader().recheckLost(queue() + "-2", NOW - 1, first(NOW - 1), 500))).isNull();
-		loader().recheck(queue() + "-2", List.of(found("a").key()));
-		assertThat(checkOf("a")).isEqualTo(NOW);
 	}
 
 	@Test
@@ -219,29 +208,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void deadTasksAreWalkedOnce() {
-		List<Key> dead = deadLettered(IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new));
-		loader().rest(queue(), dead);
-		assertThat(checkOf("task-7")).isEqualTo(CheckTimes.RESTING + NOW);
-		assertThat(recheckLost(NOW, 1)).isEqualTo(22);
-		assertThat(recheckLost(NOW, 1)).as("twice").isEqualTo(2);
-		assertThat(take(500)).isEmpty();
-		clock().advance(Duration.ofMillis(1));
-		assertThat(take(500)).hasSize(20);
-	}
-
-	@Test
-	default void manyRowsOfTheSameTimeAreFoundPageByPage() {
-		String[] taskIds = IntStream.range(0, 100).mapToObj((i) -> "task-" + i).toArray(String[]::new);
-		written(taskIds);
-		for (int i = 0; i < 50; i++) {
-			row("other-" + i, NOW, NOW + 5000);
-		}
-		assertThat(recheckLost(NOW, 7)).isEqualTo(23);
-		assertThat(take(500)).hasSize(150);
-	}
-
-	@Test
 	default void pagesEndAlthoughRowsAreMovedOnMeanwhile() {
 		for (int i = 0; i < 40; i++) {
 			row("task-" + i, NOW + 1000 + i / 2, NOW + 31_000 + i / 2);
@@ -258,32 +224,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 		}
 		assertThat(taken).contains(IntStream.range(0, 40).mapToObj((i) -> "task-" + i).toArray(String[]::new));
 		assertThat(taken).as("only those once more that are at the edge of a page").hasSizeLessThan(40 + pages * 2);
-	}
-
-	@Test
-	default void pageSaysWhereToGoOn() {
-		Key a = row("a", NOW, NOW + 3000);
-		Key b = row("b", NOW, NOW + 2000);
-		Key c = row("c", NOW, NOW + 1000);
-		CheckPosition second = inTransaction(() -> loader().recheckLost(queue(), NOW, first(NOW), 2));
-		assertThat(second).isEqualTo(new CheckPosition(NOW, NOW + 2000, b.generation()));
-		assertThat(List.of(checkOf("a"), checkOf("b"), checkOf("c"))).containsExactly(NOW, NOW, NOW + 1000);
-		check("a", NOW + 3000);
-		assertThat(inTransaction(() -> loader().recheckLost(queue(), NOW, second, 2))).isNull();
-		assertThat(List.of(checkOf("a"), checkOf("b"), checkOf("c"))).as("backwards only")
-			.containsExactly(NOW + 3000, NOW, NOW);
-		assertThat(Stream.of(a, b, c)).allSatisfy((key) -> assertThat(found(key.taskId()).key()).isEqualTo(key));
-	}
-
-	@Test
-	default void pageOfMoreThanABatchIsChanged() {
-		for (int i = 0; i < 3; i++) {
-			int batch = i;
-			written(IntStream.range(0, 500).mapToObj((j) -> "task-" + batch + "-" + j).toArray(String[]::new));
-		}
-		assertThat(recheckLost(NOW, 5000)).isEqualTo(2);
-		assertThat(Stream.of(take(500), take(500), take(500)).flatMap(List::stream).map(Row::taskId).distinct())
-			.hasSize(1500);
 	}
 
 	/** Both walks, as the loader does them; answers how many pages there were. */
@@ -306,13 +246,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 	/** Where the walk begins. */
 	static CheckPosition first(long lostAt) {
 		return new CheckPosition(lostAt, CHECKS.latest(lostAt), Long.MAX_VALUE);
-	}
-
-	@Test
-	default void limitsAreBounded() {
-		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 501, true));
-		assertThatIllegalArgumentException().isThrownBy(() -> loader().take(queue(), 0, true));
-		assertThatIllegalArgumentException().isThrownBy(() -> table().far().list(queue(), 0, 501, 0));
 	}
 
 	@Test
@@ -345,26 +278,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void storedTasksAreCounted() {
-		long horizon = CHECKS.horizonMillis(NOW);
-		stored("b", 1);
-		stored("c", 2);
-		stored("d", 9);
-		stored("e", 10);
-		write(entry("now"), entry("within", "within", horizon));
-		row("handed", horizon + 5, horizon + 30_005);
-		deadRow("dead", CheckTimes.RESTING);
-		List<Long> bounds = List.of(horizon + 1, horizon + 2, horizon + 6, horizon + 10);
-		assertThat(table().far().count(queue(), List.of(), 10)).containsExactly(4);
-		assertThat(table().far().count(queue(), bounds, 10)).containsExactly(0, 1, 1, 1, 1);
-		assertThat(table().far().count(queue() + "-2", bounds, 10)).containsExactly(0, 0, 0, 0, 0);
-		assertThat(table().far().count(queue(), bounds, 3)).as("at most").containsExactly(0, 1, 1, 1, 0);
-		clock().set(START.plusMillis(9));
-		assertThat(take(10)).hasSize(3);
-		assertThat(table().far().count(queue(), bounds, 10)).containsExactly(0, 0, 0, 0, 1);
-	}
-
-	@Test
 	default void storedTasksAreCountedByBars() {
 		long horizon = CHECKS.horizonMillis(NOW);
 		stored("b", 1);
@@ -387,14 +300,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void tasksThatWereWrittenWithASmallerHorizonAreStored() {
-		row("smaller", CHECKS.horizonMillis(NOW) - 1, CheckTimes.FAR + NOW + 1);
-		row("written", CHECKS.horizonMillis(NOW) - 1, NOW + 60_000);
-		row("handed", CHECKS.horizonMillis(NOW) + 86_400_000, CHECKS.horizonMillis(NOW) + 86_380_000);
-		assertThat(ids(table().far().list(queue(), 0, 10, 0))).containsExactly("smaller");
-	}
-
-	@Test
 	default void firstOfTheStoredTasksIsFound() {
 		long horizon = CHECKS.horizonMillis(NOW);
 		stored("a", 7);
@@ -408,17 +313,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 		clock().set(START.plusMillis(7));
 		assertThat(ids(take(10))).containsExactly("a");
 		assertThat(table().far().first(queue())).isEmpty();
-	}
-
-	@Test
-	default void takenTaskIsNotStored() {
-		stored("a", 5);
-		clock().advance(Duration.ofMillis(5));
-		assertThat(take(10)).hasSize(1);
-		clock().set(START);
-		assertThat(table().far().list(queue(), 0, 10, 0)).isEmpty();
-		assertThat(table().far().first(queue())).isEmpty();
-		assertThat(table().far().count(queue(), List.of(), 10)).containsExactly(0);
 	}
 
 	@Test
@@ -436,17 +330,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void nobodyElseGetsAnEpochThatIsClaimed() {
-		for (int round = 0; round < 3; round++) {
-			assertThat(claim(queue())).contains(Epoch.NONE);
-			assertThat(claim(queue())).isEmpty();
-			clock().advance(LoaderTable.CLAIM);
-			assertThat(claim(queue())).isEmpty();
-			clock().advance(Duration.ofMillis(1));
-		}
-	}
-
-	@Test
 	default void epochIsHeldForLonger() {
 		assertThat(claim(queue())).isPresent();
 		clock().advance(Duration.ofSeconds(9));
@@ -456,36 +339,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 		clock().advance(Duration.ofMillis(1));
 		assertThat(claim(queue())).isPresent();
 		assertThat(inTransaction(() -> loader().holdEpoch(queue() + "-2", LoaderTable.CLAIM))).isZero();
-	}
-
-	@Test
-	default void epochThatIsGivenBackIsClaimedByOthers() {
-		assertThat(claim(queue())).isPresent();
-		assertThat(inTransaction(() -> loader().holdEpoch(queue(), Duration.ZERO))).isOne();
-		clock().advance(Duration.ofMillis(1));
-		assertThat(claim(queue())).contains(Epoch.NONE);
-	}
-
-	@Test
-	default void epochThatWasRenewedOfLateIsLeftAlone() {
-		claim(queue());
-		remember(queue(), Epoch.NONE, new Epoch("first", 1));
-		clock().advance(Duration.ofMillis(500));
-		assertThat(inTransaction(() -> loader().claimEpoch(queue(), NOW))).isEmpty();
-		assertThat(inTransaction(() -> loader().claimEpoch(queue(), NOW + 1))).contains(new Epoch("first", 1));
-	}
-
-	@Test
-	default void epochIsRememberedUnlessSomebodyElseHasDoneSo() {
-		claim(queue());
-		assertThat(remember(queue(), Epoch.NONE, new Epoch("first", 1))).isTrue();
-		assertThat(remember(queue(), Epoch.NONE, new Epoch("other", 1))).isFalse();
-		assertThat(remember(queue(), new Epoch("first", 2), new Epoch("other", 3))).isFalse();
-		assertThat(remember(queue(), new Epoch("First", 1), new Epoch("other", 2))).isFalse();
-		clock().advance(Duration.ofMillis(1));
-		assertThat(claim(queue())).contains(new Epoch("first", 1));
-		assertThat(remember(queue(), new Epoch("first", 1), new Epoch("first", 1))).as("nothing new").isTrue();
-		assertThat(remember(queue() + "-2", Epoch.NONE, new Epoch("first", 1))).isFalse();
 	}
 
 	@Test
@@ -585,16 +438,6 @@ interface JournalLoaderContract extends JournalTableFixture {
 		clock().advance(Duration.ofMinutes(2));
 		assertThat(loader().toBeTaken(Map.of(queue(), LookedAt.NOTHING, other, LookedAt.NOTHING)))
 			.containsExactlyInAnyOrder(queue(), other);
-	}
-
-	@Test
-	default void epochIsNotRememberedIfTheTransactionIsRolledBack() {
-		transactions().executeWithoutResult((status) -> {
-			assertThat(loader().claimEpoch(queue(), NOW)).isPresent();
-			loader().remember(queue(), Epoch.NONE, new Epoch("first", 7));
-			status.setRollbackOnly();
-		});
-		assertThat(claim(queue())).contains(Epoch.NONE);
 	}
 
 	/** As somebody to whom everything is too old that is not of this moment. */

@@ -19,9 +19,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.DelegatingTaskStore;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.NewTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -145,25 +143,6 @@ class JournalLoaderTests {
 	}
 
 	@Test
-	void everythingIsRestoredAfterALossAtOnce() {
-		begin("orders", "others");
-		for (int i = 0; i < 3; i++) {
-			schedule("orders", "overdue-" + i, Duration.ZERO);
-			schedule("orders", "later-" + i, Duration.ofMinutes(30));
-		}
-		for (int minute = 0; minute < 10; minute++) {
-			this.fixture.clock.advance(Duration.ofMinutes(1));
-			this.loader.round(Runnable::run);
-		}
-		this.fixture.memory.clear("orders");
-		this.fixture.jdbc.sql("UPDATE delay_queue_epoch SET incarnation = 'lost' WHERE partition_name = 'orders'")
-			.update();
-		this.fixture.clock.advance(Duration.ofSeconds(1));
-		this.loader.round(Runnable::run);
-		assertThat(this.fixture.memory.stats("orders").scheduled()).isEqualTo(6);
-	}
-
-	@Test
 	void whatAnInstanceThatIsStoppedHasNotBegunIsLeftToOthers() {
 		begin("orders");
 		JournalLoader stopped = new JournalLoader(this.fixture.instance(), TaskEvents.NONE);
@@ -208,11 +187,6 @@ class JournalLoaderTests {
 		}
 		this.loader.round(Runnable::run);
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-	}
-
-	private void schedule(String queue, String id, Duration delay) {
-		this.fixture.store.schedule(queue,
-				List.of(new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
 	}
 
 	/** As another instance does that dies then. */

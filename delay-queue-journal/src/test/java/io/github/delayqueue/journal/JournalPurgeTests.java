@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -97,16 +96,6 @@ class JournalPurgeTests {
 	}
 
 	@Test
-	void purgeWithoutATransactionSaysHowManyThereWere() {
-		deadLetter(this.store, 5);
-		assertThat(purge(3)).isEqualTo(3);
-		assertThat(this.fixture.memory.stats(QUEUE).dead()).isEqualTo(2);
-		assertThat(purge(3)).isEqualTo(2);
-		assertThat(purge(3)).isZero();
-		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-	}
-
-	@Test
 	void taskThatIsDeadInTheStoreOnlyIsNotPurgedAsLongAsItsRowIsOpen() {
 		this.store.schedule(QUEUE, List.of(task("a")));
 		deadLetter(this.fixture.memory);
@@ -177,54 +166,6 @@ class JournalPurgeTests {
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
 	}
 
-	/** A page costs a statement or two, however few are to be purged. */
-	@Test
-	void manyTasksThatSomebodyHoldsArePassedOverInFewSteps() throws SQLException {
-		this.fixture.jdbc.sql("""
-				INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, check_at, dead_at,
-				revision) SELECT ?, 'held-' || x, x, 0, 'NORMAL', '', ? + x, x, 1 FROM SYSTEM_RANGE(1, ?)""")
-			.params(QUEUE, CheckTimes.RESTING, TaskChanges.PASSED_OVER - 1)
-			.update();
-		deadLetter(this.store, 2);
-		this.fixture.jdbc.sql("SET QUERY_STATISTICS TRUE").update();
-		try (Connection connection = this.fixture.dataSource.getConnection()) {
-			connection.setAutoCommit(false);
-			connection.createStatement()
-				.executeQuery("SELECT task_id FROM delay_queue_task WHERE task_id LIKE 'held-%' FOR UPDATE");
-			assertThat(purge(1)).isOne();
-			assertThat(purge(1)).isOne();
-			assertThat(this.fixture.jdbc
-				.sql("SELECT SUM(execution_count) FROM INFORMATION_SCHEMA.QUERY_STATISTICS "
-						+ "WHERE sql_statement LIKE '%delay_queue_task%'")
-				.query(Long.class)
-				.single()).isLessThan(100);
-			connection.rollback();
-		}
-	}
-
-	@Test
-	void taskIsCountedOnceThatIsPurgedAgainAsTheStoreHasFailedMeanwhile() {
-		deadLetter(this.store, 2);
-		this.fixture.below.before(Step.PURGE, () -> {
-			this.fixture.below.before(Step.PURGE, () -> {
-			});
-			throw new IllegalStateException("for a test") {
-
-				/** Somebody else finds that the store can be reached again. */
-				@Override
-				public String getMessage() {
-					JournalPurgeTests.this.fixture.parts.handOver().rows(QUEUE, List.of());
-					return super.getMessage();
-				}
-
-			};
-		});
-		assertThat(purge(10)).isEqualTo(2);
-		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-		assertThat(purge(10)).as("what was left in the store").isEqualTo(2);
-		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
-	}
-
 	@Test
 	void purgeThatReachesTheStoreLateLeavesWhatHasDiedSince() {
 		this.store.schedule(QUEUE, List.of(task("a")));
@@ -271,34 +212,6 @@ class JournalPurgeTests {
 		assertThat(this.fixture.rows(QUEUE)).contains("other:DEAD").contains("waiting:").doesNotContain("dead:");
 		assertThat(this.fixture.memory.find(QUEUE, "dead")).isEmpty();
 		assertThat(purge("dead")).isZero();
-	}
-
-	@Test
-	void namedTaskThatTheTableDoesNotKnowIsPurged() {
-		this.fixture.memory.schedule(QUEUE, List.of(task("old"), task("older")));
-		deadLetter(this.fixture.memory);
-		assertThat(purge("old")).isOne();
-		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("older");
-	}
-
-	@Test
-	void namedTaskThatIsRedrivenMeanwhileIsNotPurged() {
-		this.store.schedule(QUEUE, List.of(task("a")));
-		deadLetter(this.store);
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
-			assertThat(purge("a")).isZero();
-		});
-		assertThat(this.fixture.rows(QUEUE)).startsWith("a:");
-		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
-	}
-
-	@Test
-	void namedTaskOfALaterGenerationIsNotPurged() {
-		this.store.schedule(QUEUE, List.of(task("a")));
-		deadLetter(this.store);
-		assertThat(this.store.purge(QUEUE, TaskState.DEAD, Map.of("a", 1L))).isZero();
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
 	}
 
 	private long purge(String... ids) {

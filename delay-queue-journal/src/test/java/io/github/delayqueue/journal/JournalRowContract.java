@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +11,6 @@ import io.github.delayqueue.TaskPriority;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
-import static io.github.delayqueue.journal.JournalTableFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -31,13 +29,6 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(versions.get("c")).extracting(Row::generation, Row::dueMillis, Row::dead, Row::failure)
 			.containsExactly(MICROS, NOW, true, bytes("failure"));
 		assertThat(table().versions(queue() + "-2", List.of("a"))).isEmpty();
-	}
-
-	@Test
-	default void versionsOfTheLargestBatchAreFound() {
-		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
-		written(taskIds);
-		assertThat(table().versions(queue(), List.of(taskIds))).containsOnlyKeys(taskIds);
 	}
 
 	@Test
@@ -96,22 +87,6 @@ interface JournalRowContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void rowNamedTwiceIsDeletedOnce() {
-		Key key = written("a").get(0);
-		Key older = new Key("a", key.generation() - 1);
-		assertThat(inTransaction(() -> table().delete(queue(), List.of(older, key, key, older)))).containsExactly(key);
-	}
-
-	@Test
-	default void largestBatchIsDeleted() {
-		List<Key> keys = written(IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new));
-		written("other");
-		assertThat(inTransaction(() -> table().delete(queue(), keys))).containsExactlyInAnyOrderElementsOf(keys);
-		assertThat(find("other")).isPresent();
-		assertThat(count()).isOne();
-	}
-
-	@Test
 	default void rowsOfAnotherQueueStay() {
 		List<Key> keys = written("a");
 		assertThat(inTransaction(() -> table().delete(queue() + "-2", keys))).isEmpty();
@@ -161,14 +136,6 @@ interface JournalRowContract extends JournalTableFixture {
 		assertThat(checkOf("a")).isEqualTo(CheckTimes.FAR + NOW + 4);
 		assertThat(table().move(queue(), "a", key.generation() + 7, key.generation() + 8, NOW + 1, false, false))
 			.isTrue();
-		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
-	}
-
-	@Test
-	default void deadTaskThatIsMovedIsNotDead() {
-		Key key = deadRow("a", CheckTimes.RESTING);
-		assertThat(table().move(queue(), "a", key.generation(), key.generation() + 1, NOW, false, false)).isTrue();
-		assertThat(found("a").dead()).isFalse();
 		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}
 
@@ -227,25 +194,6 @@ interface JournalRowContract extends JournalTableFixture {
 	/** While one of two has been redriven since. */
 	default void deleteWhatWasDead(List<Key> dead) {
 		assertThat(table().deleteDead(queue(), dead)).extracting(Key::taskId).containsExactly("b");
-	}
-
-	@Test
-	default void largestBatchIsRevivedAndTaken() {
-		String[] taskIds = IntStream.range(0, 500).mapToObj((i) -> "task-" + i).toArray(String[]::new);
-		List<Key> keys = deadLettered(taskIds);
-		assertThat(inTransaction(() -> table().revive(queue(), List.of(taskIds), (id) -> NOW)))
-			.containsExactlyInAnyOrder(taskIds);
-		loader().recheck(queue(), keys);
-		assertThat(ids(take(500))).containsExactlyInAnyOrder(taskIds);
-		assertThat(take(500)).isEmpty();
-	}
-
-	@Test
-	default void allRowsOfAQueueAreCleared() {
-		written("a", "b");
-		deadRow("c", CheckTimes.RESTING);
-		assertThat(table().clear(queue())).isEqualTo(3);
-		assertThat(table().versions(queue(), List.of("a", "b", "c"))).isEmpty();
 	}
 
 	@Test

@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -17,7 +16,6 @@ import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.rejecting;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Writing tasks: what is there, what it becomes, and its generation.
@@ -43,28 +41,6 @@ interface JournalWriteContract extends JournalTableFixture {
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(
 					new Row("a", MICROS + 1_000_000, NOW + 5, TaskPriority.LOW, bytes("new"), false, null, NOW + 6000));
-	}
-
-	@Test
-	default void whenALoaderLooksAtATaskIsToldByWhenItIsDue() {
-		long horizon = CHECKS.horizonMillis(NOW);
-		Map<String, Long> due = Map.of("past", NOW - 1, "soon", NOW + 25_000, "later", NOW + 25_001, "in-a-while",
-				NOW + 79_999, "within", horizon, "beyond", horizon + 1);
-		Map<String, Long> checks = Map.of("past", NOW + 5000, "soon", NOW + 5000, "later", NOW + 5001, "in-a-while",
-				NOW + 59_999, "within", NOW + 60_000, "beyond", CheckTimes.FAR + NOW);
-		due.forEach((id, dueMillis) -> {
-			write(entry(id, id, dueMillis), JournalTableFixture.arrival(id + "-rejecting", bytes(id), dueMillis,
-					TaskPriority.LOW, DuplicatePolicy.REJECT, false));
-			table().write(queue(), List.of(JournalTableFixture.arrival(id + "-generated", bytes(id), dueMillis,
-					TaskPriority.LOW, DuplicatePolicy.REPLACE, true)), -1);
-			row(id + "-known", NOW, 1);
-			write(entry(id + "-known", id, dueMillis), entry(id + "-new", id, dueMillis));
-		});
-		checks.forEach((id,
-				checkMillis) -> assertThat(
-						List.of(id, id + "-rejecting", id + "-generated", id + "-known", id + "-new"))
-					.as(id)
-					.allSatisfy((taskId) -> assertThat(checkOf(taskId)).isEqualTo(checkMillis)));
 	}
 
 	@Test
@@ -115,12 +91,6 @@ interface JournalWriteContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void rejectionIsToldByTheRowAndNotByItsGeneration() {
-		written("a");
-		assertThat(write(rejecting("a"))).containsExactly(new WriteResult(ScheduleOutcome.REJECTED, MICROS));
-	}
-
-	@Test
 	default void entriesThatRejectAndReplaceAreAnsweredInTheirOrder() {
 		written("a", "b", "z");
 		assertThat(write(rejecting("z"), entry("b"), entry("y"), rejecting("c"), rejecting("a"), entry("d")))
@@ -157,20 +127,6 @@ interface JournalWriteContract extends JournalTableFixture {
 	}
 
 	@Test
-	default void taskThatHasBeenMovedIsNotNew() {
-		Key key = written("a").get(0);
-		table().move(queue(), "a", key.generation(), key.generation() + 1, NOW, false, false);
-		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 2));
-	}
-
-	@Test
-	default void taskThatWasFinishedIsNewAgain() {
-		table().delete(queue(), written("a"));
-		clock().advance(Duration.ofMillis(1));
-		assertThat(write(entry("a"))).containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS + 1000));
-	}
-
-	@Test
 	default void largestBatchIsWrittenAndAnsweredInItsOrder() {
 		Arrival[] entries = IntStream.range(0, 500)
 			.mapToObj((i) -> (i % 3 != 0) ? entry("task-" + (i * 7) % 500) : rejecting("task-" + (i * 7) % 500))
@@ -183,26 +139,6 @@ interface JournalWriteContract extends JournalTableFixture {
 				.isEqualTo(((i * 7) % 500 < 250) ? known : ScheduleOutcome.CREATED);
 		}
 		assertThat(count()).isEqualTo(500);
-	}
-
-	@Test
-	default void moreThanABatchIsRefused() {
-		List<Arrival> entries = IntStream.range(0, 501).mapToObj((i) -> entry("task-" + i)).toList();
-		assertThatIllegalArgumentException().isThrownBy(() -> table().write(queue(), entries, -1));
-		assertThat(count()).isZero();
-	}
-
-	@Test
-	default void emptyBatchesDoNothing() {
-		written("a");
-		assertThat(table().write(queue(), List.of(), -1)).isEmpty();
-		assertThat(table().versions(queue(), List.of())).isEmpty();
-		assertThat(table().delete(queue(), List.of())).isEmpty();
-		assertThat(table().revive(queue(), List.of(), (id) -> NOW)).isEmpty();
-		table().repeat(queue(), Map.of());
-		loader().recheck(queue(), List.of());
-		assertThat(take(1)).isEmpty();
-		assertThat(checkOf("a")).isEqualTo(NOW + 5000);
 	}
 
 	@Test

@@ -20,8 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DelayQueueException;
@@ -205,21 +203,6 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void whatIsCommittedTogetherHappensTogether() {
-		schedule("cancelled", Duration.ZERO);
-		schedule("moved", MINUTE);
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			schedule("new", Duration.ZERO);
-			this.store.cancel(QUEUE, "cancelled");
-			this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO));
-			this.store.cancel(QUEUE, "new");
-			schedule("new", Duration.ZERO);
-		});
-		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("new", "moved");
-		assertThat(this.store.stats(QUEUE).totals().cancelled()).isEqualTo(2);
-	}
-
-	@Test
 	void whatIsMovedWhileItIsClaimedIsNotFinishedByThatDelivery() {
 		schedule("moved", Duration.ZERO);
 		schedule("other", Duration.ZERO);
@@ -277,21 +260,6 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void whatIsScheduledAfterACommitIsNotLostWithTheConnection() {
-		this.fixture.transaction.executeWithoutResult(
-				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCommit() {
-						schedule("a", MINUTE);
-					}
-
-				}));
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
-		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
-	}
-
-	@Test
 	void readOnlyTransactionIsRefusedWithASentence() {
 		TransactionTemplate readOnly = new TransactionTemplate(this.fixture.transactionManager);
 		readOnly.setReadOnly(true);
@@ -334,24 +302,6 @@ class JournaledTaskStoreTests {
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "far")).isPresent();
 		assertThat(this.store.forecast(QUEUE, bars)).isEqualTo(new Forecast(2, List.of(0L, 0L, 0L, 2L), true));
-	}
-
-	@Test
-	void ofManyTasksThatAreInTheTableOnlyThoseThatComeFirstAreCounted() {
-		storeFar((int) QueueStats.MOST_STORED - 1);
-		assertThat(this.store.stats(QUEUE)).extracting(QueueStats::stored, QueueStats::scheduled)
-			.containsExactly(QueueStats.MOST_STORED - 1, QueueStats.MOST_STORED - 1);
-		schedule("last", DAY.multipliedBy(40));
-		assertThat(this.store.stats(QUEUE).stored()).as("as it is now").isEqualTo(QueueStats.MOST_STORED);
-		schedule("first", JournalFixture.HORIZON.plusMinutes(1));
-		schedule("second", JournalFixture.HORIZON.plusMinutes(1));
-		schedule("near", MINUTE);
-		QueueStats stats = this.store.stats(QUEUE);
-		assertThat(stats.stored()).isEqualTo(QueueStats.MOST_STORED);
-		assertThat(stats.scheduled()).isEqualTo(QueueStats.MOST_STORED + 1);
-		assertThat(stats.totals().scheduled()).isEqualTo(QueueStats.MOST_STORED + 1);
-		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks)
-			.containsExactly(0L, 0L, 1L, 0L, 0L, 2L, QueueStats.MOST_STORED - 2, 0L);
 	}
 
 	@Test
@@ -418,18 +368,6 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void taskThatIsMovedBeyondTheHorizonWaitsForALoader() {
-		schedule("a", MINUTE);
-		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(DAY))).isTrue();
-		assertThat(this.fixture.memory.find(QUEUE, "a")).isPresent();
-		assertThat(this.fixture.check(QUEUE, "a")).as("a loss is made up for before it is due")
-			.isEqualTo(DAY.minusSeconds(20));
-		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 10)).hasSize(1);
-		assertThat(this.store.stats(QUEUE)).extracting(QueueStats::scheduled, QueueStats::stored)
-			.containsExactly(1L, 0L);
-	}
-
-	@Test
 	void taskThatWasMovedBeyondTheHorizonWithoutTheStoreIsNotHandedOverWhenTheOldOneIsDropped() {
 		schedule("a", MINUTE);
 		this.fixture.unreachable.set(true);
@@ -441,17 +379,6 @@ class JournaledTaskStoreTests {
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
 		assertThat(this.store.stats(QUEUE).stored()).isOne();
-	}
-
-	@Test
-	void taskIsAcceptedWhileTheStoreIsOutOfReachAndHandedOverLater() {
-		this.fixture.unreachable.set(true);
-		assertThat(schedule("a", Duration.ZERO)).isEqualTo(ScheduleOutcome.CREATED);
-		this.fixture.unreachable.set(false);
-		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
-		this.fixture.clock.advance(Duration.ofSeconds(6));
-		this.fixture.loading(QUEUE).round();
-		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
 	}
 
 	@Test
@@ -510,52 +437,6 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void runThatWasHandledIsNotTheNextOneEitherWhenThatIsDue() {
-		Instant next = scheduleRecurring();
-		assertThat(claim()).hasSize(1);
-		this.fixture.unreachable.set(true);
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
-		this.fixture.unreachable.set(false);
-		this.fixture.clock.set(next.plusSeconds(1));
-		assertThat(claim()).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures).containsExactly(tuple(next, 0));
-	}
-
-	@Test
-	void lastRunThatWentWellIsKnownThoughTheStoreHasNotLearntOfTheOneAfterIt() {
-		Instant next = scheduleRecurring();
-		byte[] run = "{}".getBytes(StandardCharsets.UTF_8);
-		assertThat(claim("first")).hasSize(1);
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "first", next).describedBy(run)));
-		this.fixture.clock.set(next);
-		assertThat(claim("second")).extracting(ClaimedRecord::failure).containsExactly(run);
-		this.fixture.unreachable.set(true);
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "second", next.plus(DAY)))));
-		this.fixture.unreachable.set(false);
-		this.fixture.clock.set(next.plus(DAY));
-		assertThat(claim("third")).extracting(ClaimedRecord::dueAt, ClaimedRecord::failures, ClaimedRecord::failure)
-			.containsExactly(tuple(next.plus(DAY), 0, run));
-	}
-
-	@Test
-	void recurringTaskHasItsRowUntilItIsCancelled() {
-		Instant next = scheduleRecurring();
-		for (int run = 0; run < 3; run++) {
-			Instant due = next.plus(DAY.multipliedBy(run));
-			assertThat(claim()).hasSize(1);
-			assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", due)))).containsExactly(true);
-			assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
-			assertThat(due()).isEqualTo(due);
-			assertThat(this.store.stats(QUEUE).scheduled()).isOne();
-			this.fixture.clock.set(due);
-		}
-		assertThat(this.store.cancel(QUEUE, "a")).isTrue();
-		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-		assertThat(claim()).isEmpty();
-	}
-
-	@Test
 	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
 		schedule("a", Duration.ZERO);
 		assertThat(claim()).hasSize(1);
@@ -567,15 +448,6 @@ class JournaledTaskStoreTests {
 		assertThat(claim("second")).hasSize(1);
 		this.store.settle(QUEUE, List.of(Settlement.complete("a", "second", false)));
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-	}
-
-	@Test
-	void taskThatWasCancelledMeanwhileDoesNotComeAgain() {
-		schedule("a", Duration.ZERO);
-		assertThat(claim()).hasSize(1);
-		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
-		this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)));
-		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
 	}
 
 	@Test
@@ -656,15 +528,6 @@ class JournaledTaskStoreTests {
 		assertThat(due()).isEqualTo(next.plus(DAY));
 	}
 
-	@Test
-	void runThatIsGivenUpIsDueLaterInTheTableToo() {
-		Instant next = scheduleRecurring();
-		claim();
-		this.store.settle(QUEUE, List.of(Settlement.skip("a", "token", true, null, next)));
-		assertThat(due()).isEqualTo(next);
-		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
-	}
-
 	/** A task that is due now, and in a day again. */
 	private Instant scheduleRecurring() {
 		byte[] envelope = "{\"v\":2,\"o\":{\"every\":86400000}}".getBytes(StandardCharsets.UTF_8);
@@ -677,20 +540,6 @@ class JournaledTaskStoreTests {
 	private Instant due() {
 		return Instant
 			.ofEpochMilli(this.fixture.jdbc.sql("SELECT due_at FROM delay_queue_task").query(Long.class).single());
-	}
-
-	@Test
-	void deadTaskIsDeadInTheTableAndCanBeRedriven() {
-		schedule("a", Duration.ZERO);
-		claim();
-		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, failure))))
-			.containsExactly(true);
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
-		assertThat(this.store.cancel(QUEUE, "a")).isFalse();
-		assertThat(this.store.redrive(QUEUE, List.of("a", "b"))).containsExactly(true, false);
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
-		assertThat(claim()).hasSize(1);
 	}
 
 	@Test
@@ -743,23 +592,6 @@ class JournaledTaskStoreTests {
 			this.fixture.below.before(Step.REDRIVE, () -> {
 			});
 		}
-	}
-
-	@Test
-	void redriveAsksTheStoreInItsTransactionOnlyForWhatItHasSeenDead() {
-		for (String id : List.of("a", "b", "c", "d")) {
-			schedule(id, Duration.ZERO);
-		}
-		claim();
-		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("b", "token", true, null)));
-		die("c");
-		List<Boolean> asked = new ArrayList<>();
-		this.fixture.below.before(Step.FIND,
-				() -> asked.add(TransactionSynchronizationManager.isActualTransactionActive()));
-		assertThat(this.store.redrive(QUEUE, List.of("d", "c", "b", "a"))).containsExactly(false, true, true, false);
-		assertThat(asked).containsExactly(false, false, false, true);
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN b:OPEN c:OPEN d:OPEN");
-		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("b", "c");
 	}
 
 	@ParameterizedTest
@@ -864,22 +696,6 @@ class JournaledTaskStoreTests {
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		loading.round();
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
-	}
-
-	@Test
-	void manyTasksAreClearedBitByBitOrWithTheTransactionOfTheCaller() {
-		int tasks = TaskChanges.CLEARED_AT_A_TIME + 1;
-		String insert = "INSERT INTO delay_queue_task (queue, task_id, generation, due_at, priority, envelope, "
-				+ "revision, check_at) SELECT ?, X, 1, 0, 'LOW', '00', 1, 0 FROM SYSTEM_RANGE(1, ?)";
-		this.fixture.jdbc.sql(insert).params(QUEUE, tasks).update();
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
-			status.setRollbackOnly();
-		});
-		String count = "SELECT COUNT(*) FROM delay_queue_task";
-		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isEqualTo(tasks);
-		assertThat(this.store.clear(QUEUE)).isEqualTo(tasks);
-		assertThat(this.fixture.jdbc.sql(count).query(Integer.class).single()).isZero();
 	}
 
 	@Test

@@ -61,34 +61,6 @@ class LoadingTests {
 	}
 
 	@Test
-	void taskIsTakenBeforeItIsDue() {
-		write("a", Duration.ofSeconds(50));
-		pass(Duration.ofSeconds(29));
-		assertThat(isLoaded("a")).isFalse();
-		pass(Duration.ofSeconds(1));
-		assertThat(isLoaded("a")).isTrue();
-	}
-
-	@Test
-	void taskIsTakenWhenWhoeverHasWrittenItMustHaveHandedItOverLongAgo() {
-		write("a", Duration.ofMinutes(10));
-		pass(Duration.ofSeconds(59));
-		assertThat(isLoaded("a")).isFalse();
-		pass(Duration.ofSeconds(1));
-		assertThat(isLoaded("a")).isTrue();
-	}
-
-	@Test
-	void taskWaitsUntilItComesWithinTheHorizon() {
-		write("a", JournalFixture.HORIZON.plusMinutes(2));
-		pass(Duration.ofSeconds(119));
-		assertThat(isLoaded("a")).isFalse();
-		pass(Duration.ofSeconds(1));
-		assertThat(isLoaded("a")).isTrue();
-		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(JournalFixture.HORIZON.plusSeconds(30));
-	}
-
-	@Test
 	void taskThatComesWithinTheHorizonDoesNotWaitUntilNoOtherIsToBeLookedAt() {
 		write("far", JournalFixture.HORIZON.plusMinutes(1));
 		write("near", Duration.ZERO);
@@ -203,28 +175,6 @@ class LoadingTests {
 		this.fixture.clock.advance(Duration.ofSeconds(5));
 		loading.round();
 		assertThat(restored).containsExactly(2L);
-	}
-
-	@Test
-	void whatIsRestoredIsToldAlthoughOthersKeepComingWithinTheHorizon() {
-		List<Long> restored = new ArrayList<>();
-		Loading loading = loading(restored);
-		schedule("a", Duration.ofMinutes(10));
-		write("far", JournalFixture.HORIZON.plusMinutes(2));
-		pass(Duration.ofMinutes(1));
-		this.fixture.memory.clear(QUEUE);
-		this.fixture.jdbc.sql("UPDATE delay_queue_epoch SET incarnation = 'lost'").update();
-		this.fixture.clock.advance(Duration.ofMinutes(1));
-		List<Integer> told = new ArrayList<>();
-		this.fixture.below.after(Step.SCHEDULE, () -> {
-			told.add(restored.size());
-			if (told.size() < 8) {
-				toBeLookedAt("far", CheckTimes.FAR);
-			}
-		});
-		loading.round();
-		assertThat(told).hasSizeGreaterThanOrEqualTo(8).contains(1);
-		assertThat(restored).containsExactly(1L);
 	}
 
 	@Test

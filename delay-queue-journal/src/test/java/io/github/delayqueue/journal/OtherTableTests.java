@@ -86,20 +86,6 @@ class OtherTableTests {
 	}
 
 	@Test
-	void instanceThatIsRefusedDisturbsNoBeats() {
-		this.loading.round();
-		for (int round = 0; round < 2; round++) {
-			this.first.clock.advance(Duration.ofSeconds(1));
-			assertRefused(this.loadingOfOther::round);
-		}
-		this.first.clock.advance(Duration.ofSeconds(1));
-		this.loading.round();
-		assertThat(this.first.jdbc.sql("SELECT beat FROM delay_queue_epoch WHERE partition_name = 'q'")
-			.query(Long.class)
-			.single()).isEqualTo(2);
-	}
-
-	@Test
 	void queueThatComesBackToItsTableIsLoadedAtOnce() {
 		this.loading.round();
 		assertRefused(this.loadingOfOther::round);

@@ -74,14 +74,6 @@ class RedisAwayTests {
 	}
 
 	@Test
-	void taskIsCancelled() {
-		schedule("a", MINUTE);
-		commitWithoutRedis(() -> assertThat(this.store.cancel(QUEUE, "a")).isTrue());
-		this.fixture.clock.advance(MINUTE);
-		assertThat(claim("token")).isEmpty();
-	}
-
-	@Test
 	void taskIsMoved() {
 		schedule("a", MINUTE);
 		commitWithoutRedis(

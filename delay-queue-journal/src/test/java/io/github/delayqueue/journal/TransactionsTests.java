@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -101,16 +100,6 @@ class TransactionsTests {
 			outer.setRollbackOnly();
 		});
 		assertThat(this.fixture.rows(QUEUE)).startsWith("a:");
-	}
-
-	@Test
-	void failureThatConcernsNoSingleQueueNamesNone() {
-		this.fixture.jdbc.sql("DROP ALL OBJECTS").update();
-		JournalLooks looks = new JournalLooks(this.fixture.parts);
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> looks.look(Set.of(), (queue) -> true, this.fixture::loading))
-			.withMessageStartingWith("The database refused the journal: ")
-			.satisfies((ex) -> assertThat(ex.getQueue()).isNull());
 	}
 
 	@Test
