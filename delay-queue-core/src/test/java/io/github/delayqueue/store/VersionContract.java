@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +27,6 @@ import static io.github.delayqueue.store.Situation.TOKEN;
 import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Steps that are held to the generation of a task, and the beat.
@@ -99,13 +96,6 @@ interface VersionContract extends TaskStoreFixture {
 		return new NewTask(id, task.envelope(), task.due(), task.priority(), task.onDuplicate(), true);
 	}
 
-	@Test
-	default void newerWithoutAGenerationTakesNoPlace() {
-		assertThat(schedule(unmarked("a"))).containsExactly(ScheduleOutcome.CREATED);
-		assertThat(schedule(unmarked("a"))).containsExactly(ScheduleOutcome.REJECTED);
-		assertThat(totals().scheduled()).isOne();
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"g\":\"9\"}", "{\"g\":\"000000000000000x\"}", "{\"g\":\"99999999999999999\"}",
 			"{\"v\":1,\"g\":\"9999999999999999\"}", "{\"g\":9999999999999999}", "[]", "" })
@@ -135,27 +125,6 @@ interface VersionContract extends TaskStoreFixture {
 					ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
 		assertThat(Generation.of(found("a").envelope())).hasValue(1);
 		assertThat(Generation.of(found("b").envelope())).hasValue(6);
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	default void handOverOfAGeneratedIdIsHarmlessWhenItIsRepeated(TaskPriority priority) {
-		NewTask task = new NewTask("a", Generation.mark(bytes("{}"), 5), DueTime.in(SECOND), priority,
-				DuplicatePolicy.NEWER, true);
-		assertThat(schedule(task)).containsExactly(ScheduleOutcome.CREATED);
-		advance(SECOND);
-		claim(TOKEN);
-		assertThat(schedule(task)).containsExactly(ScheduleOutcome.REJECTED);
-		assertThat(settle(Settlement.complete("a", TOKEN, false))).isTrue();
-		assertThat(totals().scheduled()).isOne();
-	}
-
-	@Test
-	default void rejectedHandOverWakesNobody() {
-		schedule(newer("a", 5, Duration.ofHours(1)));
-		assertThat(schedule(newer("a", 5, Duration.ZERO))).containsExactly(ScheduleOutcome.REJECTED);
-		assertThat(ids(claim("t"))).isEmpty();
-		assertThat(found("a").dueAt()).isEqualTo(START.plusSeconds(3600));
 	}
 
 	@ParameterizedTest
@@ -217,18 +186,6 @@ interface VersionContract extends TaskStoreFixture {
 		arrange(situation, 4);
 		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(4, 5)))
 			.isFalse());
-	}
-
-	@ParameterizedTest
-	@ValueSource(longs = { -1, Generation.MAX + 1 })
-	default void generationsOutOfBoundsAreRefused(long generation) {
-		schedule(newer("a", 5, SECOND));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().cancel(queue(), "a", Condition.upTo(generation)));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> store().reschedule(queue(), "a", DueTime.in(SECOND), Condition.exactly(5, generation)));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> store().reschedule(queue(), "a", DueTime.in(SECOND), Condition.exactly(generation, 6)));
-		assertThat(found("a").dueAt()).isEqualTo(START.plus(SECOND));
 	}
 
 	@Test
@@ -305,14 +262,6 @@ interface VersionContract extends TaskStoreFixture {
 		assertThat(store().beat(partition, new Epoch("one", 3), "three")).isEqualTo(new Epoch("two", 2));
 	}
 
-	@ParameterizedTest
-	@ValueSource(
-			strings = { "", "a b", "é", "a:b", "12345678901234567890123456789012345678901234567890123456789012345" })
-	default void incarnationMustHaveAName(String incarnation) {
-		assertThatIllegalArgumentException().isThrownBy(() -> store().beat(queue(), Epoch.NONE, incarnation));
-		assertThat(store().beat(queue(), Epoch.NONE, "x")).isEqualTo(new Epoch("x", 1));
-	}
-
 	/** As the situation arranges it, and then with a generation. */
 	private void arrange(Situation situation, long generation) {
 		if (!situation.isKnown()) {
@@ -379,24 +328,6 @@ interface VersionContract extends TaskStoreFixture {
 		else {
 			unchanged(() -> assertThat(store().purge(queue(), TaskState.COMPLETED, both)).isZero());
 		}
-	}
-
-	@ParameterizedTest
-	@EnumSource(names = { "SCHEDULED", "IN_FLIGHT" })
-	default void purgeByIdOfWhatIsNotOverIsRefused(TaskState state) {
-		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), state, Map.of("a", 1L)));
-	}
-
-	@Test
-	default void purgeByIdIsBounded() {
-		assertThat(store().purge(queue(), TaskState.DEAD, Map.of())).isZero();
-		Map<String, Long> many = IntStream.rangeClosed(0, TaskStore.MAX_BATCH)
-			.boxed()
-			.collect(Collectors.toMap(String::valueOf, (i) -> 0L));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), TaskState.DEAD, many));
-		assertThatIllegalArgumentException().isThrownBy(() -> store().purge(queue(), TaskState.DEAD, Map.of("a", -1L)));
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> store().purge(queue(), TaskState.DEAD, Map.of("a", Generation.MAX + 1)));
 	}
 
 	@Test

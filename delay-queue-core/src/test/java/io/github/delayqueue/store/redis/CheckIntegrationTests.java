@@ -143,15 +143,6 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void leftoversWithoutRecordAreRemoved() {
-		this.keyspace.seed(":deliveries", "a", "1:0:n:8000:", "b", "0:0:n:8000:token").seed(":errors", "a", "x");
-		assertFound(List.of(finding(Kind.DELIVERY_WITHOUT_RECORD, "a", null),
-				finding(Kind.DELIVERY_WITHOUT_RECORD, "b", null), finding(Kind.ERROR_WITHOUT_RECORD, "a", null)));
-		repair();
-		assertThat(this.keyspace.dump()).isEmpty();
-	}
-
-	@Test
 	void tokenWithoutLeaseIsTakenAway() {
 		this.keyspace.seed("", "a", "20000")
 			.seed(":low", "b", "20000")
@@ -338,20 +329,6 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		repairAll();
 		assertClean();
 		assertThat(store.stats(this.queue).dead()).isEqualTo(200);
-	}
-
-	@Test
-	void pageOfLargeEnvelopesHoldsFewOfThem() {
-		byte[] megabyte = new byte[1_000_000];
-		for (int i = 0; i < 40; i++) {
-			store.schedule(this.queue, List.of(new NewTask("task-" + i, megabyte, DueTime.in(Duration.ZERO),
-					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
-		}
-		QueueCheck page = page("look", null, 1000);
-		assertThat(page.cursor()).isNotNull();
-		assertThat(page.checked()).isLessThan(30);
-		assertClean();
-		store.clear(this.queue);
 	}
 
 	@Test

@@ -75,26 +75,17 @@ class ClusterIntegrationTests {
 			RedisTaskStore store = stores.open();
 			RedisTaskStore hasty = stores.commandTimeout(Duration.ofMillis(1500)).open();
 			store.clear("late");
-			store.schedule("late", List.of(task("held"), task("moved", Duration.ofHours(1)), task("dead")));
+			store.schedule("late", List.of(task("held")));
 			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
-			store.settle("late", List.of(Settlement.deadLetter("dead", "t", true, null)));
 			// or a step would be late, and then refused because its script is not there
-			store.reschedule("late", "none", DueTime.in(Duration.ZERO));
-			store.redrive("late", List.of("none"));
-			store.extend("late", List.of(new Extension("none", "t", Duration.ZERO)));
-			store.cancel("late", "none");
+			store.settle("late", List.of(Settlement.complete("none", "t", false)));
 			long stale = store.stats("late").totals().stale();
 			RedisServer primary = cluster.primaryOf(PREFIX + "{late}");
 			connect(hasty);
 			assertLate(primary, hasty, () -> hasty.schedule("late", List.of(task("new"))));
-			assertLate(primary, hasty, () -> hasty.reschedule("late", "moved", DueTime.in(Duration.ofHours(2))));
-			assertLate(primary, hasty, () -> hasty.redrive("late", List.of("dead")));
-			assertLate(primary, hasty, () -> hasty.extend("late", List.of(new Extension("held", "t", Duration.ZERO))));
 			assertLate(primary, hasty, () -> hasty.settle("late", List.of(Settlement.complete("held", "t", false))));
-			assertLate(primary, hasty, () -> hasty.cancel("late", "moved"));
 			assertThat(store.find("late", "new")).isPresent();
 			assertThat(store.find("late", "held")).isEmpty();
-			assertThat(store.find("late", "moved")).isEmpty();
 			assertThat(store.stats("late").totals().replaced()).as("sent twice").isZero();
 			assertThat(store.stats("late").totals().stale()).as("sent twice").isEqualTo(stale);
 		}

@@ -10,6 +10,7 @@ import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -17,6 +18,7 @@ import io.github.delayqueue.testsupport.MutableClock;
  */
 @ParameterizedClass
 @EnumSource(Driver.class)
+@Heavy
 class ClusterStoreContractIntegrationTests extends AbstractVersionedStoreContractTests {
 
 	private static final MutableClock clock = new MutableClock(START);

@@ -15,38 +15,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.lettuce.core.resource.ClientResources;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.RedisOperations;
 import org.springframework.data.redis.core.RedisTemplate;
-import org.springframework.data.redis.core.SessionCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -82,24 +68,6 @@ import static org.awaitility.Awaitility.await;
 class ConnectionIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
-
-	@ParameterizedTest
-	@EnumSource
-	void usesTheServerDatabaseAndPasswordOfTheApplication(Driver driver) throws Exception {
-		try (RedisServer server = RedisServer.startNew()) {
-			server.cli("CONFIG", "SET", "requirepass", "secret");
-			RedisStandaloneConfiguration configuration = configuration(server);
-			configuration.setPassword(RedisPassword.of("secret"));
-			configuration.setDatabase(3);
-			withStore(driver, configuration, (store) -> {
-				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
-				assertThat(store.find("q", "a")).isPresent();
-			});
-			RedisStandaloneConfiguration other = configuration(server);
-			other.setPassword(RedisPassword.of("secret"));
-			withStore(driver, other, (store) -> assertThat(store.find("q", "a")).isEmpty());
-		}
-	}
 
 	@ParameterizedTest
 	@EnumSource
@@ -250,25 +218,6 @@ class ConnectionIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void givesUpAfterItsOwnCommandTimeout(Driver driver) throws Exception {
-		try (RedisServer server = RedisServer.startNew()) {
-			withStore(driver, configuration(server), (store) -> {
-				store.schedule("q", List.of(task("a")));
-				server.pause();
-				try {
-					assertThatExceptionOfType(DelayQueueException.class)
-						.isThrownBy(() -> store.schedule("q", List.of(task("b"))))
-						.withMessageContaining("queue 'q'");
-				}
-				finally {
-					server.resume();
-				}
-			});
-		}
-	}
-
 	@Test
 	void producersCannotUseUpTheConnectionsOfConsumers() throws Exception {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = stores(jedisWithOneConnection(server))) {
@@ -386,24 +335,6 @@ class ConnectionIntegrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void subscribesOnceTheServerIsThere(Driver driver) throws Exception {
-		try (RedisServer server = RedisServer.startNew()) {
-			server.stop();
-			withStore(driver, configuration(server), (store) -> {
-				AtomicInteger wakes = new AtomicInteger();
-				store.subscribe("q", (in) -> wakes.incrementAndGet());
-				server.start();
-				await().ignoreExceptions().until(() -> {
-					store.clear("q");
-					store.schedule("q", List.of(task("wake")));
-					return wakes.get() > 0;
-				});
-			});
-		}
-	}
-
 	/**
 	 * What is scheduled before the subscription stands would be found by polling only.
 	 */
@@ -429,46 +360,6 @@ class ConnectionIntegrationTests {
 					await("reconnection of " + i).until(() -> all.get(subscription).get() > before.get(subscription));
 				}
 			});
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void subscribingFailsWithoutAnErrorInTheLogWhileTheServerIsAway(Driver driver) {
-		// Not yet where another test is the first to log something, at this moment
-		await("Logback").until(() -> LoggerFactory.getILoggerFactory() instanceof LoggerContext);
-		Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-		ListAppender<ILoggingEvent> log = new ListAppender<>();
-		log.start();
-		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
-			OwnConnections connections = new OwnConnections(
-					driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())), COMMAND_TIMEOUT);
-			WakeChannel channel = new WakeChannel(connections.subscriptions());
-			AtomicInteger wakes = new AtomicInteger();
-			channel.subscribe("q".getBytes(StandardCharsets.UTF_8), (in) -> wakes.incrementAndGet());
-			await("the subscription").until(() -> wakes.get() > 0);
-			root.addAppender(log);
-			server.stop();
-			long before = proxy.accepted();
-			await("attempts to subscribe").until(() -> proxy.accepted() >= before + 4);
-			server.start();
-			int wakesBefore = wakes.get();
-			await("a wake message").until(() -> {
-				server.cli("PUBLISH", "q", "0");
-				return wakes.get() > wakesBefore + 1;
-			});
-			List<ILoggingEvent> logged;
-			synchronized (log) {
-				logged = List.copyOf(log.list);
-			}
-			assertThat(logged)
-				.filteredOn((event) -> event.getThreadName().matches("delay-queue-(wake|subscription)-.*"))
-				.noneMatch((event) -> event.getLevel().isGreaterOrEqual(Level.WARN));
-			channel.close();
-			connections.close();
-		}
-		finally {
-			root.detachAppender(log);
 		}
 	}
 
@@ -532,28 +423,6 @@ class ConnectionIntegrationTests {
 	}
 
 	@Test
-	void takesNoPartInTransactionsOfTheApplication() throws Exception {
-		try (RedisServer server = RedisServer.startNew()) {
-			try (RedisStores stores = stores(Driver.LETTUCE.connect(server))) {
-				RedisTaskStore store = stores.open();
-				StringRedisTemplate template = new StringRedisTemplate(stores.connections());
-				template.execute(new SessionCallback<Object>() {
-
-					@Override
-					public <K, V> Object execute(RedisOperations<K, V> operations) {
-						operations.multi();
-						assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
-						operations.discard();
-						return true;
-					}
-
-				});
-				assertThat(store.find("q", "a")).isPresent();
-			}
-		}
-	}
-
-	@Test
 	void sharesTheClientResourcesOfTheApplicationAndLeavesThemAlone() throws Exception {
 		ClientResources resources = ClientResources.create();
 		try (RedisServer server = RedisServer.startNew()) {
@@ -568,32 +437,6 @@ class ConnectionIntegrationTests {
 		}
 		finally {
 			resources.shutdown(0, 1, TimeUnit.SECONDS).get();
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	@ExtendWith(OutputCaptureExtension.class)
-	@ResourceLock(Resources.SYSTEM_OUT)
-	void everyStepGoesOnWithoutTheRightToPublishAndSaysSoOnce(Driver driver, CapturedOutput output) throws Exception {
-		try (RedisServer server = RedisServer.startNew()) {
-			server.cli("ACL", "SETUSER", "app", "on", ">secret", "~own:*", "+@all", "resetchannels");
-			RedisStandaloneConfiguration configuration = configuration(server);
-			configuration.setUsername("app");
-			configuration.setPassword(RedisPassword.of("secret"));
-			withStore(driver, configuration, (store) -> {
-				assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
-				assertThat(store.reschedule("q", "a", DueTime.in(Duration.ZERO))).isTrue();
-				store.setPaused("q", true);
-				store.setPaused("q", false);
-				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
-				assertThat(store.settle("q", List.of(Settlement.release("a", "token", null)))).containsExactly(true);
-				store.claim("q", ClaimRequest.of("token", 1, COMMAND_TIMEOUT));
-				assertThat(store.settle("q", List.of(Settlement.deadLetter("a", "token", true, null))))
-					.containsExactly(true);
-				assertThat(store.redrive("q", List.of("a"))).containsExactly(true);
-			});
-			assertThat(output.getOut()).containsOnlyOnce("Consumers cannot be woken");
 		}
 	}
 

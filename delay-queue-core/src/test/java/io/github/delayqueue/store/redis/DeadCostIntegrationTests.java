@@ -82,21 +82,6 @@ class DeadCostIntegrationTests {
 		}
 	}
 
-	@Test
-	void whatHasNoFailureIsNotTakenForWhatHasALongOne() {
-		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
-			RedisTaskStore store = stores.open();
-			die(store, 10, "");
-			server.cli("HSET", "delay:queue:{letters}:errors", "t0", "x".repeat(100_000));
-			server.cli("HDEL", "delay:queue:{letters}:errors", "t7");
-			DeadPage page = store.dead("letters", DeadSearch.byCause(Instant.MAX));
-			assertThat(page.groups()).extracting(DeadPage.Group::tasks).containsExactlyInAnyOrder(1L, 8L, 1L);
-			assertThat(page.groups()).filteredOn((group) -> group.cause().equals(DeadSearch.NO_FAILURE))
-				.extracting(DeadPage.Group::lastId)
-				.containsExactly("t7");
-		}
-	}
-
 	private static void die(RedisTaskStore store, int tasks, String message) {
 		byte[] failure = ("{\"cause\":\"" + CAUSE + "\",\"message\":\"" + message + "\"}")
 			.getBytes(StandardCharsets.UTF_8);

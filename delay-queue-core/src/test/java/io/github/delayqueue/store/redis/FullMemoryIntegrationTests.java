@@ -6,12 +6,10 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -27,7 +25,6 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
@@ -136,24 +133,6 @@ class FullMemoryIntegrationTests {
 			assertThat(again.tasks()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("a", "b");
 			assertThat(again.holders()).containsExactly("c3~");
 			assertThat(store.settle("q", List.of(Settlement.complete("a", "a1?x-1", false)))).containsExactly(false);
-		}
-	}
-
-	@Test
-	void whatIsBrokenCanBeRepaired() {
-		try (RedisServer server = RedisServer.builder().arguments("--maxmemory-policy", "noeviction").build().start()) {
-			RedisConnectionFactory connections = Driver.LETTUCE.connect(server);
-			try (RedisStores stores = RedisStores.on(connections).keyPrefix("full:")) {
-				RedisTaskStore store = stores.open();
-				store.schedule("q", List.of(task("lost"), task("kept")));
-				server.cli("ZREM", "full:{q}", "lost");
-				server.cli("CONFIG", "SET", "maxmemory", "1");
-
-				assertThat(QueueCheck.of(connections, "full:{q}").findings()).hasSize(2);
-				assertThat(QueueCheck.repair(connections, "full:{q}").findings()).hasSize(1);
-				assertThat(QueueCheck.of(connections, "full:{q}").findings()).isEmpty();
-				assertThat(store.stats("q").dead()).isOne();
-			}
 		}
 	}
 

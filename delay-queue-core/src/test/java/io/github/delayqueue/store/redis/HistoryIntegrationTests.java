@@ -2,30 +2,21 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
-import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.fixtures.QueueCheck;
-import io.github.delayqueue.fixtures.QueueCheck.Kind;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.History.Hour;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -33,7 +24,6 @@ import io.github.delayqueue.testsupport.TestServer;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The list of the last hours: how large it gets, what it costs, and what becomes of it
@@ -114,34 +104,6 @@ class HistoryIntegrationTests {
 		}
 	}
 
-	@Test
-	void consumersThatClaimAtTheTurnOfTheHourWriteOneLine() throws Exception {
-		clock.set(START);
-		store.schedule(this.queue, List.of(task("later", Duration.ofDays(9))));
-		int hours = 20;
-		CyclicBarrier turn = new CyclicBarrier(4, () -> clock.advance(Duration.ofHours(1)));
-		try (RedisStores others = RedisStores.on(server).keyPrefix(PREFIX).clock(clock)) {
-			ExecutorService consumers = Executors.newFixedThreadPool(4);
-			List<Future<?>> ends = new ArrayList<>();
-			for (int i = 0; i < 4; i++) {
-				RedisTaskStore mine = (i < 2) ? store : others.open();
-				ends.add(consumers.submit(() -> {
-					for (int hour = 0; hour < hours; hour++) {
-						turn.await();
-						mine.claim(this.queue, ClaimRequest.of("t", 1, Duration.ofSeconds(30)));
-					}
-					return null;
-				}));
-			}
-			for (Future<?> end : ends) {
-				end.get();
-			}
-			consumers.shutdown();
-		}
-		assertThat(server.cli("LLEN", key(":hours"))).isEqualTo((long) hours);
-		assertThat(store.history(this.queue).hours()).hasSize(hours);
-	}
-
 	/** It knows neither the list nor the hour. */
 	@Test
 	void whatAnEarlierVersionForgetsIsAGap() {
@@ -176,24 +138,6 @@ class HistoryIntegrationTests {
 		clock.advance(Duration.ofHours(1));
 		complete("b");
 		assertThat(completed()).containsExactly(1L, 1L);
-	}
-
-	@Test
-	void listOfAnotherTypeCostsTheHistoryAndNothingElse() {
-		clock.set(START);
-		server.cli("SET", key(":hours"), "nothing of ours");
-		complete("a");
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> store.history(this.queue))
-			.withMessageContaining("Could not read the history of queue '" + this.queue + "'")
-			.withMessageContaining("has the wrong type");
-		assertThat(QueueCheck.repair(Driver.LETTUCE.connect(server), key("")).findings()).singleElement()
-			.returns(Kind.WRONG_TYPE, (finding) -> finding.kind())
-			.returns(key(":hours"), (finding) -> finding.subject());
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> store.forget(this.queue));
-		server.cli("DEL", key(":hours"));
-		clock.advance(Duration.ofHours(1));
-		complete("b");
-		assertThat(completed()).containsExactly(1L);
 	}
 
 	private void complete(String id) {

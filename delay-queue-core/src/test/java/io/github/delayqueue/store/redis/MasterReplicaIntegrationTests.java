@@ -54,19 +54,6 @@ class MasterReplicaIntegrationTests {
 		}
 	}
 
-	@Test
-	void replicaPassesOnWhatThePrimarySaysIfNobodyMayAskWhoIsThePrimary() {
-		try (RedisServer primary = RedisServer.startNew();
-				RedisServer replica = replicaOf(primary);
-				RedisStores stores = stores(replica, primary)) {
-			// by which we ask; the driver finds the primary by ROLE
-			replica.cli("ACL", "SETUSER", "default", "-info");
-			primary.cli("ACL", "SETUSER", "default", "-info");
-			assertIsWoken(stores.open());
-			assertThat(subscriptions(replica)).isOne();
-		}
-	}
-
 	private static void assertIsWoken(RedisTaskStore store) {
 		AtomicInteger wakes = new AtomicInteger();
 		store.subscribe("q", (in) -> wakes.incrementAndGet());

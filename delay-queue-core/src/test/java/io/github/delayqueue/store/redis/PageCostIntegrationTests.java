@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
@@ -51,30 +50,6 @@ class PageCostIntegrationTests {
 			store.list("orders", TaskState.SCHEDULED, 0, 50, Contents.SMALL);
 			long first = leastMicros(server, store, 0);
 			assertThat(leastMicros(server, store, 10_000)).as("first page: %d us", first).isLessThan(10 * first);
-		}
-	}
-
-	/** To measure a value takes as long as to read it: only what there is is measured. */
-	@Test
-	void pageOfTasksThatWereNeverDeliveredMeasuresNothingButTheirEnvelopes() {
-		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
-			RedisTaskStore store = stores.open();
-			for (TaskPriority priority : TaskPriority.values()) {
-				store.schedule("orders", tasks(priority, 0));
-			}
-			store.schedule("orders", List.of(new NewTask("claimed", bytes("x"), DueTime.in(Duration.ZERO),
-					TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
-			assertThat(store.claim("orders", ClaimRequest.of("t", 1, Duration.ofHours(1))).tasks()).hasSize(1);
-			server.cli("CONFIG", "RESETSTAT");
-			assertThat(store.list("orders", TaskState.SCHEDULED, 500, 500, Contents.SMALL)).hasSize(500)
-				.allMatch((task) -> task.failures() == 0);
-			assertThat(server.calls("hstrlen")).isBetween(1L, 549L);
-			assertThat(store.settle("orders", List.of(Settlement.retry("claimed", "t", Duration.ZERO, bytes("E")))))
-				.containsExactly(true);
-			assertThat(store.list("orders", TaskState.SCHEDULED, 0, 500, Contents.SMALL))
-				.filteredOn((task) -> task.failures() == 1)
-				.singleElement()
-				.satisfies((task) -> assertThat(task.failure()).isEqualTo(bytes("E")));
 		}
 	}
 
@@ -135,28 +110,6 @@ class PageCostIntegrationTests {
 		Matcher matcher = Pattern.compile(pattern).matcher(String.valueOf(server.cli("INFO", section)));
 		assertThat(matcher.find()).isTrue();
 		return Long.parseLong(matcher.group(1));
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 99, 100, 500 })
-	void pagesOfAnySizeAreThoseOfOneList(int size) {
-		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
-			RedisTaskStore store = stores.open();
-			for (TaskPriority priority : TaskPriority.values()) {
-				store.schedule("orders", tasks(priority, 0));
-			}
-			List<String> ids = new ArrayList<>();
-			for (int offset = 0; offset < 1600; offset += size) {
-				store.list("orders", TaskState.SCHEDULED, offset, size, Contents.SMALL)
-					.forEach((task) -> ids.add(task.id()));
-			}
-			List<String> small = new ArrayList<>();
-			for (int offset = 0; offset < 1600; offset += 50) {
-				store.list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)
-					.forEach((task) -> small.add(task.id()));
-			}
-			assertThat(ids).hasSize(1500).doesNotHaveDuplicates().isEqualTo(small);
-		}
 	}
 
 	private static List<NewTask> tasks(TaskPriority priority, int from) {

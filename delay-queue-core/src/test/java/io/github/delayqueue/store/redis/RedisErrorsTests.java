@@ -74,11 +74,6 @@ class RedisErrorsTests {
 	}
 
 	@Test
-	void refusalIsAnAnswer() {
-		assertThat(RedisErrors.isAnswer(error(new RedisCommandExecutionException("OOM command not allowed")))).isTrue();
-	}
-
-	@Test
 	void whatADriverGivesUpIsNoAnswer() {
 		for (String message : List.of("Cluster retry deadline exceeded.", "Cluster retry to x deadline exceeded.",
 				"No more cluster attempts left.", "Broken pipe", "Something new")) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,12 +21,10 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionsChangedException;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 
@@ -54,17 +51,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(this.keyspace.dump()).containsExactly("base a=10500", "high b=10000", "low c=10001",
 				"tasks a=A b=B c=C", "meta layout=1 scheduled=3");
-	}
-
-	@Test
-	void scheduleStoresATaskWhoseIdWasGenerated() {
-		this.keyspace.seed(":high", "h", "30000").seed(":tasks", "h", "H").seed(":meta", "scheduled", "1");
-		assertThat(store.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ofMillis(500))))))
-			.containsExactly(ScheduleOutcome.CREATED);
-		assertThat(store.schedule(this.queue, List.of(generated("b", DueTime.at(Instant.EPOCH)))))
-			.containsExactly(ScheduleOutcome.CREATED);
-		assertThat(this.keyspace.dump()).containsExactly("base a=10500 b=10000", "high h=30000", "tasks a=A b=B h=H",
-				"meta scheduled=3");
 	}
 
 	@Test
@@ -108,72 +94,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ZERO))),
 					ScheduleOptions.NONE.believing(PartitionCounts.parse("8,1")))
 			.outcomes()).containsExactly(ScheduleOutcome.CREATED);
-	}
-
-	@Test
-	void scheduleReplacesWhateverStateTheTaskIsIn() {
-		this.keyspace.seed("", "a", "20000")
-			.seed(":leases", "b", "20000")
-			.seed(":completed", "c", "9000")
-			.seed(":dead", "d", "9000")
-			.seed(":dead", "e", "9000")
-			.seed(":tasks", "a", "1", "b", "1", "c", "1", "d", "1")
-			.seed(":deliveries", "a", "1:0:n:8000:", "b", "0:0:h:8000:token", "c", "0:0:n:8000:", "d", "4:0:n:8000:")
-			.seed(":errors", "a", "x", "d", "x")
-			.seed(":meta", "scheduled", "5", "completed", "1", "orphans", "1", "layout", "1");
-		assertThat(store.schedule(this.queue,
-				List.of(task("a", TaskPriority.LOW, 1), task("b", TaskPriority.NORMAL, 2),
-						task("c", TaskPriority.NORMAL, 3), task("d", TaskPriority.NORMAL, 4),
-						task("e", TaskPriority.NORMAL, 5))))
-			.containsOnly(ScheduleOutcome.REPLACED);
-		assertThat(this.keyspace.dump()).containsExactly("base b=10002 c=10003 d=10004 e=10005", "low a=10001",
-				"tasks a=A b=B c=C d=D e=E", "meta completed=1 layout=1 orphans=0 replaced=4 scheduled=10");
-	}
-
-	@Test
-	void scheduleRejectsWhateverStateTheTaskIsIn() {
-		this.keyspace.seed("", "a", "20000")
-			.seed(":completed", "c", "9000")
-			.seed(":tasks", "a", "1", "c", "1")
-			.seed(":deliveries", "c", "0:0:n:8000:")
-			.seed(":meta", "scheduled", "2", "completed", "1");
-		List<String> before = this.keyspace.dump();
-		assertThat(store.schedule(this.queue, List.of(rejected("a"), rejected("c"))))
-			.containsOnly(ScheduleOutcome.REJECTED);
-		assertThat(this.keyspace.dump()).isEqualTo(before);
-	}
-
-	@Test
-	void scheduleReplacesOnlyWhatIsOlderWhereThatIsAskedFor() {
-		this.keyspace.seed("", "a", "20000", "b", "20000")
-			.seed(":leases", "c", "20000")
-			.seed(":dead", "d", "9000", "orphan", "9000")
-			.seed(":tasks", "a", "{\"g\":\"0000000000000005\"}", "b", "{\"g\":\"0000000000000004\"}", "c", "C", "d",
-					"{\"g\":\"0000000000000006\",\"v\":1}")
-			.seed(":deliveries", "c", "0:0:h:8000:token", "d", "4:0:n:8000:")
-			.seed(":meta", "scheduled", "5", "orphans", "1");
-		assertThat(store.schedule(this.queue,
-				List.of(newer("a"), newer("b"), newer("c"), newer("d"), newer("e"), newer("orphan"))))
-			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED,
-					ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED);
-		String five = "{\"g\":\"0000000000000005\"}";
-		assertThat(this.keyspace.dump()).containsExactly("base a=20000 b=10000 c=10000 e=10000 orphan=10000",
-				"dead d=9000", "tasks a=" + five + " b=" + five + " c=" + five
-						+ " d={\"g\":\"0000000000000006\",\"v\":1} e=" + five + " orphan=" + five,
-				"deliveries d=4:0:n:8000:", "meta orphans=0 replaced=3 scheduled=9");
-	}
-
-	@Test
-	void handOverOfAGeneratedIdThatIsKnownIsComparedWithIt() {
-		this.keyspace.seed(":leases", "a", "20000", "b", "20000")
-			.seed(":tasks", "a", "{\"g\":\"0000000000000005\"}", "b", "{\"g\":\"0000000000000004\"}")
-			.seed(":deliveries", "a", "0:0:n:8000:t", "b", "0:0:n:8000:t")
-			.seed(":meta", "scheduled", "2");
-		assertThat(store.schedule(this.queue, List.of(newerGenerated("a")))).containsExactly(ScheduleOutcome.REJECTED);
-		assertThat(store.schedule(this.queue, List.of(newerGenerated("b")))).containsExactly(ScheduleOutcome.REPLACED);
-		assertThat(store.schedule(this.queue, List.of(newerGenerated("c")))).containsExactly(ScheduleOutcome.CREATED);
-		assertThat(this.keyspace.dump()).startsWith("base b=10000 c=10000", "leases a=20000")
-			.endsWith("deliveries a=0:0:n:8000:t", "meta replaced=1 scheduled=4");
 	}
 
 	@Test
@@ -284,19 +204,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void claimTakesTheOldestFirstWhenAsked() {
-		this.keyspace.seed("", "n", "9000")
-			.seed(":high", "h", "9500")
-			.seed(":low", "l", "8000")
-			.seed(":tasks", "n", "N", "h", "H", "l", "L")
-			.seed(":meta", "scheduled", "3");
-		ClaimResult result = store.claim(this.queue, new ClaimRequest("token", 2, 2, Duration.ofSeconds(5),
-				ClaimRequest.DEFAULT_MAX_BYTES, true, Retention.NONE));
-		assertThat(result.tasks()).extracting("id").containsExactly("l", "n");
-		assertThat(result.wakeIn()).isZero();
-	}
-
-	@Test
 	void claimDeadLettersIdsWithoutRecord() {
 		this.keyspace.seed("", "a", "9000", "ghost", "9001")
 			.seed(":leases", "spirit", "9000")
@@ -311,25 +218,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.redrive(this.queue, List.of("ghost"))).containsExactly(false);
 		assertThat(store.stats(this.queue).retrying()).isZero();
 		assertThat(store.purge(this.queue, TaskState.DEAD, 10)).isEqualTo(2);
-	}
-
-	@Test
-	void claimRemovesWhatRetentionsAllow() {
-		this.keyspace.seed(":completed", "c1", "9000", "c2", "9001")
-			.seed(":dead", "d1", "1000", "d2", "8000", "d3", "9000")
-			.seed(":tasks", "c1", "1", "c2", "1", "d1", "1", "d2", "1", "d3", "1")
-			.seed(":deliveries", "c1", "0:0:n:1:", "c2", "0:0:n:1:", "d1", "1:0:n:1:", "d2", "1:0:n:1:", "d3",
-					"1:0:n:1:")
-			.seed(":errors", "d1", "x", "d2", "x", "d3", "x")
-			.seed(":meta", "scheduled", "5", "completed", "2", "paused", "1");
-		ClaimResult result = store.claim(this.queue,
-				new ClaimRequest("token", 10, 10, Duration.ofSeconds(5), ClaimRequest.DEFAULT_MAX_BYTES, false,
-						new Retention(Duration.ofSeconds(1), Duration.ofSeconds(5), 1L)));
-		assertThat(result.purged()).containsExactly("d1", "d2");
-		assertThat(result.paused()).isTrue();
-		assertThat(result.wakeIn()).isNull();
-		assertThat(this.keyspace.dump()).containsExactly("completed c2=9001", "dead d3=9000", "tasks c2=1 d3=1",
-				"deliveries c2=0:0:n:1: d3=1:0:n:1:", "errors d3=x", "meta completed=2 paused=1 purged=2 scheduled=5");
 	}
 
 	@Test
@@ -366,50 +254,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void extendMovesOnlyTheLeasesOfItsToken() {
-		this.keyspace.seed(":leases", "a", "9000", "b", "20000")
-			.seed(":tasks", "a", "1", "b", "1")
-			.seed(":deliveries", "a", "0:0:n:8000:t", "b", "0:0:n:8000:other")
-			.seed(":meta", "scheduled", "2");
-		assertThat(store.extend(this.queue, List.of(new Extension("a", "t", Duration.ofSeconds(3)),
-				new Extension("b", "t", Duration.ofSeconds(3)), new Extension("c", "t", Duration.ofSeconds(3)))))
-			.containsExactly(true, false, false);
-		assertThat(this.keyspace.dump()).containsExactly("leases a=13000 b=20000", "tasks a=1 b=1",
-				"deliveries a=0:0:n:8000:t b=0:0:n:8000:other", "meta scheduled=2");
-	}
-
-	@Test
-	void cancelRemovesScheduledAndInFlightTasksOnly() {
-		this.keyspace.seed(":low", "a", "20000")
-			.seed(":leases", "b", "20000")
-			.seed(":dead", "c", "9000")
-			.seed(":tasks", "a", "1", "b", "1", "c", "1")
-			.seed(":deliveries", "a", "1:0:l:8000:", "b", "0:0:n:8000:t", "c", "1:0:n:8000:")
-			.seed(":errors", "a", "x")
-			.seed(":meta", "scheduled", "3");
-		assertThat(store.cancel(this.queue, "a")).isTrue();
-		assertThat(store.cancel(this.queue, "b")).isTrue();
-		assertThat(store.cancel(this.queue, "b")).isFalse();
-		assertThat(store.cancel(this.queue, "c")).isFalse();
-		assertThat(this.keyspace.dump()).containsExactly("dead c=9000", "tasks c=1", "deliveries c=1:0:n:8000:",
-				"meta cancelled=2 scheduled=3");
-	}
-
-	@Test
-	void rescheduleMovesScheduledTasksOnly() {
-		this.keyspace.seed(":high", "a", "20000")
-			.seed(":leases", "b", "20000")
-			.seed(":tasks", "a", "1", "b", "1")
-			.seed(":deliveries", "a", "1:0:h:8000:", "b", "0:0:n:8000:t")
-			.seed(":errors", "a", "x")
-			.seed(":meta", "scheduled", "2");
-		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)))).isTrue();
-		assertThat(store.reschedule(this.queue, "b", DueTime.in(Duration.ofSeconds(60)))).isFalse();
-		assertThat(this.keyspace.dump()).containsExactly("high a=70000", "leases b=20000", "tasks a=1 b=1",
-				"deliveries a=1:0:h:8000: b=0:0:n:8000:t", "errors a=x", "meta scheduled=2");
-	}
-
-	@Test
 	void redriveSchedulesDeadTasksWithCountsAtZero() {
 		this.keyspace.seed(":dead", "a", "9000", "b", "9000")
 			.seed(":tasks", "a", "1", "b", "1")
@@ -422,58 +266,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void purgeByIdForgetsTheNamedOnes() {
-		this.keyspace.seed(":dead", "a", "9000", "b", "9001")
-			.seed(":low", "c", "9000")
-			.seed(":tasks", "a", "1", "b", "1", "c", "1")
-			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
-			.seed(":errors", "a", "why", "b", "why")
-			.seed(":meta", "scheduled", "3");
-		assertThat(store.purge(this.queue, TaskState.DEAD, Map.of("b", 1L, "c", 1L, "x", 1L))).isEqualTo(1);
-		assertThat(this.keyspace.dump()).containsExactly("low c=9000", "dead a=9000", "tasks a=1 c=1",
-				"deliveries a=4:1:l:8000: c=0:0:n:1:", "errors a=why", "meta purged=1 scheduled=3");
-	}
-
-	@Test
-	void purgeByIdForgetsTheNamedOnesThatAreCompleted() {
-		this.keyspace.seed(":completed", "a", "9000", "b", "9001")
-			.seed(":dead", "c", "9000")
-			.seed(":tasks", "a", "1", "b", "1", "c", "1")
-			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
-			.seed(":meta", "scheduled", "3", "completed", "2");
-		assertThat(store.purge(this.queue, TaskState.COMPLETED, Map.of("b", 1L, "c", 1L, "x", 1L))).isEqualTo(1);
-		assertThat(this.keyspace.dump()).containsExactly("completed a=9000", "dead c=9000", "tasks a=1 c=1",
-				"deliveries a=4:1:l:8000: c=0:0:n:1:", "meta completed=2 scheduled=3");
-	}
-
-	@Test
-	void purgeForgetsTheOldest() {
-		this.keyspace.seed(":dead", "a", "9000", "b", "9001")
-			.seed(":completed", "c", "9000")
-			.seed(":tasks", "a", "1", "b", "1", "c", "1")
-			.seed(":deliveries", "a", "4:1:l:8000:", "b", "1:0:n:8000:", "c", "0:0:n:1:")
-			.seed(":errors", "a", "why", "b", "why")
-			.seed(":meta", "scheduled", "3", "completed", "1");
-		assertThat(store.purge(this.queue, TaskState.DEAD, 1)).isEqualTo(1);
-		assertThat(store.purge(this.queue, TaskState.COMPLETED, 10)).isEqualTo(1);
-		assertThat(this.keyspace.dump()).containsExactly("dead b=9001", "tasks b=1", "deliveries b=1:0:n:8000:",
-				"errors b=why", "meta completed=1 purged=1 scheduled=3");
-	}
-
-	@Test
-	void clearForgetsAllTasksAndKeepsTotalsAndPause() {
-		this.keyspace.seed("", "a", "20000")
-			.seed(":leases", "b", "20000")
-			.seed(":completed", "c", "9000")
-			.seed(":dead", "d", "9000")
-			.seed(":tasks", "a", "1", "b", "1", "c", "1")
-			.seed(":deliveries", "b", "0:0:n:8000:t", "c", "0:0:n:1:")
-			.seed(":meta", "scheduled", "4", "completed", "1", "paused", "1", "orphans", "1");
-		assertThat(store.clear(this.queue)).isEqualTo(3);
-		assertThat(this.keyspace.dump()).containsExactly("meta cleared=3 completed=1 paused=1 scheduled=4");
-	}
-
-	@Test
 	void pauseAndResumeAreKeptInMeta() {
 		this.keyspace.seed("", "a", "9000").seed(":tasks", "a", "A").seed(":meta", "scheduled", "1");
 		store.setPaused(this.queue, true);
@@ -482,16 +274,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		store.setPaused(this.queue, false);
 		assertThat(this.keyspace.dump()).contains("meta scheduled=1");
 		assertThat(store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5))).tasks()).hasSize(1);
-	}
-
-	@Test
-	void farFutureDueTimesKeepEveryMillisecond() {
-		store.schedule(this.queue, List.of(new NewTask("a", bytes("A"), DueTime.in(Duration.ofDays(400_000_000)),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
-		assertThat(this.keyspace.dump()).contains("base a=" + DueTime.MAX_EPOCH_MILLIS);
-		assertThat(store.find(this.queue, "a")).get()
-			.extracting("dueAt")
-			.isEqualTo(Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS));
 	}
 
 	private static NewTask task(String id, TaskPriority priority, long delayMillis) {
@@ -507,11 +289,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	private static NewTask newer(String id) {
 		return new NewTask(id, Generation.mark(bytes("{}"), 5), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 				DuplicatePolicy.NEWER);
-	}
-
-	private static NewTask newerGenerated(String id) {
-		NewTask task = newer(id);
-		return new NewTask(id, task.envelope(), task.due(), task.priority(), task.onDuplicate(), true);
 	}
 
 	private static NewTask rejected(String id) {

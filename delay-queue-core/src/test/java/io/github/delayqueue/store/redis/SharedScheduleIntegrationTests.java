@@ -28,7 +28,6 @@ import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -108,21 +107,6 @@ class SharedScheduleIntegrationTests {
 	}
 
 	@Test
-	void allLearnInTimeThatThereIsNoAnswer() throws Exception {
-		openAgain();
-		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
-		assertThat(calls).allSatisfy((call) -> assertThat(call).failsWithin(Patience.LIMIT)
-			.withThrowableThat()
-			.havingCause()
-			.isInstanceOf(StoreUnavailableException.class)
-			.withMessageContaining("delay-queue.command-timeout")
-			.withMessageContaining("may or may not"));
-		this.server.resume();
-		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.stats("q").scheduled()).isGreaterThan(0));
-		assertGoesOn();
-	}
-
-	@Test
 	void goesOnWhenTheConnectionHasBroken() {
 		openAgain();
 		List<FutureTask<List<ScheduleOutcome>>> calls = whileStandingStill();
@@ -134,36 +118,6 @@ class SharedScheduleIntegrationTests {
 		this.server.start();
 		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.stats("q").scheduled()).isZero());
 		assertGoesOn();
-	}
-
-	@Test
-	void sharesCallsOverAnotherConnection() throws Exception {
-		openAgain();
-		this.store.stop();
-		assertGoesOn();
-		assertCallsAreShared();
-		// what a replica answers lets the store connect again
-		String before = clientId();
-		this.server.cli("REPLICAOF", "127.0.0.1", "1");
-		assertThatExceptionOfType(StoreUnavailableException.class)
-			.isThrownBy(() -> this.store.schedule("q", List.of(task())));
-		this.server.cli("REPLICAOF", "NO", "ONE");
-		await().ignoreExceptions().untilAsserted(() -> {
-			this.store.stats("q");
-			assertThat(clientId()).isNotEqualTo(before);
-		});
-		assertGoesOn();
-		assertCallsAreShared();
-	}
-
-	/** Of the connection that scripts were sent over last. */
-	private String clientId() {
-		return String.valueOf(this.server.cli("CLIENT", "LIST"))
-			.lines()
-			.filter((client) -> client.contains("cmd=eval"))
-			.map((client) -> client.split(" ")[0])
-			.findFirst()
-			.orElseThrow();
 	}
 
 	private void assertGoesOn() {

@@ -18,16 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
@@ -40,7 +37,6 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -130,39 +126,6 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void generatedTaskIsStoredWholeOrNotAtAllWhateverKeyIsOfAnotherType() {
-		List<String> refused = new ArrayList<>();
-		for (String suffix : SUFFIXES) {
-			server.cli("SET", key(suffix), "something else");
-			List<Object> before = dump();
-			try {
-				store.schedule(this.queue, List.of(generated("a")));
-				assertThat(server.cli("ZSCORE", key(""), "a")).as("with %s spoiled", suffix).isEqualTo("10000");
-				assertThat(server.cli("HGET", key(":tasks"), "a")).as("with %s spoiled", suffix).isEqualTo("E");
-			}
-			catch (DelayQueueException ex) {
-				assertThat(ex).hasMessageContaining("has the wrong type");
-				assertThat(dump()).as("with %s spoiled", suffix).isEqualTo(before);
-				refused.add(suffix);
-			}
-			SUFFIXES.forEach((each) -> server.cli("DEL", key(each)));
-		}
-		assertThat(refused).contains("", ":tasks");
-	}
-
-	@Test
-	void refusesWhatItWouldHaveToLeaveHalfDone() {
-		seed();
-		server.cli("DEL", key(":errors"));
-		server.cli("SET", key(":errors"), "something else");
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.settle(this.queue, List.of(Settlement.complete("x", "token", false))));
-		server.cli("DEL", key(":errors"));
-		assertThat(store.settle(this.queue, List.of(Settlement.complete("x", "token", false)))).containsExactly(true);
-		this.keyspace.assertInvariant();
-	}
-
-	@Test
 	void valuesFarLongerThanOursAreNotReadByWhoeverLooks() {
 		seed();
 		String huge = "9".repeat(2_000_000);
@@ -200,21 +163,6 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertPlaces();
 	}
 
-	@Test
-	void totalThatIsNoNumberIsNotCountedUntilItIsRepaired() {
-		this.keyspace.seed(":meta", "scheduled", "many", "cancelled", "9223372036854775807", "purged", "7");
-		store.schedule(this.queue, List.of(task("a"), task("b")));
-		store.cancel(this.queue, "a");
-		assertThat(store.stats(this.queue).totals()).returns(0L, (totals) -> totals.scheduled())
-			.returns(7L, (totals) -> totals.purged());
-		repair();
-		store.schedule(this.queue, List.of(task("c")));
-		assertThat(store.stats(this.queue).totals()).returns(1L + 7 + 1, (totals) -> totals.scheduled())
-			.returns(0L, (totals) -> totals.cancelled())
-			.returns(7L, (totals) -> totals.purged());
-		assertThat(check().isClean()).isTrue();
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "", "garbage", ":::", "::::", "0:0:n", "1:2:x:3:t", "-1:0:n:5:t", "0:-1:n:5:t",
 			"0:0:n:-5:t", "0:0:n:1e5:t", "1.5:0:n:5:t", "::n::t" })
@@ -228,27 +176,6 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(claimed.tasks()).extracting("id", "failures", "leasesLost", "priority")
 			.containsExactly(tuple("x", 0, 1, TaskPriority.NORMAL), tuple("a", 0, 0, TaskPriority.NORMAL));
 		assertSettles("a", "x");
-	}
-
-	@Test
-	void countsOutOfBoundsAreBroughtWithin() {
-		String huge = "9".repeat(320);
-		this.keyspace.seed("", "a", "9000")
-			.seed(":leases", "x", "9000", "y", "9000")
-			.seed(":tasks", "a", "A", "x", "X", "y", "Y")
-			.seed(":deliveries", "a", huge + ":" + huge + ":l:" + huge + ":", "x",
-					huge + ":" + huge + ":h:" + huge + ":t", "y", "0:2147483647:h:99999999999999999999:t")
-			.seed(":meta", "scheduled", "3");
-		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
-		assertThat(claimed.tasks()).extracting(ClaimedRecord::leasesLost)
-			.containsExactly(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 1);
-		assertThat(claimed.tasks()).allMatch((task) -> task.dueAt().toEpochMilli() <= DueTime.MAX_EPOCH_MILLIS);
-		assertThat(store.settle(this.queue,
-				List.of(Settlement.retry("a", "t", Duration.ZERO, new byte[1]), Settlement.release("x", "t", null))))
-			.containsOnly(true);
-		assertThat(store.find(this.queue, "a")).get().returns(Integer.MAX_VALUE, StoredTask::failures);
-		assertThat(store.find(this.queue, "x")).get()
-			.returns(Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS), StoredTask::dueAt);
 	}
 
 	@Test
@@ -297,16 +224,6 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(store.cancel(this.queue, "a")).isTrue();
 	}
 
-	@Test
-	void deadTaskWithASpoiledPriorityIsRedrivenAsANormalOne() {
-		this.keyspace.seed(":dead", "d", "9000")
-			.seed(":tasks", "d", "D")
-			.seed(":deliveries", "d", "1:0:x:9000:")
-			.seed(":meta", "scheduled", "1");
-		assertThat(store.redrive(this.queue, List.of("d"))).containsExactly(true);
-		assertThat(this.keyspace.dump()).containsExactly("base d=10000", "tasks d=D", "meta redriven=1 scheduled=1");
-	}
-
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "-",
 			value = { "'' | 7 | new | 8", "a b | 7 | new | 8", "- | 7 | new | 8", "old | - | old | 1",
@@ -324,65 +241,12 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void epochOfAnyLengthIsNotRead() {
-		this.keyspace.seed(":meta", "epoch", "x".repeat(65), "beat", "1".repeat(1000));
-		assertThat(store.beat(this.queue, Epoch.NONE, "new")).isEqualTo(new Epoch("new", 1));
-	}
-
-	@Test
-	void layoutThatIsNoneIsReportedBriefly() {
-		this.keyspace.seed(":meta", "layout", "x".repeat(10_000) + "\r\n");
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.claim(this.queue, ClaimRequest.of("t", 1, Duration.ofSeconds(1))))
-			.satisfies((ex) -> assertThat(ex.getMessage()).contains("layout version xxx").hasSizeLessThan(400));
-	}
-
-	@Test
 	void namesThatAreNoneAreNoQueues() {
 		String key = PREFIX + "names";
 		for (String name : List.of("a}x", "{a}", "a b", "", "x".repeat(129), "a\n", "../a", "ü", this.queue)) {
 			server.cli("SADD", key, name);
 		}
 		assertThat(store.queues()).contains(this.queue).allMatch((name) -> name.matches("[A-Za-z0-9_\\-.:]{1,128}"));
-	}
-
-	@Test
-	void setOfNamesOfAnotherTypeIsReported() {
-		RedisTaskStore other = new RedisTaskStore(connections, PREFIX + this.queue + ":", Duration.ofSeconds(10));
-		try {
-			server.cli("SET", PREFIX + this.queue + ":names", "something else");
-			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(other::queues)
-				.withMessageContaining("Could not list the queues")
-				.withMessageContaining("has the wrong type");
-			other.announce("q");
-			assertThat(other.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
-		}
-		finally {
-			other.destroy();
-		}
-	}
-
-	@Test
-	void searchAmongTheDeadGoesOnBehindScoresThatNoTimeHas() {
-		String[] scores = { "-inf", "-1.5e+300", "-7", "-1e-05", "0", "5e-324", "1e-7", "1.5", "1234567890123.25",
-				"1e+21", "1.7976931348623157e+308", "inf" };
-		for (String score : scores) {
-			this.keyspace.seed(":dead", "id of " + score, score);
-		}
-		List<String> found = new ArrayList<>();
-		DeadSearch search = new DeadSearch(null, Instant.MAX, null, 1, false);
-		DeadPage page;
-		do {
-			page = store.dead(this.queue, search);
-			page.tasks().forEach((task) -> found.add(task.id()));
-			search = search.from(page.cursor());
-		}
-		while (page.cursor() != null && found.size() <= scores.length);
-		assertThat(found)
-			.startsWith("id of -inf", "id of -1.5e+300", "id of -7", "id of -1e-05", "id of 0", "id of 5e-324",
-					"id of 1e-7", "id of 1.5", "id of 1234567890123.25")
-			.doesNotHaveDuplicates();
-		assertThat(page.cursor()).isNull();
 	}
 
 	@ParameterizedTest
