@@ -129,14 +129,6 @@ class BatchHandlerTests {
 	}
 
 	@Test
-	void failsAltogetherWhenItAnswersForTooFewTasks() {
-		schedule(3);
-		register(ListenerFixture.attempts(1).batchSize(3).build(), (ids) -> done(2));
-		await().until(() -> this.store.stats(QUEUE).dead() == 3);
-		assertThat(this.instance.failureOf(QUEUE, "task-0").message()).contains("2 results for 3 tasks");
-	}
-
-	@Test
 	void leavesOutWhatMustNotRun() {
 		schedule(2);
 		this.instance.schedule(QUEUE, "unreadable", List.of("no", "string"), Duration.ZERO);

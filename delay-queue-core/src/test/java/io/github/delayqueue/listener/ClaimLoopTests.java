@@ -29,17 +29,6 @@ class ClaimLoopTests {
 	};
 
 	@Test
-	void claimsAtOnceAndThenAfterThePollInterval() {
-		this.loop.start();
-		assertThat(this.timer.last().delay()).isLessThanOrEqualTo(Duration.ZERO);
-		long before = System.nanoTime();
-		this.timer.last().fire();
-		assertThat(this.claims).isEqualTo(1);
-		assertThat(this.timer.armed()).isEqualTo(1);
-		assertThatTimerIsBetween(before, Duration.ofMillis(500), POLL);
-	}
-
-	@Test
 	void neverWaitsLongerThanThePollInterval() {
 		this.next = Duration.ofDays(1_000_000);
 		this.loop.start();

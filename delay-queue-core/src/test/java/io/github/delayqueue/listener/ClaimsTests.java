@@ -28,7 +28,6 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.reset;
 import static org.mockito.Mockito.times;
 
 /**
@@ -98,18 +97,6 @@ class ClaimsTests {
 	}
 
 	@Test
-	void asksAgainAtOnceWhereThereIsMore() {
-		answer(Duration.ZERO, task());
-		assertThat(this.claims.claim(1, 1).next()).isZero();
-	}
-
-	@Test
-	void asksAgainWhenTheNextTaskIsDue() {
-		answer(Duration.ofMillis(50));
-		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(50));
-	}
-
-	@Test
 	void waitsForTheNextTaskFromWhenTheAnswerLeft() {
 		answer(Duration.ofMillis(50));
 		long before = System.nanoTime();
@@ -141,12 +128,6 @@ class ClaimsTests {
 	}
 
 	@Test
-	void asksAgainAfterThePollIntervalWhereNothingWaits() {
-		answer(null);
-		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofSeconds(1));
-	}
-
-	@Test
 	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
 		given(this.store.claim(eq(QUEUE), any()))
 			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true, false, List.of()));
@@ -158,21 +139,6 @@ class ClaimsTests {
 		assertThat(this.claims.claim(0, 0).next()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(this.claims.lastSuccess()).isEqualTo(NOW);
 		then(this.store).shouldHaveNoInteractions();
-	}
-
-	@Test
-	void keepsTheLastErrorUntilTheStoreAnswersAgain() {
-		DelayQueueException error = new DelayQueueException(QUEUE, null, "down");
-		given(this.store.claim(eq(QUEUE), any())).willThrow(error);
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.claims.claim(1, 1)).isSameAs(error);
-		assertThat(this.claims.lastError()).isSameAs(error);
-		assertThat(this.claims.lastSuccess()).isNull();
-		assertThat(this.events.pollErrors()).containsExactly(error);
-		reset(this.store);
-		answer(null);
-		this.claims.claim(1, 1);
-		assertThat(this.claims.lastError()).isNull();
-		assertThat(this.claims.lastSuccess()).isEqualTo(NOW);
 	}
 
 	@Test

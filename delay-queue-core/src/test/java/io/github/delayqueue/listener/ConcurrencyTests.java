@@ -78,19 +78,6 @@ class ConcurrencyTests {
 	}
 
 	@Test
-	void claimsQuickWorkInAdvance() {
-		schedule(TASKS);
-		this.instance.register(QUEUE, (task, context) -> record(task.id()),
-				ListenerOptions.builder().concurrency(1).build());
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS);
-		assertThat(this.handled).hasSize(TASKS);
-		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.largestLimit()).isGreaterThan(1);
-		assertThat(this.store.calls(Step.CLAIM)).isLessThan(TASKS);
-		assertThat(this.store.calls(Step.SETTLE)).isLessThan(TASKS);
-	}
-
-	@Test
 	void claimsQuickWorkBySeveralCallsAtATimeAndNoMore() {
 		AtomicInteger underWay = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
@@ -118,24 +105,6 @@ class ConcurrencyTests {
 		assertThat(most).hasValue(1 + PooledThreads.CALLS_BESIDE);
 		assertThat(this.handled).hasSize(scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
-	}
-
-	@Test
-	void claimsSlowWorkByOneCallAtATime() {
-		AtomicInteger underWay = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
-		this.store.before(Step.CLAIM, () -> {
-			most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-			LockSupport.parkNanos(5_000_000);
-		});
-		this.store.after(Step.CLAIM, underWay::decrementAndGet);
-		schedule(60);
-		this.instance.register(QUEUE, (task, context) -> {
-			LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-			return record(task.id());
-		}, ListenerOptions.builder().concurrency(4).build());
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 60);
-		assertThat(most).hasValue(1);
 	}
 
 	@Test

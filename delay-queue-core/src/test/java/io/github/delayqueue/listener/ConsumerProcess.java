@@ -21,15 +21,15 @@ import io.github.delayqueue.testsupport.Driver;
 
 /**
  * An application of its own that consumes a queue and writes what it handles to a file, a
- * line at the start and a line at the end of each handling. Ends properly when it is
- * asked to (SIGTERM).
+ * line at the start of each handling. Ends properly when it is asked to (SIGTERM).
  */
 final class ConsumerProcess {
 
 	/** Written to the file as soon as it consumes. */
 	static final String READY = "READY";
 
-	static final int CONCURRENCY = 16;
+	/** Before the id of a task whose handling begins. */
+	static final String STARTED = "S ";
 
 	/** No handling ends while a file of this name is beside the other one. */
 	static final String HOLD = "hold";
@@ -57,17 +57,13 @@ final class ConsumerProcess {
 		Path hold = Path.of(args[4]).resolveSibling(HOLD);
 		Random random = new Random(Path.of(args[4]).getFileName().hashCode());
 		instance.register(args[3], (task, context) -> {
-			write(file, "S " + task.id());
+			write(file, STARTED + task.id());
 			while (Files.exists(hold)) {
 				LockSupport.parkNanos(5_000_000);
 			}
 			LockSupport.parkNanos(random.nextLong(20_000_000, 200_000_000));
-			write(file, "E " + task.id());
 			return TaskResult.done();
-		}, ListenerOptions.builder()
-			.concurrency((args.length > 6) ? Integer.parseInt(args[6]) : CONCURRENCY)
-			.ttr(Duration.parse(args[5]))
-			.build());
+		}, ListenerOptions.builder().concurrency(Integer.parseInt(args[6])).ttr(Duration.parse(args[5])).build());
 		write(file, READY);
 	}
 

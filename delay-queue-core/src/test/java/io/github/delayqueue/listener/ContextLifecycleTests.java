@@ -105,21 +105,6 @@ class ContextLifecycleTests {
 		await().until(() -> this.handled.contains("paused-1"));
 	}
 
-	@Test
-	void finishesAndSettlesWhatRunsWhenTheContextCloses() throws InterruptedException {
-		schedule("task", "slow");
-		await().until(() -> this.gate.waiting() == 1);
-		Thread closing = new Thread(this.context::close, "closing");
-		closing.start();
-		await().until(() -> !registryIsRunning());
-		await().during(Duration.ofMillis(200)).until(closing::isAlive);
-		this.gate.open();
-		closing.join(Patience.LIMIT.toMillis());
-		assertThat(closing.isAlive()).isFalse();
-		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
-		assertThat(this.store.stats(QUEUE).inFlight()).isZero();
-	}
-
 	/** The handler would wait for itself until its shutdown-timeout were over. */
 	@ParameterizedTest
 	@ValueSource(strings = { "close", "close and fail" })

@@ -1,14 +1,11 @@
 package io.github.delayqueue.listener;
 
-import java.io.FileNotFoundException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 import ch.qos.logback.classic.Logger;
@@ -30,11 +27,9 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
-import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -74,13 +69,6 @@ class DeadTaskTests {
 	void diesAtOnceAfterANonRetryableException() {
 		fail(new Hopeless(), ListenerFixture.attempts(3).build());
 		assertDead(DeadReason.NOT_RETRYABLE, 1, Hopeless.class, "hopeless");
-	}
-
-	@Test
-	void diesAtOnceAfterAnExceptionThatIsNotToBeRetriedSubclassesAndWrappersIncluded() {
-		fail(new CompletionException("wrapped", new FileNotFoundException("gone")),
-				ListenerFixture.attempts(3).noRetryFor(List.of(IOException.class)).build());
-		assertDead(DeadReason.NOT_RETRYABLE, 1, CompletionException.class, "wrapped");
 	}
 
 	@Test
@@ -132,27 +120,6 @@ class DeadTaskTests {
 	}
 
 	@Test
-	void isDeliveredAsLongAsItHasNotLostAsManyLeasesAsAllowed() {
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		this.store.claim(QUEUE, ClaimRequest.of("crashed", 1, Duration.ofMillis(1)));
-		register(ListenerOptions.builder().maxLeaseLosses(2).build());
-		await().until(() -> !this.handled.isEmpty());
-		assertThat(this.events.leasesLost()).containsExactly(1);
-	}
-
-	@Test
-	void diesUnhandledWhenItIsOverdueByMoreThanItsQueueAllows() {
-		QueueOptions settings = ListenerFixture.settings(Duration.ofSeconds(1), Retention.NONE, Duration.ofMillis(50));
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().until(() -> this.store.stats(QUEUE).oldestDueAge().toMillis() > 100);
-		try (ListenerFixture strict = new ListenerFixture(this.store, settings)) {
-			strict.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
-			assertThat(awaitDead().reason()).isEqualTo(DeadReason.EXPIRED);
-			assertThat(this.handled).isEmpty();
-		}
-	}
-
-	@Test
 	void diesUnhandledWhenItIsOverdueByMoreThanItAllowsItself() {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO,
 				new TaskOptions(null, null, null, Duration.ofMillis(50)));
@@ -162,18 +129,6 @@ class DeadTaskTests {
 		assertThat(awaitDead().reason()).isEqualTo(DeadReason.EXPIRED);
 		await().until(() -> !this.handled.isEmpty());
 		assertThat(this.handled).containsExactly("patient");
-	}
-
-	@Test
-	void isDeliveredWhereItAllowsItselfToBeMoreOverdueThanItsQueueDoes() {
-		QueueOptions settings = ListenerFixture.settings(Duration.ofSeconds(1), Retention.NONE, Duration.ofMillis(50));
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO,
-				new TaskOptions(null, null, null, Duration.ofHours(1)));
-		await().until(() -> this.store.stats(QUEUE).oldestDueAge().toMillis() > 100);
-		try (ListenerFixture strict = new ListenerFixture(this.store, settings)) {
-			strict.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
-			await().until(() -> !this.handled.isEmpty());
-		}
 	}
 
 	@Test

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -18,7 +17,6 @@ import org.slf4j.MDC;
 
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.options.FailureLogging;
-import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,32 +85,12 @@ class FailureLogTests {
 	}
 
 	@Test
-	void aPolicyWithoutABoundSaysNone() {
-		RedeliveryPolicy policy = (failures, cause) -> (failures < 2) ? Duration.ZERO : null;
-		fail(new IllegalStateException("closed"), ListenerOptions.builder().redeliveryPolicy(policy).build());
-		assertThat(linesOf(3)).startsWith(failed("1", "0s") + "java.lang.IllegalStateException: closed",
-				last("2") + "java.lang.IllegalStateException: closed");
-	}
-
-	@Test
 	void messageCannotForgeALineAndIsBounded() {
 		fail(new IllegalStateException("no\n2026-01-01 INFO all is well \u001b[2J\u202e" + "x".repeat(2_000_000)),
 				ListenerFixture.attempts(2).build());
 		assertThat(linesOf(3).subList(0, 2))
 			.allSatisfy((line) -> assertThat(line).contains("no?2026-01-01 INFO all is well ?[2J?xxx")
 				.hasSizeLessThan(TaskFailure.MAX_MESSAGE_LENGTH + 300));
-	}
-
-	@Test
-	void anExceptionWithoutMessageIsItsType() {
-		fail(new UnsupportedOperationException(), ListenerFixture.attempts(1).build());
-		assertThat(linesOf(2)).startsWith(last("1 of 1") + "java.lang.UnsupportedOperationException");
-	}
-
-	@Test
-	void anExceptionThatCannotBePrintedIsLoggedByItsType() {
-		fail(new Unprintable(), ListenerFixture.attempts(2).build());
-		assertThat(linesOf(3)).allMatch((line) -> line.contains(Unprintable.class.getName()));
 	}
 
 	@Test
@@ -126,19 +104,6 @@ class FailureLogTests {
 		});
 		assertThat(linesOf(6)).filteredOn((line) -> line.startsWith("Attempt 1 of 1 at task 'task-")).hasSize(3);
 		assertThat(events()).filteredOn((event) -> event.getThrowableProxy() != null).hasSize(1);
-	}
-
-	@Test
-	void aBatchThatFailsForSeveralReasonsHasTheStackTraceOfEach() {
-		for (int i = 0; i < 3; i++) {
-			this.instance.schedule(this.queue, "task-" + i, "payload", Duration.ZERO);
-		}
-		this.instance.register(this.queue, ListenerFixture.attempts(1).batchSize(3).build(),
-				(deliveries) -> CompletableFuture.completedFuture(deliveries.stream()
-					.map((delivery) -> TaskResult.failed(new IllegalStateException(delivery.task().id())))
-					.toList()));
-		linesOf(6);
-		assertThat(events()).filteredOn((event) -> event.getThrowableProxy() != null).hasSize(3);
 	}
 
 	@Test
@@ -208,17 +173,6 @@ class FailureLogTests {
 			.filter((event) -> event.getLevel().isGreaterOrEqual(Level.WARN)
 					&& event.getFormattedMessage().contains(this.queue))
 			.toList();
-	}
-
-	private static final class Unprintable extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		public String getMessage() {
-			throw new IllegalStateException("Never");
-		}
-
 	}
 
 }

@@ -2,9 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -66,17 +64,6 @@ class HandlerFaultTests {
 	}
 
 	@Test
-	void diesByTheDefaultsWhereTheListenersOwnPolicyThrows() {
-		this.instance.register(QUEUE, (task, context) -> TaskResult.retryAfter(Duration.ZERO),
-				ListenerOptions.builder().concurrency(CONCURRENCY).redeliveryPolicy((failures, cause) -> {
-					throw new IllegalStateException("broken policy");
-				}).build());
-		scheduleMoreThanThereAreWorkers();
-		await().until(() -> this.store.stats(QUEUE).dead() == 10);
-		assertThat(this.store.find(QUEUE, "task-0").orElseThrow().failures()).isEqualTo(10);
-	}
-
-	@Test
 	void keepsTheTypeOfAnExceptionThatCannotTellItsMessage() {
 		this.instance.register(QUEUE, (task, context) -> {
 			throw new Speechless();
@@ -89,20 +76,6 @@ class HandlerFaultTests {
 		this.instance.register(QUEUE, ListenerFixture.attempts(1).concurrency(CONCURRENCY).build(),
 				(deliveries) -> missing());
 		assertAllDie(IllegalStateException.class);
-	}
-
-	@Test
-	void countsAMissingResultAsAFailure() {
-		this.instance.register(QUEUE, (task, context) -> missing(),
-				ListenerFixture.attempts(1).concurrency(CONCURRENCY).build());
-		assertAllDie(IllegalStateException.class);
-	}
-
-	@Test
-	void countsAResultThatCannotBeReadAsAFailure() {
-		this.instance.register(QUEUE, ListenerFixture.attempts(1).concurrency(CONCURRENCY).build(),
-				(deliveries) -> CompletableFuture.completedFuture(new UnreadableList()));
-		assertAllDie(UnsupportedOperationException.class);
 	}
 
 	@Test
@@ -160,20 +133,6 @@ class HandlerFaultTests {
 		@Override
 		public String getMessage() {
 			throw new IllegalStateException("no message");
-		}
-
-	}
-
-	private static final class UnreadableList extends AbstractList<TaskResult> {
-
-		@Override
-		public TaskResult get(int index) {
-			throw new UnsupportedOperationException("for a test");
-		}
-
-		@Override
-		public int size() {
-			return 1;
 		}
 
 	}

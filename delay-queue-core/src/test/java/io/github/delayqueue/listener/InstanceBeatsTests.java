@@ -61,21 +61,6 @@ class InstanceBeatsTests {
 	}
 
 	@Test
-	void listenerThatIsStoppedSaysHowManyTasksItsHandlerStillHas() {
-		DelayQueueListenerContainer container = register(true);
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().until(() -> this.gate.entered() == 1);
-		await().until(() -> !listeners().isEmpty());
-		Thread stopping = new Thread(container::stop);
-		stopping.start();
-		await().until(() -> !listeners().get(0).running());
-		assertThat(listeners().get(0).active()).isEqualTo(1);
-		this.gate.open();
-		await().until(() -> !stopping.isAlive());
-		await().until(() -> Integer.valueOf(0).equals(listeners().get(0).active()));
-	}
-
-	@Test
 	void lastWordIsSaidAtAStopAndNothingAfterItUntilTheNextStart() {
 		register(true);
 		await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));

@@ -84,22 +84,6 @@ class LeaseTests {
 	}
 
 	@Test
-	void acceptsAnAnswerAfterTheTtrAsLongAsNobodyElseHasClaimedTheTask() {
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerOptions.builder().concurrency(1).ttr(TTR).renew(false).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().until(() -> this.gate.waiting() == 1);
-		// or the worker that becomes free takes the task over before its answer arrives
-		this.store.setPaused(QUEUE, true);
-		this.clock.advance(TTR);
-		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(1);
-		this.gate.open();
-		await().until(() -> !this.events.ends().isEmpty());
-		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS);
-		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
-	}
-
-	@Test
 	void letsAHandlerExtendItsLease() {
 		AtomicBoolean extended = new AtomicBoolean();
 		this.instance.register(QUEUE, (task, context) -> {
@@ -189,14 +173,6 @@ class LeaseTests {
 		this.clock.advance(TTR);
 		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.SUCCESS));
 		assertThat(this.events.leasesLost()).containsExactly(1);
-	}
-
-	@Test
-	void takesTheLongerTtrThatATaskBrings() {
-		register(false);
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMinutes(5)));
-		awaitLease(Duration.ofMinutes(5));
-		assertLeaseLasts(Duration.ofMinutes(5));
 	}
 
 	@Test

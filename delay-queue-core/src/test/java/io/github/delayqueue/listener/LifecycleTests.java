@@ -66,22 +66,6 @@ class LifecycleTests {
 	}
 
 	@Test
-	void worksAgainAfterItWasStoppedAndStarted() {
-		DelayQueueListenerContainer container = register(ListenerOptions.builder().build());
-		for (int i = 0; i < 3; i++) {
-			String id = "task-" + i;
-			schedule(id);
-			await().until(() -> this.handled.containsKey(id));
-			container.stop();
-			assertThat(container.isRunning()).isFalse();
-			container.stop();
-			container.start();
-			container.start();
-			assertThat(container.isRunning()).isTrue();
-		}
-	}
-
-	@Test
 	void claimsNothingWhileItIsStopped() {
 		DelayQueueListenerContainer container = register(ListenerOptions.builder().build());
 		container.stop();
@@ -89,18 +73,6 @@ class LifecycleTests {
 		int claims = this.store.calls(Step.CLAIM);
 		await().pollDelay(Duration.ofMillis(400)).until(() -> true);
 		assertThat(this.store.calls(Step.CLAIM)).isEqualTo(claims);
-		container.start();
-		await().until(() -> this.handled.containsKey("task"));
-	}
-
-	@Test
-	void startsOnlyWhenAskedToWithoutAutoStartup() {
-		DelayQueueListenerContainer container = register(ListenerOptions.builder().autoStartup(false).build());
-		schedule("task");
-		assertThat(container.isRunning()).isFalse();
-		this.instance.registry().stop();
-		this.instance.registry().start();
-		assertThat(container.isRunning()).isFalse();
 		container.start();
 		await().until(() -> this.handled.containsKey("task"));
 	}

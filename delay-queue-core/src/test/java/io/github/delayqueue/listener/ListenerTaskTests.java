@@ -82,24 +82,6 @@ class ListenerTaskTests {
 	}
 
 	@Test
-	void isThereOnlyOnceTheContainerHasStarted() {
-		this.instance.registry()
-			.register(endpoint(ListenerOptions.builder().autoStartup(false).recurrence(HOURLY).build()));
-		await().during(Duration.ofMillis(200)).until(() -> this.store.find(QUEUE, ID).isEmpty());
-		this.instance.registry().get(ID).start();
-		awaitTask();
-	}
-
-	@Test
-	void isHandledWithItsIdAsPayload() {
-		register(this.instance, HOURLY);
-		awaitTask();
-		assertThat(this.store.reschedule(QUEUE, ID, DueTime.in(Duration.ZERO))).isTrue();
-		await().until(() -> this.payloads.contains(ID));
-		await().until(() -> found().state() == TaskState.SCHEDULED);
-	}
-
-	@Test
 	void isLeftAsItIsByOtherInstancesAndOtherStarts() {
 		register(this.instance, HOURLY);
 		StoredTask first = awaitTask();
@@ -225,15 +207,6 @@ class ListenerTaskTests {
 	}
 
 	@Test
-	void isScheduledLaterWhereTheStoreDoesNotAnswer() {
-		this.store.fail(Step.FIND, Step.SCHEDULE);
-		register(this.instance, HOURLY);
-		await().until(() -> this.store.calls(Step.FIND) > 1);
-		this.store.heal();
-		awaitTask();
-	}
-
-	@Test
 	void thatIsDeadStaysSoUntilItIsRedriven() {
 		register(this.instance, HOURLY);
 		awaitTask();
@@ -244,15 +217,6 @@ class ListenerTaskTests {
 		this.instance.registry().get(ID).start();
 		this.instance.registry().registerOwnTasks();
 		assertThat(found().state()).isEqualTo(TaskState.DEAD);
-	}
-
-	@Test
-	void isThereAgainWhenAskedForAfterTheStoreWasEmptied() {
-		register(this.instance, HOURLY);
-		awaitTask();
-		this.store.clear(QUEUE);
-		this.instance.registry().registerOwnTasks();
-		assertThat(found().state()).isEqualTo(TaskState.SCHEDULED);
 	}
 
 	/** As it is after FLUSHALL: the totals have begun anew. */
@@ -315,15 +279,6 @@ class ListenerTaskTests {
 						ListenerOptions.builder().id(ID).recurrence(HOURLY).build()))
 			.withMessage("listener 'digest.send' registered in code has a recurring task of its own, which has no "
 					+ "payload, but takes one of type java.lang.Integer");
-	}
-
-	@Test
-	void idThatNoTaskCanHaveIsRefused() {
-		assertThatExceptionOfType(InvalidListenerException.class)
-			.isThrownBy(() -> this.instance.registry()
-				.register(QUEUE, String.class, (task, context) -> TaskResult.done(),
-						ListenerOptions.builder().id("a\n").recurrence(HOURLY).build()))
-			.withMessageContaining("an id that must not contain control characters");
 	}
 
 	@Test

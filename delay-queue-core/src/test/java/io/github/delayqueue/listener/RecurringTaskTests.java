@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,17 +19,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskFailure;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
-import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
-import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
@@ -89,26 +84,6 @@ class RecurringTaskTests {
 		assertThat(this.store.stats(QUEUE).totals().scheduled()).isEqualTo(7);
 		await()
 			.untilAsserted(() -> assertThat(this.events.outcomes()).hasSize(6).containsOnly(DeliveryOutcome.SUCCESS));
-	}
-
-	@Test
-	void isRunAtItsTimesOfDayWhenClocksAreChanged() {
-		ZoneId berlin = ZoneId.of("Europe/Berlin");
-		Recurrence daily = Recurrence.cron("0 30 2 * * *", berlin);
-		this.clock.set(Instant.parse("2026-03-28T01:30:00Z"));
-		schedule(daily);
-		register(TaskResult.done());
-		awaitRun(Instant.parse("2026-03-28T01:30:00Z"));
-		assertThat(next()).isEqualTo(Instant.parse("2026-03-29T01:30:00Z"));
-		this.clock.set(next());
-		awaitRun(Instant.parse("2026-03-29T01:30:00Z"));
-		assertThat(next()).isEqualTo(Instant.parse("2026-03-30T00:30:00Z"));
-		this.clock.set(Instant.parse("2026-10-24T23:00:00Z"));
-		await().until(() -> this.runs.size() == 3 && isWaiting());
-		assertThat(next()).isEqualTo(Instant.parse("2026-10-25T00:30:00Z"));
-		this.clock.set(next());
-		awaitRun(Instant.parse("2026-10-25T00:30:00Z"));
-		assertThat(next()).as("once, though 02:30 comes again").isEqualTo(Instant.parse("2026-10-26T01:30:00Z"));
 	}
 
 	@Test
@@ -195,27 +170,6 @@ class RecurringTaskTests {
 	}
 
 	@Test
-	void retriesDoNotMoveTheGrid() {
-		schedule(Recurrence.every(HOUR));
-		this.instance.register(QUEUE, (task, context) -> {
-			this.runs.add(task.dueAt());
-			if (task.attempt() < 3) {
-				throw new IOException("not yet");
-			}
-			return TaskResult.done();
-		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(1))).build());
-		for (int i = 1; i < 3; i++) {
-			int attempts = i;
-			await().until(() -> this.runs.size() == attempts && isWaiting());
-			this.clock.advance(Duration.ofMinutes(1));
-		}
-		await().until(() -> this.runs.size() == 3 && isWaiting());
-		assertThat(next()).isEqualTo(START.plus(HOUR));
-		assertThat(found().failures()).isZero();
-		assertThat(this.instance.codec().readFailure(found().failure())).isNull();
-	}
-
-	@Test
 	void allAttemptsAtARunAreToldItsTimeAlsoWhereTheyComeAfterTheNextOne() {
 		schedule(Recurrence.every(HOUR));
 		Queue<Instant> times = new ConcurrentLinkedQueue<>();
@@ -240,28 +194,6 @@ class RecurringTaskTests {
 		this.clock.set(next());
 		awaitRun(START.plus(HOUR.multipliedBy(2)));
 		assertThat(times).last().isEqualTo(START.plus(HOUR.multipliedBy(2)));
-	}
-
-	@Test
-	void retryKnowsItsRunWithoutAskingForIt() {
-		FaultyTaskStore faulty = new FaultyTaskStore(this.store);
-		schedule(Recurrence.every(HOUR));
-		Queue<Instant> times = new ConcurrentLinkedQueue<>();
-		try (ListenerFixture other = new ListenerFixture(faulty, SETTINGS)) {
-			other.register(QUEUE, (task, context) -> {
-				times.add(task.runAt());
-				if (task.attempt() == 1) {
-					throw new IOException("not yet");
-				}
-				return TaskResult.done();
-			}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, Duration.ofMinutes(1))).build());
-			await().until(() -> times.size() == 1 && isWaiting());
-			faulty.fail(Step.FIND);
-			this.clock.advance(Duration.ofMinutes(1));
-			await().until(() -> times.size() == 2 && isWaiting());
-		}
-		assertThat(times).containsExactly(START, START);
-		assertThat(next()).isEqualTo(START.plus(HOUR));
 	}
 
 	@Test
@@ -309,19 +241,6 @@ class RecurringTaskTests {
 		this.clock.advance(HOUR);
 		awaitRun(START.plus(HOUR));
 		assertThat(this.instance.codec().readFailure(found().failure())).as("forgotten with the next success").isNull();
-	}
-
-	@Test
-	void runThatIsNotToBeRetriedIsGivenUpAndTheTaskGoesOn() {
-		schedule(Recurrence.every(HOUR));
-		this.instance.register(QUEUE, (task, context) -> {
-			this.runs.add(task.dueAt());
-			throw new IOException("hopeless");
-		}, ListenerOptions.builder().noRetryFor(List.of(IOException.class)).build());
-		awaitRun(START);
-		assertThat(this.instance.failureOf(QUEUE, ID).reason()).isEqualTo(DeadReason.NOT_RETRYABLE);
-		this.clock.advance(HOUR);
-		awaitRun(START.plus(HOUR));
 	}
 
 	@Test
@@ -479,36 +398,6 @@ class RecurringTaskTests {
 		});
 		await().until(() -> this.runs.size() == 2 && isWaiting() && this.store.stats(QUEUE).dead() == 1);
 		assertThat(next()).isEqualTo(START.plus(HOUR));
-	}
-
-	@Test
-	void taskWhoseRecurrenceCannotBeReadDies() {
-		byte[] envelope = "{\"v\":2,\"o\":{\"cron\":\"every day\"}}".getBytes(StandardCharsets.UTF_8);
-		this.store.schedule(QUEUE, List
-			.of(new NewTask(ID, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
-		register(TaskResult.done());
-		await().until(() -> found().state() == TaskState.DEAD);
-		assertThat(this.instance.failureOf(QUEUE, ID).reason()).isEqualTo(DeadReason.UNREADABLE);
-		assertThat(this.runs).isEmpty();
-	}
-
-	@Test
-	void severalInstancesShareTheRunsWithoutDoublingOne() {
-		schedule(Recurrence.every(HOUR));
-		try (ListenerFixture second = new ListenerFixture(this.store, SETTINGS);
-				ListenerFixture third = new ListenerFixture(this.store, SETTINGS)) {
-			for (ListenerFixture each : List.of(this.instance, second, third)) {
-				each.register(QUEUE, (task, context) -> {
-					this.runs.add(task.dueAt());
-					return TaskResult.done();
-				}, ListenerOptions.defaults());
-			}
-			for (int i = 0; i < 50; i++) {
-				awaitRun(START.plus(HOUR.multipliedBy(i)));
-				this.clock.advance(HOUR);
-			}
-		}
-		assertThat(this.runs).doesNotHaveDuplicates();
 	}
 
 	private void schedule(Recurrence recurrence) {

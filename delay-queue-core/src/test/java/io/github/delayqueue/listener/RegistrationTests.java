@@ -22,11 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.ParameterizedTypeReference;
-
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,15 +93,6 @@ class RegistrationTests {
 	}
 
 	@Test
-	void startsAListenerThatIsRegisteredWhileTheRegistryRuns() {
-		DelayQueueListenerContainer container = this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
-		assertThat(container.isRunning()).isTrue();
-		assertThat(container.getQueue()).isEqualTo(QUEUE);
-		assertThat(this.registry.get(container.getId())).isSameAs(container);
-		assertThat(container.status().concurrency()).isEqualTo(8);
-	}
-
-	@Test
 	void startsAListenerThatIsRegisteredBeforeTheRegistryRunsWithTheRegistry() {
 		this.registry.stop();
 		DelayQueueListenerContainer container = this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
@@ -152,39 +139,10 @@ class RegistrationTests {
 	}
 
 	@Test
-	void takesTheSettingsOfAListenerBeforeThoseOfItsQueue() {
-		RetryOptions retry = ListenerFixture.fixedDelay(7, Duration.ofMillis(1));
-		QueueOptions options = optionsOf(this.instance.register(QUEUE, NOTHING,
-				ListenerOptions.builder().ttr(Duration.ofSeconds(7)).retry(retry).build()));
-		assertThat(options.ttr()).isEqualTo(Duration.ofSeconds(7));
-		assertThat(options.timeout()).isEqualTo(Duration.ofHours(1));
-		assertThat(options.policy().maxAttempts()).isEqualTo(7);
-		assertThat(optionsOf(this.instance.register("coupons", NOTHING, ListenerOptions.defaults())).policy()
-			.maxAttempts()).isEqualTo(10);
-	}
-
-	@Test
 	void refusesASecondListenerOfTheSameId() {
 		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
 		refuse(() -> registerEndpoint("same", String.class, ListenerOptions.defaults(), "second()"),
 				"Two listeners have the id 'same': first() and second()", "another id");
-	}
-
-	@Test
-	void acceptsAnIdAgainAfterItsListenerIsUnregistered() {
-		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
-		assertThat(this.registry.unregister("same")).isTrue();
-		registerEndpoint("same", Integer.class, ListenerOptions.defaults(), "second()");
-	}
-
-	@Test
-	void acceptsListenersOfOneQueueThatAgreeOnGenericTypesAndRetries() {
-		for (int i = 0; i < 2; i++) {
-			this.registry.register(QUEUE, new ParameterizedTypeReference<List<String>>() {
-			}, (task, context) -> TaskResult.done(),
-					ListenerFixture.attempts(3).noRetryFor(List.of(IOException.class)).build());
-		}
-		assertThat(this.registry.getContainers()).hasSize(2);
 	}
 
 	static Stream<Arguments> disagreements() {
@@ -211,14 +169,6 @@ class RegistrationTests {
 	}
 
 	@Test
-	void refusesAQueueNameThatIsNotAllowed() {
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.instance.register("or{d}ers", NOTHING, ListenerOptions.defaults()))
-			.withMessageContaining("or{d}ers");
-		assertThat(this.registry.getContainers()).isEmpty();
-	}
-
-	@Test
 	void refusesABatchSizeForAHandlerOfSingleTasks() {
 		refuse(() -> this.instance.register(QUEUE, NOTHING, ListenerOptions.builder().batchSize(10).build()),
 				"Listener 'orders' of queue 'orders' has a batch size but takes single tasks", "DeliveryHandler");
@@ -239,10 +189,6 @@ class RegistrationTests {
 			String description) {
 		return new DelayQueueListenerEndpoint(id, QUEUE, payloadType,
 				(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), options, description);
-	}
-
-	private static QueueOptions optionsOf(DelayQueueListenerContainer container) {
-		return ((DefaultListenerContainer) container).options();
 	}
 
 	private static void refuse(ThrowingCallable registration, String message, String action) {

@@ -24,12 +24,10 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -111,40 +109,6 @@ class RetryTests {
 	}
 
 	@Test
-	void keepsTheLastThreeFailuresWithAttemptAndDuration() {
-		this.instance.register(QUEUE, (task, context) -> {
-			record(task.attempt());
-			throw new IllegalStateException("not at attempt " + task.attempt());
-		}, ListenerOptions.builder().retry(ListenerFixture.fixedDelay(5, Duration.ofMillis(1))).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().until(() -> this.events.ends().size() == 5);
-		TaskFailure failure = this.instance.failureOf(QUEUE, "task");
-		assertThat(failure.attempt()).isEqualTo(5);
-		assertThat(failure.took()).isNotNull();
-		assertThat(failure.trace()).as("not kept by default").isNull();
-		assertThat(failure.earlier()).extracting(TaskFailure::attempt, TaskFailure::message)
-			.containsExactly(tuple(4, "not at attempt 4"), tuple(3, "not at attempt 3"));
-		assertThat(failure.earlier())
-			.allMatch((earlier) -> earlier.took() != null && !earlier.at().isAfter(failure.at()));
-	}
-
-	@Test
-	void goesOnCountingInAnotherInstance() {
-		failOnce(new IllegalStateException("no connection"),
-				ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, LONG)).build());
-		this.instance.registry().unregister(QUEUE);
-		this.store.reschedule(QUEUE, "task", DueTime.in(Duration.ZERO));
-		try (ListenerFixture other = new ListenerFixture(this.store)) {
-			other.register(QUEUE, (task, context) -> {
-				record(task.attempt());
-				return TaskResult.done();
-			}, ListenerOptions.defaults());
-			await().until(() -> !this.attempts.isEmpty());
-			assertThat(this.attempts).containsExactly(2);
-		}
-	}
-
-	@Test
 	void deliversAgainWhenTheHandlerAsksForIt() {
 		this.instance.register(QUEUE, (task, context) -> TaskResult.retry(),
 				ListenerOptions.builder().retry(ListenerFixture.fixedDelay(4, LONG)).build());
@@ -194,17 +158,6 @@ class RetryTests {
 	}
 
 	@Test
-	void takesEachRungOfALadderAndThenDies() {
-		List<Duration> ladder = List.of(Duration.ZERO, Duration.ofMillis(50), Duration.ofMillis(150));
-		failAlways(
-				ListenerOptions.builder().retry(new RetryOptions(null, null, null, null, null, null, ladder)).build(),
-				TaskOptions.NONE);
-		await().until(() -> this.store.stats(QUEUE).dead() == 1);
-		assertThat(this.attempts).containsExactly(1, 2, 3, 4);
-		assertGaps(ladder.toArray(Duration[]::new));
-	}
-
-	@Test
 	void takesTheLadderAndTheAttemptsThatATaskBrings() {
 		List<Duration> ladder = List.of(Duration.ZERO, Duration.ofMillis(80));
 		failAlways(ListenerOptions.builder().retry(ListenerFixture.fixedDelay(9, LONG)).build(),
@@ -212,13 +165,6 @@ class RetryTests {
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(this.attempts).containsExactly(1, 2, 3);
 		assertGaps(ladder.toArray(Duration[]::new));
-	}
-
-	@Test
-	void takesTheMaxAttemptsThatATaskBrings() {
-		failAlways(ListenerFixture.attempts(9).build(), new TaskOptions(null, 2, null, null));
-		await().until(() -> this.store.stats(QUEUE).dead() == 1);
-		assertThat(this.attempts).containsExactly(1, 2);
 	}
 
 	@Test

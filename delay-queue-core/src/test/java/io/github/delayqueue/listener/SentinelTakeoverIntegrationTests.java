@@ -23,6 +23,7 @@ import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.SentinelServers;
 
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
  * the failover replaces nobody who lives.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Heavy
 class SentinelTakeoverIntegrationTests {
 
 	private static final String QUEUE = "work";

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -83,23 +81,6 @@ class StoreFailureTests {
 		assertAllHandledOnce();
 		assertThat(this.instance.registry().get(QUEUE).status().lastError()).isNull();
 		assertThat(this.instance.registry().get(QUEUE).status().lastPollAt()).isNotNull();
-	}
-
-	@Test
-	void waitsLongerBetweenClaimsThatFail() {
-		List<Long> claimedAt = new CopyOnWriteArrayList<>();
-		this.store.before(Step.CLAIM, () -> {
-			claimedAt.add(System.nanoTime());
-			// which makes for no claim the sooner
-			this.instance.schedule(QUEUE, "task-" + claimedAt.size(), "payload", Duration.ZERO);
-			throw new DelayQueueException(QUEUE, null, "no answer");
-		});
-		register();
-		await().until(() -> claimedAt.size() >= 5);
-		for (int i = 1; i < 5; i++) {
-			assertThat(Duration.ofNanos(claimedAt.get(i) - claimedAt.get(i - 1)))
-				.isGreaterThanOrEqualTo(Duration.ofMillis((i == 1) ? 75 : 150));
-		}
 	}
 
 	@Test
@@ -177,19 +158,6 @@ class StoreFailureTests {
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.STALE);
 		assertThat(this.handled).containsExactly(Map.entry("task", 1));
-	}
-
-	@Test
-	void survivesAnErrorOfASettlement() {
-		AtomicInteger errors = new AtomicInteger(3);
-		this.store.before(Step.SETTLE, () -> {
-			if (errors.getAndDecrement() > 0) {
-				throw new NoClassDefFoundError("for a test");
-			}
-		});
-		register();
-		schedule();
-		assertAllHandledOnce();
 	}
 
 	@Test
@@ -298,14 +266,6 @@ class StoreFailureTests {
 		finally {
 			answer.countDown();
 		}
-	}
-
-	@Test
-	void consumesThoughTheQueueCannotBeAnnounced() {
-		this.store.fail(Step.ANNOUNCE);
-		register();
-		schedule();
-		assertAllHandledOnce();
 	}
 
 	@Test

@@ -32,12 +32,11 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
-import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestEffort;
 
@@ -88,6 +87,7 @@ class TakeoverIntegrationTests {
 	}
 
 	@Test
+	@Heavy
 	void killedProcessIsReplacedWithinSecondsThoughItsLeasesHold() throws IOException {
 		register();
 		Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
@@ -256,62 +256,6 @@ class TakeoverIntegrationTests {
 			await().until(() -> this.store.stats(QUEUE).totals().stale() == 10);
 			assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(10);
 			await().until(() -> this.events.events().contains("take over " + QUEUE + " 10"));
-		}
-	}
-
-	/** It is alone when it loses its subscription, so nobody else makes it look. */
-	@ParameterizedTest
-	@EnumSource
-	void instanceThatMayNotSubscribeAnyMoreKeepsItsTasks(Driver driver) {
-		Gate gate = new Gate();
-		this.server.cli("ACL", "SETUSER", "muted", "on", "nopass", "~*", "&*", "+@all");
-		try (RedisStores muted = RedisStores
-			.on(driver.connect(Connections.as("muted", Connections.configuration(this.server))));
-				ListenerFixture alone = new ListenerFixture(muted.open())) {
-			alone.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
-			schedule(0, 10);
-			await().until(() -> gate.entered() == 10);
-			String self = Presence.holderOf(alone.registry().getInstance()) + "~";
-			await().until(() -> holders().contains(self));
-			this.server.cli("ACL", "SETUSER", "muted", "resetchannels");
-			await().until(() -> !holders().contains(self));
-			register();
-			this.container.start();
-			await().until(() -> this.container.status().claims() > 2);
-			assertNothingTakenOver();
-			this.server.cli("ACL", "SETUSER", "muted", "allchannels");
-			await().until(() -> holders().contains(self));
-			assertNothingTakenOver();
-			gate.open();
-			await().until(() -> this.store.stats(QUEUE).totals().completed() == 10);
-			assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
-		}
-	}
-
-	@Test
-	void nobodyIsReplacedBecauseRedisIsRestarted() {
-		Gate gate = new Gate();
-		try (RedisServer durable = RedisServer.builder().appendOnly(RedisServer.AppendOnly.ALWAYS).build().start();
-				RedisStores all = RedisStores.on(durable);
-				ListenerFixture one = new ListenerFixture(all.open());
-				ListenerFixture other = new ListenerFixture(all.open(), this.events)) {
-			one.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
-			TaskStore first = all.get(0);
-			IntStream.range(0, 5).forEach((i) -> one.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO));
-			await().until(() -> gate.entered() == 5);
-			other.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
-			await().until(() -> this.events.claims().size() > 2);
-			durable.kill();
-			pass(LeaseWatch.DEAD_AFTER.dividedBy(2));
-			durable.start();
-			pass(LeaseWatch.DEAD_AFTER.multipliedBy(2));
-			assertThat(this.events.events()).noneMatch((event) -> event.startsWith("take over"));
-			gate.open();
-			await().ignoreExceptions().until(() -> first.stats(QUEUE).totals().completed() == 5);
-			assertThat(first.stats(QUEUE).totals().leasesLost()).isZero();
 		}
 	}
 

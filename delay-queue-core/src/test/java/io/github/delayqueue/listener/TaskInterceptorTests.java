@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,25 +120,6 @@ class TaskInterceptorTests {
 			.returns(DeadReason.ATTEMPTS_EXHAUSTED, (failure) -> failure.reason());
 		assertThat(this.instance.failureOf(QUEUE, "b").message()).isEqualTo("of the handler");
 		assertThat(this.calls).containsExactly("saw of the handler");
-	}
-
-	@Test
-	void areAskedForWithTheFirstCallAndAgainOnlyIfTheyCouldNotBeHad() {
-		AtomicInteger asked = new AtomicInteger();
-		this.instance.registry().setInterceptors(() -> {
-			if (asked.incrementAndGet() == 1) {
-				throw new IllegalStateException("not yet");
-			}
-			return List.of();
-		});
-		this.instance.register(QUEUE, (task, context) -> TaskResult.done(), ListenerFixture.attempts(3).build());
-		assertThat(asked).hasValue(0);
-		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		this.instance.schedule(QUEUE, "b", "x", Duration.ZERO);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 2);
-		assertThat(asked).hasValue(2);
-		assertThat(this.store.find(QUEUE, "a").map(StoredTask::state).filter(TaskState.DEAD::equals)).isEmpty();
 	}
 
 	@Test

@@ -109,20 +109,6 @@ class VirtualThreadTests {
 		assertThat(this.gate.waiting()).isZero();
 	}
 
-	@Test
-	void handsBackUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
-		try (ListenerFixture patient = new ListenerFixture(this.store, ListenerFixture.defaults(),
-				new PatientThreads(true))) {
-			patient.register(QUEUE, (task, context) -> this.gate.pass(),
-					ListenerOptions.builder().shutdownTimeout(Duration.ofMillis(50)).build());
-			schedule(1);
-			await().until(() -> this.gate.waiting() == 1);
-		}
-		await().until(() -> this.gate.waiting() == 0);
-		assertThat(this.store.stats(QUEUE).due()).isEqualTo(1);
-		assertThat(this.store.find(QUEUE, "task-0").orElseThrow().failures()).isZero();
-	}
-
 	private void schedule(int tasks) {
 		for (int i = 0; i < tasks; i++) {
 			this.instance.schedule(QUEUE, "task-" + i, "payload", Duration.ZERO);

@@ -2,8 +2,6 @@ package io.github.delayqueue.listener;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -17,10 +15,8 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
-import io.github.delayqueue.testsupport.Patience;
 
 import static io.github.delayqueue.listener.Gate.waitFor;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -77,25 +73,6 @@ class WakeTests {
 		this.instance.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
 		this.store.reschedule(QUEUE, "later", DueTime.in(Duration.ZERO));
 		await().until(() -> this.handled.get() == 2);
-	}
-
-	@Test
-	void doesNotPollAnIdleQueueMoreOftenThanThePollIntervalSays() {
-		try (ListenerFixture polling = new ListenerFixture(this.store,
-				ListenerFixture.settings(Duration.ofMillis(200), Retention.NONE, null))) {
-			polling.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
-			polling.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
-			// the first wait is any part of the interval
-			await().until(() -> this.store.calls(Step.CLAIM) >= 2);
-			List<Long> claimedAt = new CopyOnWriteArrayList<>();
-			this.store.before(Step.CLAIM, () -> claimedAt.add(System.nanoTime()));
-			await().until(() -> claimedAt.size() >= 6);
-			// now and then it is shorter by a tick, and it ends with one
-			for (int i = 1; i < 6; i++) {
-				assertThat(Duration.ofNanos(claimedAt.get(i) - claimedAt.get(i - 1)))
-					.isGreaterThanOrEqualTo(Duration.ofMillis(200 - 2 * 20));
-			}
-		}
 	}
 
 	private void register(int concurrency) {
