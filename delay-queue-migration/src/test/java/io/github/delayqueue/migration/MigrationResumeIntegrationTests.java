@@ -22,8 +22,6 @@ import org.redisson.client.codec.StringCodec;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.migration.MovingArea.LockLostException;
 import io.github.delayqueue.migration.MovingArea.MovingRecord;
-import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.Heavy;
 
 import static io.github.delayqueue.migration.MigrationFixture.QUEUE;
@@ -103,30 +101,6 @@ class MigrationResumeIntegrationTests {
 		assertThat(before).containsExactlyInAnyOrderElementsOf(expected.get(0));
 		assertThat(after).containsExactlyInAnyOrderElementsOf(expected.get(1));
 		assertThat(this.fixture.scheduled()).isEmpty();
-	}
-
-	@Test
-	void whatHasBeenHandledMeanwhileAndIsKeptAsCompletedIsNotMovedAgain() {
-		this.fixture.redis.opsForList().rightPushAll(this.name, "a", "b");
-		runUntil(MoveStep.SCHEDULED);
-		List<Settlement> completed = this.fixture.store.claim(QUEUE, ClaimRequest.of("token", 5, Duration.ofMinutes(1)))
-			.tasks()
-			.stream()
-			.map((task) -> Settlement.complete(task.id(), "token", true))
-			.toList();
-		assertThat(this.fixture.store.settle(QUEUE, completed)).containsExactly(true, true);
-		assertThat(this.fixture.move(texts()).moved()).isEqualTo(2);
-		assertThat(this.fixture.scheduled()).isEmpty();
-	}
-
-	@Test
-	void whatHasFailedMeanwhileIsRetriedWhenItWasToBe() {
-		this.fixture.redis.opsForList().rightPush(this.name, "a");
-		runUntil(MoveStep.SCHEDULED);
-		this.fixture.delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).retry(Duration.ofHours(1));
-		this.fixture.move(texts());
-		assertThat(this.fixture.handleDue()).isEmpty();
-		assertThat(this.fixture.scheduled()).hasSize(1);
 	}
 
 	@Test

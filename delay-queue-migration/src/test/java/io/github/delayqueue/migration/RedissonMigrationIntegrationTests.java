@@ -14,16 +14,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RedissonClient;
-import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.client.codec.Codec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.handler.State;
 import org.redisson.codec.JsonJackson3Codec;
 import org.redisson.codec.Kryo5Codec;
-import org.redisson.codec.TypedJsonJackson3Codec;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -74,18 +70,6 @@ class RedissonMigrationIntegrationTests {
 					(delay) -> assertThat(delay - Duration.ofDays(5).toMillis()).isBetween(-1L, offering + 1));
 		assertThat(old.size()).isZero();
 		assertThat(this.fixture.redis.keys("*" + this.name + "*")).allMatch((key) -> key.endsWith(":totals"));
-	}
-
-	@Test
-	void dueTimeIsTheScoreToTheMillisecond() {
-		delayed().offer("a", 10, TimeUnit.MINUTES);
-		Double score = this.fixture.redis.opsForZSet()
-			.rangeWithScores("redisson_delay_queue_timeout:{" + this.name + "}", 0, 0)
-			.iterator()
-			.next()
-			.getScore();
-		this.fixture.move(texts());
-		assertThat(this.fixture.scheduled().get(0).dueAt()).isEqualTo(Instant.ofEpochMilli(score.longValue()));
 	}
 
 	@Test
@@ -178,41 +162,6 @@ class RedissonMigrationIntegrationTests {
 	}
 
 	@Test
-	void jsonKeepsNoNamesOfClasses() {
-		OldQueue<OldOrder> old = this.fixture.delayed(this.fixture.redisson(new JsonJackson3Codec()), this.name);
-		OldOrder order = new OldOrder();
-		order.number = "order_1";
-		order.items = new ArrayList<>(List.of("book"));
-		old.offer(order, 1, TimeUnit.HOURS);
-		this.fixture.move(RedissonMigration.from(this.name)
-			.to(QUEUE)
-			.payload(RedissonPayloads.json())
-			.id((json) -> json.path("number").asString())
-			.build());
-		TaskDetails task = this.fixture.scheduled().get(0);
-		assertThat(task.id()).isEqualTo("order_1");
-		assertThat(task.payloadJson()).contains("\"items\":[\"book\"]").doesNotContain("class").doesNotContain("java");
-	}
-
-	@Test
-	void arraysOfTwoTextsAreNotTakenForClasses() {
-		OldOrder order = new OldOrder();
-		order.number = "order_1";
-		order.tags = new String[] { "order.created", "order.paid" };
-		this.fixture.delayed(this.fixture.redisson(new TypedJsonJackson3Codec(OldOrder.class)), this.name)
-			.offer(order, 1, TimeUnit.HOURS);
-		this.fixture.move(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.typedJson()).build());
-		assertThat(this.fixture.scheduled().get(0).payloadJson())
-			.contains("\"tags\":[\"order.created\",\"order.paid\"]");
-		this.fixture.delayQueue.clear(QUEUE);
-		this.fixture.delayed(this.fixture.redisson(new JsonJackson3Codec()), this.name).offer(order, 1, TimeUnit.HOURS);
-		MigrationProgress progress = this.fixture
-			.move(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
-		assertThat(progress.unreadable()).as("an array without a name").isEqualTo(1);
-		assertThat(this.fixture.scheduled()).isEmpty();
-	}
-
-	@Test
 	void anyCodecCanBeCalled() {
 		Codec codec = new Kryo5Codec();
 		OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(codec), this.name);
@@ -240,20 +189,6 @@ class RedissonMigrationIntegrationTests {
 			.isEqualTo("no json: secret");
 		assertThat(output).contains("cannot be moved to queue 'order_timeout' and stays where it is")
 			.doesNotContain("secret");
-	}
-
-	@Test
-	void whatIsDueAndCannotBeReadIsReportedOnce(CapturedOutput output) {
-		this.fixture.redis.opsForList().rightPushAll(this.name, "no json", "no json either");
-		MigrationRunner runner = this.fixture
-			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
-		runner.start();
-		Awaitility.await().until(() -> runner.progress().get(0).unreadable() == 2);
-		// some rounds later
-		this.fixture.redis.opsForList().rightPush(this.name, "1");
-		Awaitility.await().until(() -> this.fixture.handleDue().size() == 1);
-		runner.stop();
-		assertThat(output.getAll().split("stays where it is", -1)).hasSize(3);
 	}
 
 	@Test
@@ -285,18 +220,6 @@ class RedissonMigrationIntegrationTests {
 		old.offer("b", 1, TimeUnit.HOURS);
 		assertThat(this.fixture.move(texts()).moved()).isEqualTo(1);
 		assertThat(this.fixture.redis.opsForList().size("redisson_delay_queue:{" + this.name + "}")).isEqualTo(1);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "{%s}", "shop{%s}orders", "{%s}:orders", "x y \u00fc %s" })
-	void namesMayHaveBraces(String pattern) {
-		String braced = pattern.formatted(this.name);
-		OldQueue<String> old = this.fixture.delayed(this.fixture.redisson(StringCodec.INSTANCE), braced);
-		old.offer("a", 1, TimeUnit.HOURS);
-		this.fixture.redis.opsForList().rightPush(braced, "b");
-		MigrationProgress progress = this.fixture
-			.move(RedissonMigration.from(braced).to(QUEUE).payload(RedissonPayloads.text()).build());
-		assertThat(progress.moved()).isEqualTo(2);
 	}
 
 	@Test
@@ -335,23 +258,6 @@ class RedissonMigrationIntegrationTests {
 	}
 
 	@Test
-	void dryRunThatFailsIsTriedAgain(CapturedOutput output) {
-		this.fixture.redis.opsForList().rightPush(this.name, "no json");
-		String list = "redisson_delay_queue_timeout:{" + this.name + "}";
-		this.fixture.redis.opsForValue().set(list, "text");
-		this.fixture.settings = new MigrationSettings(this.fixture.prefix, Duration.ofMillis(1), 100, true);
-		MigrationRunner runner = this.fixture
-			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.json()).build());
-		runner.start();
-		Awaitility.await().until(() -> output.getAll().contains("WRONGTYPE"));
-		this.fixture.redis.delete(list);
-		Awaitility.await().until(() -> runner.progress().get(0).unreadable() == 1);
-		this.fixture.redis.opsForList().rightPush(this.name, "no json either");
-		Awaitility.await().during(Duration.ofMillis(100)).until(() -> runner.progress().get(0).unreadable() == 1);
-		assertThat(output.getAll().split("could not go on", -1)).as("said once").hasSize(2);
-	}
-
-	@Test
 	void roundMovesNoMoreThanABatch() {
 		OldQueue<String> old = delayed();
 		for (int i = 0; i < 12; i++) {
@@ -384,18 +290,6 @@ class RedissonMigrationIntegrationTests {
 			.hasSize(400)
 			.doesNotHaveDuplicates();
 		assertThat(this.fixture.delayQueue.stats(QUEUE).totals().scheduled()).isEqualTo(400);
-	}
-
-	@Test
-	void bytesOfAnyKindAreCarried() {
-		OldQueue<byte[]> old = this.fixture.delayed(this.fixture.redisson(ByteArrayCodec.INSTANCE), this.name);
-		byte[] bytes = new byte[256];
-		for (int i = 0; i < bytes.length; i++) {
-			bytes[i] = (byte) i;
-		}
-		old.offer(bytes, 1, TimeUnit.HOURS);
-		this.fixture.move(RedissonMigration.from(this.name).to(QUEUE).payload((value) -> value.clone()).build());
-		assertThat(this.fixture.scheduled().get(0).payload(byte[].class)).isEqualTo(bytes);
 	}
 
 	static class OldOrder {

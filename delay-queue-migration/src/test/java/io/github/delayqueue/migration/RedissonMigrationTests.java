@@ -35,19 +35,6 @@ class RedissonMigrationTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "", "a", "order_1", "ä" })
-	void unpacksWhatIsPackedWithANumber(String text) {
-		byte[] value = text.getBytes(StandardCharsets.UTF_8);
-		byte[] packed = ByteBuffer.allocate(16 + value.length)
-			.order(ByteOrder.LITTLE_ENDIAN)
-			.putDouble(-1.2345e18)
-			.putLong(value.length)
-			.put(value)
-			.array();
-		assertThat(RedissonMigration.unpack(packed)).isEqualTo(value);
-	}
-
 	/** What these versions have put into the sorted set, for a {@code StringCodec}. */
 	@ParameterizedTest
 	@CsvSource(textBlock = """

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.Parameter;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.core.RedisCallback;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.producer.TaskDetails;
@@ -71,37 +69,6 @@ class SortedSetMigrationIntegrationTests {
 		assertThat(tasks).extracting(TaskDetails::id).containsExactly("order_1", "order_2");
 		assertThat(tasks).extracting(TaskDetails::dueAt).containsExactly(DUE, DUE.plusMillis(1));
 		assertThat(tasks.get(0).payloadJson()).isNull();
-	}
-
-	@Test
-	void scoresMayBeSeconds() {
-		add("order_1", DUE.getEpochSecond());
-		this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).scores(TimeUnit.SECONDS).build());
-		assertThat(this.fixture.scheduled()).extracting(TaskDetails::dueAt).containsExactly(DUE);
-	}
-
-	@Test
-	void scoresMayBeInfiniteOrPast() {
-		add("never", Double.POSITIVE_INFINITY);
-		add("always", Double.NEGATIVE_INFINITY);
-		add("overdue", 1);
-		this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).build());
-		assertThat(this.fixture.handleDue()).containsExactlyInAnyOrder("always", "overdue");
-		assertThat(this.fixture.scheduled()).extracting(TaskDetails::id).containsExactly("never");
-	}
-
-	@Test
-	void payloadMayBeInTheMember() {
-		add("{\"number\":\"order_1\",\"item\":\"book\"}", DUE.toEpochMilli());
-		JsonMapper json = new JsonMapper();
-		this.fixture.move(SortedSetMigration.from(this.key)
-			.to(QUEUE)
-			.payload((member, stored) -> json.readValue(member, Order.class))
-			.id(Order::number)
-			.build());
-		TaskDetails task = this.fixture.scheduled().get(0);
-		assertThat(task.id()).isEqualTo("order_1");
-		assertThat(task.payload(Order.class)).isEqualTo(new Order("order_1", "book"));
 	}
 
 	@Test
@@ -198,16 +165,6 @@ class SortedSetMigrationIntegrationTests {
 	}
 
 	@Test
-	void whatIsScheduledAnewMeanwhileIsLeftAlone() {
-		add("order_1", DUE.toEpochMilli());
-		this.fixture.delayQueue.schedule(QUEUE, "order_1", "newer", DUE.plusSeconds(60));
-		MigrationProgress progress = this.fixture.move(SortedSetMigration.from(this.key).to(QUEUE).build());
-		assertThat(progress.known()).isEqualTo(1);
-		assertThat(progress.left()).isZero();
-		assertThat(this.fixture.scheduled()).extracting(TaskDetails::dueAt).containsExactly(DUE.plusSeconds(60));
-	}
-
-	@Test
 	void whoeverRemovesAMemberOwnsIt() {
 		int members = 2000;
 		for (int i = 0; i < members; i++) {
@@ -273,10 +230,6 @@ class SortedSetMigrationIntegrationTests {
 
 	private void add(String member, double score) {
 		this.fixture.redis.opsForZSet().add(this.key, member, score);
-	}
-
-	record Order(String number, String item) {
-
 	}
 
 }
