@@ -2,16 +2,20 @@ package io.github.delayqueue.migration;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
@@ -25,6 +29,9 @@ import org.redisson.client.codec.StringCodec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestRedis;
@@ -80,6 +87,48 @@ class MigrationUnderLoadIntegrationTests {
 			.start();
 		producer.join();
 		assertEachIsHandled(byRedisson, byUs, 0, 0);
+	}
+
+	@Test
+	void movesEachWithItsDueTimeWhileItsProducerGoesOn() throws InterruptedException {
+		RedissonClient redisson = this.fixture.redisson(StringCodec.INSTANCE);
+		Queue<String> byRedisson = takeAll(redisson);
+		OldQueue<String> old = this.fixture.delayed(redisson, this.name);
+		Map<String, Long> delays = new ConcurrentHashMap<>();
+		CountDownLatch moving = new CountDownLatch(1);
+		Instant before = Instant.now();
+		Random random = new Random(7);
+		Thread producer = new Thread(() -> {
+			for (int i = 0; i < ELEMENTS; i++) {
+				long delay = random.nextLong(3_600_000, 86_400_000);
+				delays.put("order_" + i, delay);
+				if (i == ELEMENTS / 2) {
+					Awaitility.await().until(() -> moving.getCount() == 0);
+				}
+				old.offer("order_" + i, delay, TimeUnit.MILLISECONDS);
+			}
+		}, "producer");
+		producer.start();
+		MigrationRunner runner = this.fixture
+			.runner(RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.text()).build());
+		runner.start();
+		Awaitility.await().until(() -> runner.progress().get(0).moved() > 0);
+		moving.countDown();
+		producer.join();
+		Duration offering = Duration.between(before, Instant.now());
+		Awaitility.await().atMost(TIMEOUT).until(() -> MigrationFixture.isDone(runner.progress().get(0)));
+		runner.stop();
+		assertThat(runner.progress().get(0)).isEqualTo(new MigrationProgress(this.name, QUEUE, ELEMENTS, 0, 0, 0, 0));
+		assertThat(byRedisson).isEmpty();
+		for (int offset = 0; offset < ELEMENTS; offset += TaskStore.MAX_BATCH) {
+			for (TaskDetails task : this.fixture.delayQueue.list(QUEUE, TaskState.SCHEDULED, offset,
+					TaskStore.MAX_BATCH)) {
+				Instant earliest = before.plusMillis(delays.remove(task.payload(String.class)));
+				assertThat(task.dueAt()).isBetween(earliest.minusMillis(1), earliest.plus(offering).plusMillis(1));
+			}
+		}
+		assertThat(delays).as("not moved").isEmpty();
+		assertThat(this.fixture.delayQueue.stats(QUEUE).scheduled()).isEqualTo(ELEMENTS);
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -215,6 +216,48 @@ class ReplicationIntegrationTests {
 		// as long as a connection is trusted without a question
 		await().pollDelay(Duration.ofMillis(1_100)).until(() -> true);
 		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
+	}
+
+	/** Prints what waiting costs on one machine, the figures of the documentation. */
+	@ParameterizedTest
+	@EnumSource
+	void replicasHaveEachTaskOfManyThreads(Driver driver) throws Exception {
+		RedisServer primary = start();
+		replicaOf(primary);
+		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		for (int threadCount : new int[] { 1, 16 }) {
+			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
+			double with = callsPerSecond(threadCount,
+					(id) -> assertThat(store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(1)).replicas())
+						.isEqualTo(1));
+			System.out.printf(
+					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
+					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
+		}
+	}
+
+	private static double callsPerSecond(int threadCount, Consumer<String> call) throws Exception {
+		int each = 4_000 / threadCount;
+		ExecutorService threads = Executors.newFixedThreadPool(threadCount);
+		try {
+			long start = 0;
+			// the first round warms up
+			for (int round = 0; round < 2; round++) {
+				start = System.nanoTime();
+				List<Future<?>> running = new ArrayList<>();
+				for (int t = 0; t < threadCount; t++) {
+					String prefix = threadCount + "-" + t + "-";
+					running.add(threads.submit(() -> IntStream.range(0, each).forEach((i) -> call.accept(prefix + i))));
+				}
+				for (Future<?> thread : running) {
+					thread.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+				}
+			}
+			return each * threadCount * 1e9 / (System.nanoTime() - start);
+		}
+		finally {
+			threads.shutdownNow();
+		}
 	}
 
 	@Test
