@@ -10,23 +10,17 @@ import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
-import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
-import io.github.delayqueue.testsupport.TestRedis;
 
 /**
- * Dead letters on a real Redis: with both drivers, with partitions, and with a journal.
+ * Dead letters on a real Redis: with partitions, and with a journal.
  */
 class DeadLetterIntegrationTests {
 
 	abstract static class OnRedis extends AbstractDeadLetterTests {
 
-		private final RedisStores stores;
-
-		OnRedis(Driver driver) {
-			this.stores = RedisStores.on(driver.connect(TestRedis.server())).keyPrefix("dead-letters:");
-		}
+		private final RedisStores stores = RedisStores.onShared("dead-letters");
 
 		@Override
 		@AfterEach
@@ -47,29 +41,12 @@ class DeadLetterIntegrationTests {
 	}
 
 	@Nested
-	class LettuceTests extends OnRedis {
-
-		LettuceTests() {
-			super(Driver.LETTUCE);
-		}
-
-	}
-
-	@Nested
-	class JedisTests extends OnRedis {
-
-		JedisTests() {
-			super(Driver.JEDIS);
-		}
+	class PlainTests extends OnRedis {
 
 	}
 
 	@Nested
 	class PartitionTests extends OnRedis {
-
-		PartitionTests() {
-			super(Driver.LETTUCE);
-		}
 
 		@Override
 		TaskStore layers(RedisTaskStore store) {
@@ -84,7 +61,6 @@ class DeadLetterIntegrationTests {
 		private final TemporaryDatabase database = TestDatabase.H2.create("");
 
 		JournalTests() {
-			super(Driver.LETTUCE);
 			TestDatabase.H2.applyJournalSchema(this.database);
 		}
 
