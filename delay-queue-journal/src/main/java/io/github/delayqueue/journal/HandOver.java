@@ -81,11 +81,6 @@ final class HandOver {
 		this.pending.values().forEach((pending) -> executor.execute(pending::send));
 	}
 
-	/** Where to do what callers need not wait for, {@code null} for nowhere. */
-	@Nullable Executor executor() {
-		return this.executor;
-	}
-
 	/** Hand over all that waits; then callers do so, until there is another executor. */
 	void stop() {
 		Executor executor = this.executor;

@@ -8,9 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
@@ -136,8 +134,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 		if (!isJournaled(queue)) {
 			return this.store.scheduleAhead(queue, tasks, options);
 		}
-		Supplier<List<ScheduleOutcome>> outcomes = this.writer.scheduleAhead(queue, tasks);
-		return () -> ScheduleReply.of(outcomes.get(), options);
+		ScheduleReply reply = schedule(queue, tasks, options);
+		return () -> reply;
 	}
 
 	@Override

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,7 +29,6 @@ import io.github.delayqueue.store.DueLimit;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * Writes tasks that are scheduled in queues with a journal: in the table within a
@@ -38,45 +36,18 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class TaskWriter {
 
-	/** With fewer there are hardly more to come. */
-	private static final int WORTH_A_THREAD = TaskStore.MAX_BATCH / 2;
-
 	private final JournalParts parts;
 
 	private final SharedWrites shared = new SharedWrites((queue, arrivals) -> write(queue, arrivals, true, Map.of()));
 
-	private final WritesAhead ahead;
-
 	TaskWriter(JournalParts parts) {
 		this.parts = parts;
-		this.ahead = new WritesAhead(this.parts.handOver()::executor);
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
-		return write(queue, arrivals(queue, tasks));
-	}
-
-	/**
-	 * The same, with something to be done while the tasks are being written, if they are
-	 * many and new.
-	 */
-	Supplier<List<ScheduleOutcome>> scheduleAhead(String queue, List<NewTask> tasks) {
-		List<Arrival> arrivals = arrivals(queue, tasks);
-		if (tasks.size() >= WORTH_A_THREAD && this.parts.transactions().isNoneAround()
-				&& arrivals.stream().allMatch(Arrival::isNew)) {
-			return this.ahead.write(() -> write(queue, arrivals));
-		}
-		List<ScheduleOutcome> outcomes = write(queue, arrivals);
-		return () -> outcomes;
-	}
-
-	private List<Arrival> arrivals(String queue, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		Instant since = this.parts.clock(queue).instant();
-		return tasks.stream().map((task) -> new Arrival(task, since)).toList();
-	}
-
-	private List<ScheduleOutcome> write(String queue, List<Arrival> arrivals) {
+		List<Arrival> arrivals = tasks.stream().map((task) -> new Arrival(task, since)).toList();
 		if (arrivals.isEmpty()) {
 			return List.of();
 		}

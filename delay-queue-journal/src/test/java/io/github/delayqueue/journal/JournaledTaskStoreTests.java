@@ -7,11 +7,9 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -39,15 +37,12 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
-import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -127,35 +122,6 @@ class JournaledTaskStoreTests {
 			assertThat(this.fixture.memory.find(QUEUE, id)).map(StoredTask::dueAt)
 				.hasValueSatisfying((due) -> assertThat(due).isBetween(row, row.plusSeconds(2)));
 		}
-	}
-
-	@Test
-	void manyAreWrittenOnAnotherThreadUnlessThereIsATransaction() {
-		List<Runnable> waiting = new ArrayList<>();
-		this.store.parts().handOver().start(waiting::add);
-		Supplier<ScheduleReply> answer = this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE);
-		assertThat(waiting).hasSize(1);
-		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-		this.fixture.clock.advance(Duration.ofSeconds(1));
-		waiting.remove(0).run();
-		assertThat(answer.get().outcomes()).hasSize(300).containsOnly(ScheduleOutcome.CREATED);
-		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, Contents.NONE)).hasSize(300)
-			.extracting(StoredTask::dueAt)
-			.containsOnly(JournalFixture.START.plus(DAY));
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			assertThat(this.store.scheduleAhead(QUEUE, generated(300), ScheduleOptions.NONE).get().outcomes())
-				.hasSize(300);
-			status.setRollbackOnly();
-		});
-		assertThat(waiting).isEmpty();
-		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 500, Contents.NONE)).hasSize(300);
-	}
-
-	private static List<NewTask> generated(int count) {
-		return IntStream.range(0, count)
-			.mapToObj((i) -> new NewTask(UUID.randomUUID().toString(), "{}".getBytes(StandardCharsets.UTF_8),
-					DueTime.in(DAY), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true))
-			.toList();
 	}
 
 	@Test
