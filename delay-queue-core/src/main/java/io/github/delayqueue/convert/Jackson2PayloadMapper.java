@@ -75,17 +75,28 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 	@Override
 	public void write(OutputStream out, Payload payload) throws IOException {
 		this.types.requireReadable(payload);
-		ObjectWriter writer = (payload.type() != null)
-				? this.mapper.writerFor(this.mapper.constructType(payload.type())) : this.mapper.writer();
+		Type type = payload.type();
 		Object value = payload.value();
-		if (value != null && this.types.hidesState(value)) {
-			out.write(TypeObjections.requireState(value, writer.writeValueAsBytes(value)));
+		if (type != null) {
+			write(out, value, this.mapper.writerFor(this.mapper.constructType(type)));
 			return;
 		}
-		writer.writeValue(out, value);
-		if (payload.type() == null) {
-			// what could be written does not contain itself
-			this.erasedTypes.requireNone(value);
+		if (this.types.hidesState(value)) {
+			write(out, value, this.mapper.writer());
+		}
+		else {
+			this.mapper.writeValue(out, value);
+		}
+		// what could be written does not contain itself
+		this.erasedTypes.requireNone(value);
+	}
+
+	private void write(OutputStream out, @Nullable Object value, ObjectWriter writer) throws IOException {
+		if (value != null && this.types.hidesState(value)) {
+			out.write(TypeObjections.requireState(value, writer.writeValueAsBytes(value)));
+		}
+		else {
+			writer.writeValue(out, value);
 		}
 	}
 
