@@ -117,14 +117,6 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	@Test
-	void limitedLagSaysWhatElseIsWrong() {
-		this.containers.set(StubContainers.running("a", START));
-		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofSeconds(61)));
-		assertThat(limited().health().getDetails()).containsEntry("trouble", Map.of("order_timeout",
-				List.of("behind: Falls behind: the oldest due task has been waiting for 1 min 1 s, 1 due.")));
-	}
-
-	@Test
 	void upWithWhatTheServerSaysAndItsDangers() {
 		ServerReport report = new ServerReport(List.of("a:1", "b:2"), "Redis 7.0.15", "primary", "allkeys-lru",
 				"aof everysec", null, List.of("set noeviction"));
@@ -241,15 +233,6 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	@Test
-	void upWithAgeOfLastPollWhenItIsRecent() {
-		this.containers.set(StubContainers.running("a", START.minusSeconds(2)));
-		Health health = this.indicator.health();
-		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(listener(health, "a")).isEqualTo(Map.of("queue", "order_timeout", "running", true, "paused", false,
-				"stale", false, "lastPollAge", Duration.ofSeconds(2)));
-	}
-
-	@Test
 	void upAtTheEndOfGraceAndDownAfterIt() {
 		this.containers.set(StubContainers.running("a", START));
 		this.clock.advance(Duration.ofSeconds(10));
@@ -288,14 +271,6 @@ class DelayQueueHealthIndicatorTests {
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(health, "a")).containsEntry("running", false);
-	}
-
-	@Test
-	void upWithDetailWhenPaused() {
-		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
-		Health health = this.indicator.health();
-		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(listener(health, "a")).containsEntry("paused", true);
 	}
 
 	@Test

@@ -92,16 +92,6 @@ class QueueManagementTests {
 	}
 
 	@Test
-	void asksTheStoreOncePerQueue() {
-		given(this.store.queues()).willReturn(Set.of("order_timeout"));
-		given(this.store.stats(anyString())).willReturn(EMPTY);
-		this.containers.set(StubContainers.running("a", null));
-		this.containers.set(StubContainers.running("b", null));
-		this.management.overview(null, null, null);
-		then(this.store).should(times(1)).stats("order_timeout");
-	}
-
-	@Test
 	void overviewIsShownInPagesAndByName() {
 		given(this.store.queues()).willReturn(IntStream.range(0, 2000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
@@ -176,20 +166,6 @@ class QueueManagementTests {
 		}
 	}
 
-	@Test
-	void queueWhoseTasksAreHandledAtOnceIsNotQuietBetweenTwoLooks() {
-		given(this.store.queues()).willReturn(Set.of("quick", "idle"));
-		given(this.store.stats("idle")).willReturn(figures(0, 0, Duration.ZERO, false, 7));
-		given(this.store.stats("quick")).willReturn(figures(0, 0, Duration.ZERO, false, 7),
-				figures(0, 0, Duration.ZERO, false, 8));
-		assertThat(this.management.overview(null, null, null).groups()).containsEntry(Group.QUIET, 2);
-		for (int i = 0; i < 2; i++) {
-			QueuesDescriptor next = this.management.overview(null, null, null);
-			assertThat(next.order()).containsExactly("quick", "idle");
-			assertThat(next.groups()).containsEntry(Group.QUIET, 1).containsEntry(Group.WORKING, 1);
-		}
-	}
-
 	private static QueueStats due(Duration oldest) {
 		return figures(1, 0, oldest, false, 0);
 	}
@@ -218,15 +194,6 @@ class QueueManagementTests {
 		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
 			.contains("Queue 'audited': pause by request of 'ann?root' ()",
 					"Queue 'audited': pause by request of an unknown user ()");
-	}
-
-	@Test
-	void queueIsTheSameAsInTheListOfAll() {
-		given(this.store.queues()).willReturn(Set.of("order_timeout"));
-		given(this.store.stats("order_timeout")).willReturn(EMPTY);
-		this.containers.set(StubContainers.running("a", null));
-		assertThat(this.management.queue("order_timeout")).isInstanceOf(QueueDescriptor.class)
-			.isEqualTo(this.management.overview(null, null, null).queues().get("order_timeout"));
 	}
 
 	private long nanos;
@@ -260,33 +227,6 @@ class QueueManagementTests {
 	}
 
 	@Test
-	void queueHasOnlyItsOwnListeners() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
-		given(this.store.stats("webhook")).willReturn(EMPTY);
-		this.containers.set(StubContainers.running("a", null));
-		assertThat(this.management.queue("webhook").listeners()).isEmpty();
-	}
-
-	@Test
-	void consumedQueueIsKnownBeforeItIsAnnounced() {
-		given(this.store.queues()).willReturn(Set.of());
-		given(this.store.stats("order_timeout")).willReturn(EMPTY);
-		this.containers.set(StubContainers.running("a", null));
-		assertThat(this.management.queue("order_timeout")).isInstanceOf(QueueDescriptor.class);
-	}
-
-	@Test
-	void unknownQueueIsNotFoundAndTheStoreIsNotAskedForIt() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
-		assertFails(404, "There is no queue 'no such {queue}'", () -> this.management.queue("no such {queue}"));
-		assertFails(404, "There is no queue 'other'", () -> view("other", "tasks", Map.of()));
-		assertFails(404, "There is no queue 'other'",
-				() -> this.management.act("other", "pause", Map.of(), SecurityContext.NONE));
-		then(this.store).should(never()).stats(anyString());
-		then(this.operations).shouldHaveNoInteractions();
-	}
-
-	@Test
 	void queueThatTheStoreRefusesSaysWhyAndTheOthersAreShown() {
 		given(this.store.queues()).willReturn(Set.of("spoiled", "webhook"));
 		given(this.store.stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
@@ -310,19 +250,6 @@ class QueueManagementTests {
 			.containsExactly(tuple(Trouble.Level.NOTE,
 					"Its figures cannot be read: Not tried, because others could not be reached."));
 		then(this.store).should(never()).stats("e");
-	}
-
-	@Test
-	void storeOutOfReachIsUnavailable() {
-		given(this.store.queues()).willReturn(Set.of("a", "b"));
-		given(this.store.stats(anyString())).willThrow(unavailable());
-		assertFails(503, "Redis is gone", () -> this.management.overview(null, null, null));
-		assertFails(503, "Redis is gone", () -> this.management.queue("a"));
-		given(this.operations.find("a", "1")).willThrow(unavailable());
-		assertFails(503, "Redis is gone", () -> view("a", "tasks", Map.of("id", "1")));
-		given(this.store.queues()).willThrow(unavailable());
-		assertFails(503, "Redis is gone", () -> this.management.overview(null, null, null));
-		assertFails(503, "Redis is gone", () -> this.management.act("a", "pause", Map.of(), SecurityContext.NONE));
 	}
 
 	@Test

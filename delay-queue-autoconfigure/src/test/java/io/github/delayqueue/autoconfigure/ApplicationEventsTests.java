@@ -51,19 +51,6 @@ class ApplicationEventsTests {
 	}
 
 	@Test
-	void taskThatIsHandledIsNotTold() {
-		this.contextRunner.withUserConfiguration(Handlers.class, Alarm.class).run((context) -> {
-			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-			operations.schedule("working", "a", "payload", Duration.ZERO);
-			await().until(() -> operations.stats("working").totals().completed() == 1);
-			operations.schedule("failing", "b", "payload", Duration.ZERO);
-			Alarm alarm = context.getBean(Alarm.class);
-			await().until(() -> !alarm.events.isEmpty());
-			assertThat(alarm.events).hasOnlyElementsOfType(TaskDeadEvent.class).hasSize(1);
-		});
-	}
-
-	@Test
 	void lostLeaseAndTheLateSettlementAreTold() {
 		this.contextRunner.withUserConfiguration(Alarm.class).run((context) -> {
 			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
@@ -79,21 +66,6 @@ class ApplicationEventsTests {
 			assertThat(stale.queue()).isEqualTo("orders");
 			assertThat(stale.taskId()).isEqualTo("a");
 			assertThat(stale.took()).isGreaterThanOrEqualTo(Duration.ZERO);
-		});
-	}
-
-	@Test
-	void alarmThatFailsHurtsNoTask() {
-		this.contextRunner.withUserConfiguration(Handlers.class, Broken.class, Alarm.class).run((context) -> {
-			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-			for (int i = 0; i < 20; i++) {
-				operations.schedule("failing", "a" + i, "payload", Duration.ZERO);
-			}
-			await().until(() -> operations.stats("failing").dead() == 20);
-			operations.schedule("working", "b", "payload", Duration.ZERO);
-			await().until(() -> operations.stats("working").totals().completed() == 1);
-			await().until(() -> context.getBean(Broken.class).calls.size() == 20);
-			assertThat(operations.stats("failing").totals().stale()).isZero();
 		});
 	}
 
@@ -141,18 +113,6 @@ class ApplicationEventsTests {
 		@EventListener({ TaskDeadEvent.class, LeaseLostEvent.class, StaleSettlementEvent.class })
 		void on(Object event) {
 			this.events.add(event);
-		}
-
-	}
-
-	static class Broken {
-
-		private final List<Object> calls = new CopyOnWriteArrayList<>();
-
-		@EventListener
-		void on(TaskDeadEvent event) {
-			this.calls.add(event);
-			throw new IllegalStateException("The alarm is broken");
 		}
 
 	}

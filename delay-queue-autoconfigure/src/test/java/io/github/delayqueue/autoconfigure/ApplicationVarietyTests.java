@@ -9,33 +9,19 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
-import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.RedisTemplate;
-import org.springframework.scheduling.TaskScheduler;
-import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.config.ConnectionFactoryException;
-import io.github.delayqueue.config.DelayQueueConnectionFactory;
 import io.github.delayqueue.config.EnableDelayQueue;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Connections;
 
@@ -54,67 +40,6 @@ class ApplicationVarietyTests {
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner().withConfiguration(OURS);
 
 	@Test
-	void applicationWithTwoConnectionsMarksTheOneForUs() {
-		this.contextRunner.withUserConfiguration(TwoConnections.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(ConnectionFactoryException.class));
-		this.contextRunner.withUserConfiguration(TwoConnections.class, MarkedConnection.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(PartitionedTaskStore.class));
-	}
-
-	@Test
-	void applicationWithAPrimaryConnectionNeedNotMarkOne() {
-		this.contextRunner.withUserConfiguration(TwoConnections.class, PrimaryConnection.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(PartitionedTaskStore.class));
-	}
-
-	@Test
-	void applicationWithARedisTemplateOfItsOwn() {
-		this.contextRunner.withUserConfiguration(OwnTemplate.class)
-			.run((context) -> assertThat(context).hasSingleBean(DelayQueueOperations.class)
-				.getBeans(RedisTemplate.class)
-				.containsOnlyKeys("redisTemplate", "stringRedisTemplate", "orders"));
-	}
-
-	@Test
-	void schedulerAndExecutorOfSpringBootAreStillThere() {
-		this.contextRunner
-			.withConfiguration(
-					AutoConfigurations.of(TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class))
-			.withUserConfiguration(Scheduling.class)
-			.run((context) -> {
-				assertThat(context).hasBean("taskScheduler").hasBean("applicationTaskExecutor");
-				assertThat(context.getBean(Scheduling.class).scheduler).isSameAs(context.getBean("taskScheduler"));
-			});
-	}
-
-	@Test
-	void applicationWithASchedulerOfItsOwn() {
-		this.contextRunner
-			.withConfiguration(
-					AutoConfigurations.of(TaskExecutionAutoConfiguration.class, TaskSchedulingAutoConfiguration.class))
-			.withUserConfiguration(OwnScheduler.class, Scheduling.class)
-			.run((context) -> {
-				assertThat(context).doesNotHaveBean("applicationTaskExecutor");
-				assertThat(context.getBean(Scheduling.class).scheduler).isSameAs(context.getBean("taskScheduler"));
-				assertThat(context.getBean(ThreadPoolTaskScheduler.class)).isSameAs(context.getBean("taskScheduler"));
-			});
-	}
-
-	@Test
-	void applicationWithoutJackson() {
-		this.contextRunner.withClassLoader(new FilteredClassLoader(JacksonAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasSingleBean(TaskCodec.class).doesNotHaveBean(JsonMapper.class));
-	}
-
-	@Test
-	void applicationWithJackson() {
-		this.contextRunner.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class))
-			.run((context) -> assertThat(context).hasSingleBean(TaskCodec.class).hasSingleBean(JsonMapper.class));
-	}
-
-	@Test
 	void applicationWithoutActuatorMicrometerWebAndValidation() {
 		new ApplicationContextRunner().withUserConfiguration(Bare.class)
 			.withClassLoader(
@@ -126,18 +51,6 @@ class ApplicationVarietyTests {
 				.doesNotHaveBean("delayQueueEndpoint")
 				.doesNotHaveBean("delayQueueHealthIndicator")
 				.doesNotHaveBean("delayQueueMetrics"));
-	}
-
-	@Test
-	void servletApplication() {
-		new WebApplicationContextRunner().withConfiguration(OURS)
-			.run((context) -> assertThat(context).hasSingleBean(DelayQueueOperations.class));
-	}
-
-	@Test
-	void reactiveApplication() {
-		new ReactiveWebApplicationContextRunner().withConfiguration(OURS)
-			.run((context) -> assertThat(context).hasSingleBean(DelayQueueOperations.class));
 	}
 
 	@Test
@@ -210,72 +123,12 @@ class ApplicationVarietyTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class TwoConnections {
-
-		@Bean
-		RedisConnectionFactory orders() {
-			return Connections.toNobody();
-		}
-
-		@Bean
-		RedisConnectionFactory sessions() {
-			return Connections.toNobody();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class MarkedConnection {
-
-		@Bean
-		@DelayQueueConnectionFactory
-		RedisConnectionFactory tasks() {
-			return Connections.toNobody();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	static class PrimaryConnection {
 
 		@Bean
 		@Primary
 		RedisConnectionFactory main() {
 			return Connections.toNobody();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnTemplate {
-
-		@Bean
-		RedisTemplate<String, String> orders(RedisConnectionFactory connectionFactory) {
-			RedisTemplate<String, String> template = new RedisTemplate<>();
-			template.setConnectionFactory(connectionFactory);
-			return template;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableScheduling
-	static class Scheduling {
-
-		private final TaskScheduler scheduler;
-
-		Scheduling(TaskScheduler scheduler) {
-			this.scheduler = scheduler;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnScheduler {
-
-		@Bean
-		ThreadPoolTaskScheduler taskScheduler() {
-			return new ThreadPoolTaskScheduler();
 		}
 
 	}

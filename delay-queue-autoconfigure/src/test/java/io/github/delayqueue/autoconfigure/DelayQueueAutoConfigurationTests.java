@@ -14,7 +14,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.annotation.DelayQueueListener;
@@ -22,7 +21,6 @@ import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProce
 import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.config.EnableDelayQueue;
-import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -31,7 +29,6 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionedTaskStore;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
@@ -92,38 +89,11 @@ class DelayQueueAutoConfigurationTests {
 	}
 
 	@Test
-	void beansOfTheApplicationTakeThePlaceOfOurs() {
-		this.contextRunner.withUserConfiguration(OwnStore.class, OwnBeans.class)
-			.run((context) -> assertThat(context).hasSingleBean(TaskStore.class)
-				.hasBean("ownStore")
-				.hasSingleBean(TaskCodec.class)
-				.hasBean("ownCodec")
-				.hasSingleBean(TaskEvents.class)
-				.hasBean("ownEvents")
-				.hasSingleBean(DelayQueueOperations.class)
-				.hasBean("ownOperations")
-				.hasSingleBean(DelayQueueListenerContainerRegistry.class)
-				.hasBean("ownRegistry"));
-	}
-
-	@Test
 	void settingsOfTheApplicationTakeThePlaceOfTheProperties() {
 		DelayQueueSettings settings = DelayQueueSettings.defaults().withKeyPrefix("mine:");
 		this.contextRunner.withBean(DelayQueueSettings.class, () -> settings)
 			.withPropertyValues("delay-queue.key-prefix=shop:")
 			.run((context) -> assertThat(context.getBean(DelayQueueSettings.class)).isSameAs(settings));
-	}
-
-	@Test
-	void propertiesReachTheSettings() {
-		this.contextRunner
-			.withPropertyValues("delay-queue.key-prefix=shop:",
-					"delay-queue.queues[shop.orders].listener.concurrency=3")
-			.run((context) -> {
-				DelayQueueSettings settings = context.getBean(DelayQueueSettings.class);
-				assertThat(settings.keyPrefix()).isEqualTo("shop:");
-				assertThat(settings.forQueue("shop.orders").concurrency()).isEqualTo(3);
-			});
 	}
 
 	@Test
@@ -152,14 +122,6 @@ class DelayQueueAutoConfigurationTests {
 	}
 
 	@Test
-	void unknownPropertyIsAnError() {
-		this.contextRunner.withPropertyValues("delay-queue.listner.ttr=1s")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("delay-queue.listner.ttr"));
-	}
-
-	@Test
 	void handlesOfQueuesPassTheirCallsOnToOperationsThatAreMocked() {
 		DelayQueueOperations mocked = mock(DelayQueueOperations.class, Answers.CALLS_REAL_METHODS);
 		this.contextRunner.withBean(DelayQueueOperations.class, () -> mocked).run((context) -> {
@@ -182,13 +144,6 @@ class DelayQueueAutoConfigurationTests {
 		this.contextRunner.withPropertyValues("spring.threads.virtual.enabled=true")
 			.run((context) -> assertThat(context.getBean(DelayQueueSettings.class).virtualThreads())
 				.isEqualTo(Runtime.version().feature() >= 21));
-	}
-
-	@Test
-	void annotatedListenersRun() {
-		this.contextRunner.withUserConfiguration(OwnStore.class)
-			.withBean(Listener.class)
-			.run((context) -> assertThat(container(context).isRunning()).isTrue());
 	}
 
 	private static DelayQueueListenerContainer container(AssertableApplicationContext context) {
@@ -222,31 +177,6 @@ class DelayQueueAutoConfigurationTests {
 		@Bean
 		InMemoryTaskStore ownStore() {
 			return new InMemoryTaskStore(Clock.systemUTC());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnBeans {
-
-		@Bean
-		TaskCodec ownCodec() {
-			return TaskCodec.of(new JacksonPayloadMapper(new JsonMapper()));
-		}
-
-		@Bean
-		TaskEvents ownEvents() {
-			return TaskEvents.NONE;
-		}
-
-		@Bean
-		DelayQueueOperations ownOperations() {
-			return mock();
-		}
-
-		@Bean
-		DelayQueueListenerContainerRegistry ownRegistry() {
-			return mock();
 		}
 
 	}

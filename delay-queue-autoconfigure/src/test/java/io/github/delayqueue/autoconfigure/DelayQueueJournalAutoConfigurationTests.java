@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -12,7 +13,9 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -32,7 +35,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -43,13 +45,11 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.actuate.ManagementSettings;
 import io.github.delayqueue.config.DelayQueueDataSource;
 import io.github.delayqueue.config.DelayQueueTransactionManager;
-import io.github.delayqueue.config.EnableDelayQueue;
 import io.github.delayqueue.config.JournalRequirementException;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournalLoader;
@@ -60,6 +60,7 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -123,35 +124,6 @@ class DelayQueueJournalAutoConfigurationTests {
 			assertThat(operations.stats("b")).extracting(QueueStats::scheduled, QueueStats::stored)
 				.containsExactly(1L, 0L);
 		});
-	}
-
-	@Test
-	void journalTakesPartInTheTransactionOfTheApplication() {
-		this.contextRunner.withPropertyValues("delay-queue.journal.enabled=true").run((context) -> {
-			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-			new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-				.executeWithoutResult((status) -> {
-					operations.schedule("a", "1", "payload", Duration.ofHours(9));
-					status.setRollbackOnly();
-				});
-			assertThat(operations.find("a", "1")).isEmpty();
-			assertThat(operations.stats("a").scheduled()).isZero();
-		});
-	}
-
-	@Test
-	void nothingIsThereWhenDisabled() {
-		this.withRedis.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(Journal.class)
-				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class));
-	}
-
-	@Test
-	void annotationHasNoFurtherEffect() {
-		this.contextRunner.withUserConfiguration(Enabled.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertThat(context.getBean(TaskStore.class)).isInstanceOf(JournaledTaskStore.class));
 	}
 
 	@Test
@@ -287,25 +259,42 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@Test
-	void missingDataSourceIsAnError() {
-		new ApplicationContextRunner()
+	void missingDataSourceOrTransactionManagerIsAnError() {
+		ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class))
 			.withUserConfiguration(InMemory.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertFails(context,
-					"All queues have a journal (delay-queue.journal.enabled), and there is no bean of type DataSource",
-					"spring.datasource.url"));
+			.withPropertyValues("delay-queue.journal.enabled=true");
+		withoutDatabase.run((context) -> assertFails(context,
+				"All queues have a journal (delay-queue.journal.enabled), and there is no bean of type DataSource",
+				"spring.datasource.url"));
+		withoutDatabase.withUserConfiguration(OneDataSource.class)
+			.run((context) -> assertFails(context, "there is no bean of type PlatformTransactionManager",
+					"DataSourceTransactionManagerAutoConfiguration"));
 	}
 
-	@Test
-	void severalDataSourcesOfWhichNoneStandsOutAreAnError() {
-		this.contextRunner
-			.withUserConfiguration(OneDataSource.class, OtherDataSource.class, OneTransactionManager.class)
+	static Stream<Arguments> choicesThatAreNotClear() {
+		Class<?> source = OneDataSource.class;
+		Class<?> manager = OneTransactionManager.class;
+		return Stream.of(arguments(List.of(source, OtherDataSource.class, manager),
+				"there are 2 beans of type DataSource, of which none is primary: one, other", "@DelayQueueDataSource"),
+				arguments(List.of(source, manager, OtherTransactionManager.class),
+						"there are 2 beans of type PlatformTransactionManager, of which none is primary: oneManager, "
+								+ "otherManager",
+						"@DelayQueueTransactionManager"),
+				arguments(List.of(source, manager, MarkedDataSource.class),
+						"its transaction manager manages another DataSource than the one of the journal",
+						"@DelayQueueTransactionManager"),
+				arguments(List.of(source, MessageTransactionManager.class),
+						"its transaction manager manages no DataSource", "@DelayQueueTransactionManager"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("choicesThatAreNotClear")
+	void choiceThatIsNotClearIsAnError(List<Class<?>> configurations, String message, String remedy) {
+		this.contextRunner.withUserConfiguration(configurations.toArray(Class<?>[]::new))
 			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertFails(context,
-					"there are 2 beans of type DataSource, of which none is primary: one, other",
-					"@DelayQueueDataSource"));
+			.run((context) -> assertFails(context, message, remedy));
 	}
 
 	@Test
@@ -320,47 +309,6 @@ class DelayQueueJournalAutoConfigurationTests {
 				assertThat(tables(context.getBean("marked", DataSource.class))).isEqualTo(3);
 				assertThat(tables(context.getBean("one", DataSource.class))).isZero();
 			});
-	}
-
-	@Test
-	void primaryDataSourceIsUsed() {
-		this.contextRunner
-			.withUserConfiguration(OneDataSource.class, PrimaryDataSource.class, PrimaryTransactionManager.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertThat(context.getBean(Journal.class)).extracting("dataSource")
-				.isSameAs(context.getBean("primary")));
-	}
-
-	@Test
-	void severalTransactionManagersOfWhichNoneStandsOutAreAnError() {
-		this.contextRunner
-			.withUserConfiguration(OneDataSource.class, OneTransactionManager.class, OtherTransactionManager.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertFails(context,
-					"there are 2 beans of type PlatformTransactionManager, of which none is primary: oneManager, "
-							+ "otherManager",
-					"@DelayQueueTransactionManager"));
-	}
-
-	@Test
-	void missingTransactionManagerIsAnError() {
-		new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class))
-			.withUserConfiguration(InMemory.class, OneDataSource.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertFails(context, "there is no bean of type PlatformTransactionManager",
-					"DataSourceTransactionManagerAutoConfiguration"));
-	}
-
-	@Test
-	void transactionManagerOfAnotherDataSourceIsAnError() {
-		this.contextRunner
-			.withUserConfiguration(OneDataSource.class, OneTransactionManager.class, MarkedDataSource.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertFails(context,
-					"its transaction manager manages another DataSource than the one of the journal",
-					"@DelayQueueTransactionManager"));
 	}
 
 	@ParameterizedTest
@@ -382,14 +330,6 @@ class DelayQueueJournalAutoConfigurationTests {
 							"@DelayQueueTransactionManager");
 				}
 			});
-	}
-
-	@Test
-	void transactionManagerOfAResourceThatIsNoDatabaseIsAnError() {
-		this.contextRunner.withUserConfiguration(OneDataSource.class, MessageTransactionManager.class)
-			.withPropertyValues("delay-queue.journal.enabled=true")
-			.run((context) -> assertFails(context, "its transaction manager manages no DataSource",
-					"@DelayQueueTransactionManager"));
 	}
 
 	@Test
@@ -424,26 +364,6 @@ class DelayQueueJournalAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("delay-queue.key-prefix=shop:"));
-	}
-
-	@Test
-	void tasksAreScheduledAfterTheCommitWhereThePropertySaysSo() {
-		this.contextRunner.withPropertyValues("delay-queue.queues.a.producer.transaction=after-commit")
-			.run((context) -> {
-				DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-				TransactionTemplate transaction = new TransactionTemplate(
-						context.getBean(PlatformTransactionManager.class));
-				transaction.executeWithoutResult((status) -> {
-					operations.schedule("a", "1", "payload", Duration.ofHours(9));
-					operations.schedule("b", "2", "payload", Duration.ofHours(9));
-					status.setRollbackOnly();
-				});
-				assertThat(operations.find("a", "1")).isEmpty();
-				assertThat(operations.find("b", "2")).isPresent();
-				transaction
-					.executeWithoutResult((status) -> operations.schedule("a", "1", "payload", Duration.ofHours(9)));
-				assertThat(operations.find("a", "1")).isPresent();
-			});
 	}
 
 	private static void assertFails(AssertableApplicationContext context, String message, String remedy) {
@@ -542,12 +462,6 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableDelayQueue
-	static class Enabled {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
 	static class OwnJournal {
 
 		@Bean
@@ -635,16 +549,6 @@ class DelayQueueJournalAutoConfigurationTests {
 		@Bean
 		PlatformTransactionManager otherManager(Map<String, DataSource> dataSources) {
 			return new JdbcTransactionManager(dataSources.get("one"));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class PrimaryTransactionManager {
-
-		@Bean
-		PlatformTransactionManager primaryManager(DataSource dataSource) {
-			return new DataSourceTransactionManager(dataSource);
 		}
 
 	}

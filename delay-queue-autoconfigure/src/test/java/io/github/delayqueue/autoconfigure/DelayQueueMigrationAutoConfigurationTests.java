@@ -103,14 +103,6 @@ class DelayQueueMigrationAutoConfigurationTests {
 	}
 
 	@Test
-	void backsOffForOneOfTheApplication() {
-		MigrationSettings settings = new MigrationSettings("my:", Duration.ofSeconds(3), 7, false);
-		this.enabled.withUserConfiguration(Migrations.class)
-			.withBean("mine", MigrationSettings.class, () -> settings)
-			.run((context) -> assertThat(context.getBean(MigrationSettings.class)).isSameAs(settings));
-	}
-
-	@Test
 	void twoMigrationsFromTheSameSourceFail() {
 		this.enabled.withUserConfiguration(Migrations.class)
 			.withBean("another", Migration.class, () -> SortedSetMigration.from("orders").to("a").build())

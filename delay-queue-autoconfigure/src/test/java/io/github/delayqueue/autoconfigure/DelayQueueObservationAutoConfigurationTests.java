@@ -3,10 +3,8 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 
-import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
@@ -79,12 +77,6 @@ class DelayQueueObservationAutoConfigurationTests {
 	}
 
 	@Test
-	void absentWhenTheDelayQueueIsDisabled() {
-		this.withTracer.withPropertyValues("delay-queue.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(TaskObserver.class));
-	}
-
-	@Test
 	void absentWithoutARegistry() {
 		this.bare.withBean(Tracer.class, () -> Tracer.NOOP)
 			.withPropertyValues("delay-queue.observation.enabled=true")
@@ -114,33 +106,6 @@ class DelayQueueObservationAutoConfigurationTests {
 			assertThat(context).doesNotHaveBean(DelayQueueObservations.class);
 			assertThat(context.getBean(TaskEvents.class).observer()).isSameAs(observer);
 		});
-	}
-
-	@Test
-	void notActiveWithoutAHandler() {
-		this.bare.withBean(ObservationRegistry.class, ObservationRegistry::create)
-			.withPropertyValues("delay-queue.observation.enabled=true")
-			.run((context) -> assertThat(context.getBean(DelayQueueObservations.class).isActive()).isFalse());
-	}
-
-	@Test
-	void filterOfTheApplicationAddsKeys() {
-		RecordingHandler handler = new RecordingHandler();
-		this.withRegistry.withBean(RecordingHandler.class, () -> handler)
-			.withBean(ObservationFilter.class,
-					() -> (context) -> context.addHighCardinalityKeyValue(KeyValue.of("tenant", "acme")))
-			.withPropertyValues("delay-queue.observation.enabled=true")
-			.run((context) -> {
-				context.getBean(DelayQueueOperations.class).schedule("a", "payload", Duration.ofHours(1));
-				assertThat(handler.keys).contains(KeyValue.of("tenant", "acme"),
-						KeyValue.of("messaging.destination.name", "a"));
-			});
-	}
-
-	@Test
-	void linkAfterIsOneMinuteByDefault() {
-		this.withTracer.run((context) -> assertThat(context.getBean(DelayQueueProperties.class).observation())
-			.isEqualTo(new DelayQueueProperties.Observation(null, Duration.ofMinutes(1))));
 	}
 
 	@Test

@@ -6,8 +6,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -43,48 +46,13 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void generalPropertiesAreMapped() {
-		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.poll-interval",
-				"5s", "listener.claim-limit", "50", "listener.dead-after", "10s", "listener.scheduler-pool-size", "7");
+		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.dead-after",
+				"10s", "listener.scheduler-pool-size", "7");
 		assertThat(settings.schedulerPoolSize()).isEqualTo(7);
 		assertThat(settings.deadAfter()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(settings("listener.dead-after", "0").deadAfter()).isZero();
 		assertThat(settings.keyPrefix()).isEqualTo("shop:");
 		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
-		assertThat(settings.forQueue("a").pollInterval()).isEqualTo(Duration.ofSeconds(5));
-		assertThat(settings.forQueue("a").claimLimit()).isEqualTo(50);
-	}
-
-	@Test
-	void listenerPropertiesAreMapped() {
-		assertThat(settings("listener.auto-startup", "false", "listener.concurrency", "3", "listener.ttr", "7s",
-				"listener.renew", "false", "listener.timeout", "2m", "listener.shutdown-timeout", "9s",
-				"listener.batch-size", "20", "listener.log-failures", "type-only", "retry.max-lease-losses", "6")
-			.forQueue("a"))
-			.isEqualTo(QueueOptions.builder()
-				.autoStartup(false)
-				.concurrency(3)
-				.ttr(Duration.ofSeconds(7))
-				.renew(false)
-				.timeout(Duration.ofMinutes(2))
-				.shutdownTimeout(Duration.ofSeconds(9))
-				.batchSize(20)
-				.logFailures(FailureLogging.TYPE_ONLY)
-				.maxLeaseLosses(6)
-				.build()
-				.withDefaults(QueueOptions.DEFAULTS));
-	}
-
-	@Test
-	void retryPropertiesAreMapped() {
-		RetryOptions retry = retry("retry.max-attempts", "7", "retry.delay", "3s", "retry.multiplier", "1.5",
-				"retry.max-delay", "1m", "retry.jitter", "0.2", "retry.delay-after-false", "4s");
-		assertThat(retry.delayAfterFalse()).isEqualTo(Duration.ofSeconds(4));
-		assertThat(retry.maxAttempts()).isEqualTo(7);
-		assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(retry.multiplier()).isEqualTo(1.5);
-		assertThat(retry.maxDelay()).isEqualTo(Duration.ofMinutes(1));
-		assertThat(retry.jitter()).isEqualTo(0.2);
-		assertThat(retry.delays()).isNull();
 	}
 
 	@Test
@@ -104,28 +72,6 @@ class DelayQueuePropertiesTests {
 	@Test
 	void longDelayIsNotCutShortByTheDefaultBound() {
 		assertThat(retry("retry.delay", "2h").maxDelay()).isEqualTo(Duration.ofHours(2));
-	}
-
-	@Test
-	void retentionsAreMapped() {
-		DelayQueueSettings settings = settings("dead-letter.max-size", "1000", "dead-letter.retention", "30d",
-				"completed.retention", "1h");
-		Retention retention = new Retention(Duration.ofHours(1), Duration.ofDays(30), 1000L);
-		assertThat(settings.forQueue("a").retention()).isEqualTo(retention);
-	}
-
-	@Test
-	void maxPayloadSizeIsMapped() {
-		assertThat(settings("producer.max-payload-size", "64KB").forQueue("a").maxPayloadBytes()).isEqualTo(64 * 1024);
-	}
-
-	@Test
-	void minReplicasAreMappedAndTheQueuesOwnTakePrecedence() {
-		DelayQueueSettings settings = settings("producer.min-replicas", "1", "queues.a.producer.min-replicas", "2",
-				"queues.b.producer.max-payload-size", "1KB");
-		assertThat(settings.forQueue("a").minReplicas()).isEqualTo(2);
-		assertThat(settings.forQueue("b").minReplicas()).isEqualTo(1);
-		assertThat(settings.forQueue("c").minReplicas()).isEqualTo(1);
 	}
 
 	@Test
@@ -168,23 +114,20 @@ class DelayQueuePropertiesTests {
 		assertThat(settings.hasAfterCommit()).isFalse();
 	}
 
-	@Test
-	void everyPropertyCanBeSetForAQueue() {
-		DelayQueueSettings settings = settings("queues.order_timeout.expires-after", "1h",
-				"queues.order_timeout.listener.poll-interval", "5s", "queues.order_timeout.listener.claim-limit", "50",
-				"queues.order_timeout.listener.auto-startup", "false", "queues.order_timeout.listener.concurrency", "3",
-				"queues.order_timeout.listener.ttr", "7s", "queues.order_timeout.listener.renew", "false",
-				"queues.order_timeout.listener.timeout", "2m", "queues.order_timeout.listener.shutdown-timeout", "9s",
-				"queues.order_timeout.listener.batch-size", "20", "queues.order_timeout.listener.log-failures",
-				"type-only", "queues.order_timeout.retry.max-attempts", "7",
-				"queues.order_timeout.retry.max-lease-losses", "6", "queues.order_timeout.retry.delay", "3s",
-				"queues.order_timeout.retry.multiplier", "1", "queues.order_timeout.retry.increment", "4s",
-				"queues.order_timeout.retry.max-delay", "1m", "queues.order_timeout.retry.jitter", "0.2",
-				"queues.order_timeout.retry.delay-after-false", "5s", "queues.order_timeout.dead-letter.max-size",
-				"1000", "queues.order_timeout.dead-letter.retention", "30d", "queues.order_timeout.completed.retention",
-				"2h", "queues.order_timeout.producer.max-payload-size", "64KB",
-				"queues.order_timeout.producer.min-replicas", "3");
-		QueueOptions own = QueueOptions.builder()
+	@ParameterizedTest
+	@ValueSource(strings = { "", "queues.order_timeout." })
+	void everyPropertyOfQueuesCanBeSetForAllAndForOne(String prefix) {
+		DelayQueueSettings settings = settings(Stream
+			.of("listener.poll-interval=5s", "listener.claim-limit=50", "listener.auto-startup=false",
+					"listener.concurrency=3", "listener.ttr=7s", "listener.renew=false", "listener.timeout=2m",
+					"listener.shutdown-timeout=9s", "listener.batch-size=20", "listener.log-failures=type-only",
+					"retry.max-attempts=7", "retry.max-lease-losses=6", "retry.delay=3s", "retry.multiplier=1",
+					"retry.increment=4s", "retry.max-delay=1m", "retry.jitter=0.2", "retry.delay-after-false=5s",
+					"dead-letter.max-size=1000", "dead-letter.retention=30d", "completed.retention=2h",
+					"producer.max-payload-size=64KB", "producer.min-replicas=3")
+			.flatMap((property) -> Stream.of((prefix + property).split("=")))
+			.toArray(String[]::new));
+		QueueOptions options = QueueOptions.builder()
 			.autoStartup(false)
 			.concurrency(3)
 			.ttr(Duration.ofSeconds(7))
@@ -196,7 +139,6 @@ class DelayQueuePropertiesTests {
 			.maxLeaseLosses(6)
 			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
 					null, Duration.ofSeconds(5)))
-			.expiresAfter(Duration.ofHours(1))
 			.pollInterval(Duration.ofSeconds(5))
 			.claimLimit(50)
 			.completedRetention(Duration.ofHours(2))
@@ -204,9 +146,10 @@ class DelayQueuePropertiesTests {
 			.deadLetterMaxSize(1000L)
 			.maxPayloadSize(DataSize.ofKilobytes(64))
 			.minReplicas(3)
-			.build();
-		assertThat(settings.forQueue("order_timeout")).isEqualTo(own.withDefaults(QueueOptions.DEFAULTS));
-		assertThat(settings.forQueue("other")).isEqualTo(DelayQueueSettings.defaults().forQueue("other"));
+			.build()
+			.withDefaults(QueueOptions.DEFAULTS);
+		assertThat(settings.forQueue("order_timeout")).isEqualTo(options);
+		assertThat(settings.forQueue("other")).isEqualTo(prefix.isEmpty() ? options : QueueOptions.DEFAULTS);
 	}
 
 	@Test
@@ -230,8 +173,10 @@ class DelayQueuePropertiesTests {
 	}
 
 	@Test
-	void limitsAreMapped() {
-		DelayQueueSettings settings = settings("queues.a.rate-limit", "30/m", "queues.a.global-concurrency", "5");
+	void limitsAndExpiryAreMapped() {
+		DelayQueueSettings settings = settings("queues.a.rate-limit", "30/m", "queues.a.global-concurrency", "5",
+				"queues.a.expires-after", "1h");
+		assertThat(settings.forQueue("a").expiresAfter()).isEqualTo(Duration.ofHours(1));
 		FlowLimits limits = new FlowLimits(new RateLimit(30, Duration.ofMinutes(1)), 5);
 		assertThat(settings.forQueue("a").limits()).isEqualTo(limits);
 		assertThat(settings.forQueue("b").limits()).isEqualTo(FlowLimits.NONE);

@@ -98,16 +98,6 @@ class ContextHierarchyTests {
 	}
 
 	@Test
-	void childStartsAfterAnotherHasEnded() {
-		startParent(Enabled.class);
-		child(Enabled.class, Invoices.class).close();
-		try (AnnotationConfigApplicationContext child = child(Enabled.class, Invoices.class)) {
-			assertThat(child.isActive()).isTrue();
-			assertThat(registry().getContainers()).hasSize(1);
-		}
-	}
-
-	@Test
 	void listenerThatParentAndChildBothHaveIsRefused() {
 		startParent(Enabled.class, Orders.class);
 		assertThatExceptionOfType(RuntimeException.class)

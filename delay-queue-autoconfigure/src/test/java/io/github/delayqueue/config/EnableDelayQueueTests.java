@@ -120,12 +120,6 @@ class EnableDelayQueueTests {
 	}
 
 	@Test
-	void applicationWithAStoreOfItsOwnNeedsNoConnectionFactory() {
-		this.contextRunner.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
-			.run(EnableDelayQueueTests::assertHasEachBeanOnce);
-	}
-
-	@Test
 	void settingsOfTheApplicationAreUsed() {
 		this.redisContextRunner
 			.withBean(DelayQueueSettings.class, () -> DelayQueueSettings.defaults().withKeyPrefix("my{prefix}"))
@@ -172,30 +166,6 @@ class EnableDelayQueueTests {
 			.run((context) -> assertThat(envelope(context)).contains("{\"orderNo\":1}"));
 		this.redisContextRunner.withClassLoader(new FilteredClassLoader("tools.jackson.databind"))
 			.run((context) -> assertThat(envelope(context)).contains("{\"orderNo\":1}"));
-	}
-
-	@Test
-	void refusesToStartWhenNoneOfSeveralJsonMappersStandsOut() {
-		this.redisContextRunner.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
-			.withBean("otherMapper", JsonMapper.class, EnableDelayQueueTests::snakeCase)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(JsonMapperException.class)
-				.hasMessage("There are 2 beans of type JsonMapper, of which none is primary: mapper, otherMapper. "
-						+ "It is not clear which one writes and reads payloads"));
-	}
-
-	@Test
-	void refusesToStartWhenSeveralJsonMappersArePrimary() {
-		this.redisContextRunner
-			.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase,
-					(definition) -> definition.setPrimary(true))
-			.withBean("otherMapper", JsonMapper.class, EnableDelayQueueTests::snakeCase,
-					(definition) -> definition.setPrimary(true))
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOf(JsonMapperException.class)
-				.hasMessageContaining("of which several are primary: mapper, otherMapper"));
 	}
 
 	@Test
