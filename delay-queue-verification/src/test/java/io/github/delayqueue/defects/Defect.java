@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param name name of the file
  * @param suite the suite, {@link DefectSuite#FAULTS} unless it says otherwise
  * @param rule the rule, as the suite prints it
- * @param firstFault a {@code FaultKind} or {@code JournalFaults.Kind}, empty for none
+ * @param firstFault a {@code FaultKind}, empty for none
  * @param needsClock whether it shows only where a server's clock can be set
  * @param patches what it changes
  */

@@ -3,7 +3,6 @@ package io.github.delayqueue.defects;
 import java.util.List;
 
 import io.github.delayqueue.faults.FaultSuite;
-import io.github.delayqueue.faults.JournalFaultSuite;
 import io.github.delayqueue.journal.JournalHistories;
 import io.github.delayqueue.simulation.SimulationSuite;
 
@@ -14,9 +13,6 @@ enum DefectSuite {
 
 	/** Processes, a Redis and random faults. */
 	FAULTS(FaultSuite.class, List.of("-Dfaults.minutes=0.6", "-Dfaults.drain-seconds=20")),
-
-	/** Processes with a journal, a Redis, a PostgreSQL and a few faults. */
-	JOURNAL(JournalFaultSuite.class, List.of("-Djournal.faults=2", "-Djournal.faults.drain-seconds=25")),
 
 	/** Random histories of a journal. */
 	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120", "-Dhistory.shrinks=20")),

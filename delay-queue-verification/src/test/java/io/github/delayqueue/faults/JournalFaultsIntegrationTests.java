@@ -49,13 +49,9 @@ class JournalFaultsIntegrationTests {
 
 	private static final Duration TIME = Duration.ofSeconds(Long.getLong("journal.faults.seconds", 0));
 
-	private static final int FAULTS = Integer.getInteger("journal.faults", JournalFaults.Kind.values().length - 1);
+	private static final int FAULTS = JournalFaults.Kind.values().length - 1;
 
 	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
-
-	/** A loader finds what got lost unnoticed within a minute. */
-	private static final Duration PATIENCE = Duration
-		.ofSeconds(Long.getLong("journal.faults.drain-seconds", Patience.LIMIT.toSeconds()));
 
 	/** So many show something, however little a busy machine gets done between faults. */
 	private static final int ORDERS = 100;
@@ -116,11 +112,9 @@ class JournalFaultsIntegrationTests {
 			.as(() -> "-Dfaults.seed=" + SEED + ", histories in " + directory + ":\n"
 					+ String.join("\n", shown(violations)))
 			.isEmpty();
-		if (FAULTS >= JournalFaults.Kind.values().length - 1) {
-			assertThat(history.restorations).isPositive();
-			assertThat(history.halts).containsKeys(HaltingStore.BETWEEN_COMMIT_AND_HAND_OVER,
-					HaltingStore.BETWEEN_ROW_AND_SETTLEMENT);
-		}
+		assertThat(history.restorations).isPositive();
+		assertThat(history.halts).containsKeys(HaltingStore.BETWEEN_COMMIT_AND_HAND_OVER,
+				HaltingStore.BETWEEN_ROW_AND_SETTLEMENT);
 	}
 
 	/** What processes are given. */
@@ -164,7 +158,7 @@ class JournalFaultsIntegrationTests {
 	private static void awaitDrained(JdbcClient jdbc) {
 		try {
 			Awaitility.await("drain")
-				.atMost(PATIENCE)
+				.atMost(Patience.LIMIT)
 				.pollInterval(Duration.ofMillis(500))
 				.ignoreExceptions()
 				.until(() -> left(jdbc) == 0);
