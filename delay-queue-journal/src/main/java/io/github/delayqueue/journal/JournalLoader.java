@@ -62,7 +62,7 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 		this.store = store;
 		this.events = events;
 		this.looks = new JournalLooks(store.parts());
-		this.runners = new LoadingThreads(this.looks, this::loading, this::isFailing, this::outcome);
+		this.runners = new LoadingThreads(this.looks, this::loading, this.failing::contains, this::outcome);
 	}
 
 	@Override
@@ -117,11 +117,11 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 	void round(Executor threads) {
 		try {
 			List<QueueWork> found = this.looks.look(this.store.used(), this::isLoaded, this::loading);
-			succeeded("");
+			outcome("", null);
 			this.runners.begin(found, threads);
 		}
 		catch (Throwable ex) {
-			failed("", ex);
+			outcome("", ex);
 		}
 	}
 
@@ -133,26 +133,13 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 		return this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store.parts(), this.events));
 	}
 
-	private boolean isFailing(String queue) {
-		return this.failing.contains(queue);
-	}
-
 	private void outcome(String queue, @Nullable Throwable error) {
-		if (error != null) {
-			failed(queue, error);
+		if (error == null) {
+			if (this.failing.remove(queue)) {
+				logger.info("The journal{} is loaded again", of(queue));
+			}
+			return;
 		}
-		else {
-			succeeded(queue);
-		}
-	}
-
-	private void succeeded(String queue) {
-		if (this.failing.remove(queue)) {
-			logger.info("The journal{} is loaded again", of(queue));
-		}
-	}
-
-	private void failed(String queue, Throwable error) {
 		if (this.failing.add(queue)) {
 			logger.warn("The journal{} could not be loaded; it will be tried again every {} ms: {}", of(queue),
 					interval().toMillis(), Names.printable(error));

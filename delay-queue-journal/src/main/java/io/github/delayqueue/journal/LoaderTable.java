@@ -63,15 +63,8 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Cl
 	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
 	 * @param farFirst whether those that only the table has come before others; dead ones
 	 * come last
-	 * @return the rows, all of one of these kinds, with envelopes
-	 */
-	List<Row> take(String queue, int limit, boolean farFirst) {
-		return take(queue, limit, farFirst, LookedAt.NOTHING);
-	}
-
-	/**
-	 * Take rows in the same way.
 	 * @param lookedAt what need not be looked at again
+	 * @return the rows, all of one of these kinds, with envelopes
 	 */
 	List<Row> take(String queue, int limit, boolean farFirst, LookedAt lookedAt) {
 		Bounds.requireLimit(limit);

@@ -52,17 +52,18 @@ class H2ModeTests {
 		assertThat(table.write(QUEUE, List.of(entry("a")), -1)).extracting(WriteResult::outcome)
 			.containsOnly(ScheduleOutcome.REPLACED);
 		clock.advance(Duration.ofSeconds(5));
-		List<Row> rows = table.loader().take(QUEUE, 10, true);
+		List<Row> rows = table.loader().take(QUEUE, 10, true, LookedAt.NOTHING);
 		assertThat(rows).extracting(Row::envelope).hasSize(3).containsOnly(new byte[] { 1, 2 });
-		assertThat(table.loader().take(QUEUE, 10, true)).isEmpty();
+		assertThat(table.loader().take(QUEUE, 10, true, LookedAt.NOTHING)).isEmpty();
 		List<Key> keys = rows.stream().map(Row::key).toList();
 		assertThat(table.deadLetter(QUEUE, keys.get(0), new byte[] { 3 })).isTrue();
 		assertThat(table.loader()
 			.recheckLost(QUEUE, clock.millis(), new CheckPosition(0, Long.MAX_VALUE, Long.MAX_VALUE), 10)).isNull();
 		clock.advance(Duration.ofMillis(1));
-		assertThat(table.loader().take(QUEUE, 10, true)).extracting(Row::dead).containsExactly(false, false, true);
+		assertThat(table.loader().take(QUEUE, 10, true, LookedAt.NOTHING)).extracting(Row::dead)
+			.containsExactly(false, false, true);
 		table.loader().recheck(QUEUE, keys);
-		assertThat(table.loader().take(QUEUE, 10, true)).hasSize(3);
+		assertThat(table.loader().take(QUEUE, 10, true, LookedAt.NOTHING)).hasSize(3);
 		assertThat(table.versions(QUEUE, List.of("a", "A", "b"))).containsOnlyKeys("a", "A");
 		assertThat(table.revive(QUEUE, List.of(keys.get(0).taskId()), (id) -> 7)).containsExactly(keys.get(0).taskId());
 		assertThat(table.far().count(QUEUE, List.of(1L), 10)).containsExactly(0, 0);

@@ -133,7 +133,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 	}
 
 	private List<String> load(int limit) {
-		return readCommitted().execute((status) -> ids(loader().take(queue(), limit, false)));
+		return readCommitted().execute((status) -> ids(loader().take(queue(), limit, false, LookedAt.NOTHING)));
 	}
 
 	@Test
@@ -169,7 +169,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 		Concurrently.run(2, (i) -> () -> {
 			if (i == 0) {
 				readCommitted().executeWithoutResult((status) -> {
-					assertThat(loader().take(queue(), 10, false)).hasSize(2);
+					assertThat(loader().take(queue(), 10, false, LookedAt.NOTHING)).hasSize(2);
 					Concurrently.meet(steps);
 					Concurrently.meet(steps);
 				});

@@ -83,8 +83,8 @@ interface JournalLoaderContract extends JournalTableFixture {
 	default void whatATransactionTookThatIsRolledBackIsTakenAgain() {
 		row("a", NOW, NOW - 1);
 		transactions().executeWithoutResult((status) -> {
-			assertThat(ids(loader().take(queue(), 10, false))).containsExactly("a");
-			assertThat(loader().take(queue(), 10, false)).isEmpty();
+			assertThat(ids(loader().take(queue(), 10, false, LookedAt.NOTHING))).containsExactly("a");
+			assertThat(loader().take(queue(), 10, false, LookedAt.NOTHING)).isEmpty();
 			status.setRollbackOnly();
 		});
 		assertThat(checkOf("a")).isEqualTo(NOW - 1);
@@ -201,8 +201,9 @@ interface JournalLoaderContract extends JournalTableFixture {
 			transactions().executeWithoutResult((status) -> {
 				status.setRollbackOnly();
 				boolean farFirst = order.get(0).equals("far");
-				order.forEach((id) -> assertThat(ids(loader().take(queue(), 500, farFirst))).containsExactly(id));
-				assertThat(loader().take(queue(), 500, farFirst)).isEmpty();
+				order.forEach((id) -> assertThat(ids(loader().take(queue(), 500, farFirst, LookedAt.NOTHING)))
+					.containsExactly(id));
+				assertThat(loader().take(queue(), 500, farFirst, LookedAt.NOTHING)).isEmpty();
 			});
 		}
 	}

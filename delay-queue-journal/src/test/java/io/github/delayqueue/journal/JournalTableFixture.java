@@ -150,7 +150,7 @@ interface JournalTableFixture {
 
 	/** What a loader takes now, as one that is alone. */
 	default List<Row> take(int limit) {
-		return inTransaction(() -> loader().take(queue(), limit, false));
+		return inTransaction(() -> loader().take(queue(), limit, false, LookedAt.NOTHING));
 	}
 
 	default JdbcClient jdbc() {
