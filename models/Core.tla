@@ -70,7 +70,7 @@ NewToken(c) == IF Is("each claim has a token of its own") THEN Constant[c] ELSE 
 -----------------------------------------------------------------------------
 \* Callers and consumers
 
-\* code: RedisTaskStore#schedule
+\* code: RedisTaskStore#scheduleAhead
 AskSchedule(i) ==
   /\ version[i] < Versions
   /\ version' = [version EXCEPT ![i] = @ + 1]

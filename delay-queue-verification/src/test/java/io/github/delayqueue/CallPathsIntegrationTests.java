@@ -105,7 +105,7 @@ class CallPathsIntegrationTests {
 	void schedule() throws Exception {
 		DelayQueueTemplate template = template(1);
 		template.schedule("q", "payload", SOON);
-		assertShort(path(() -> template.schedule("q", "payload", SOON)), 9);
+		assertShort(path(() -> template.schedule("q", "payload", SOON)), 6);
 	}
 
 	@Test
@@ -174,7 +174,7 @@ class CallPathsIntegrationTests {
 
 	private static boolean isWaitingForRedis(ThreadInfo thread) {
 		return thread.getThreadState() == Thread.State.TIMED_WAITING && Arrays.stream(thread.getStackTrace())
-			.anyMatch((frame) -> frame.getClassName().startsWith(RedisTaskStore.class.getName()));
+			.anyMatch((frame) -> frame.getClassName().startsWith(RedisTaskStore.class.getPackageName()));
 	}
 
 	/** As in an application that has all of the layers. */

@@ -33,8 +33,7 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
-		ScheduleOptions options = options(queue);
-		return finish(queue, tasks, System.nanoTime(), () -> this.store.schedule(queue, tasks, options), options);
+		return sendAhead(queue, tasks).get();
 	}
 
 	/**
@@ -45,28 +44,23 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
-		ScheduleOptions options = options(queue);
-		if (options.minReplicas() > 0) {
-			List<ScheduleResult> results = send(queue, tasks);
-			return () -> results;
-		}
+		int minReplicas = this.settings.apply(queue).minReplicas();
+		ScheduleOptions options = (minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE;
 		long start = System.nanoTime();
 		Supplier<ScheduleReply> answer = attempt(queue, start, () -> this.store.scheduleAhead(queue, tasks, options));
-		return () -> finish(queue, tasks, start, answer, options);
-	}
-
-	private ScheduleOptions options(String queue) {
-		int minReplicas = this.settings.apply(queue).minReplicas();
-		return (minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE;
+		if (minReplicas > 0) {
+			List<ScheduleResult> results = finish(queue, tasks, start, answer, minReplicas);
+			return () -> results;
+		}
+		return () -> finish(queue, tasks, start, answer, minReplicas);
 	}
 
 	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer,
-			ScheduleOptions options) {
+			int minReplicas) {
 		ScheduleReply reply = attempt(queue, start, answer);
 		List<ScheduleResult> results = IntStream.range(0, tasks.size())
 			.mapToObj((i) -> new ScheduleResult(queue, tasks.get(i).id(), reply.outcomes().get(i)))
 			.toList();
-		int minReplicas = options.minReplicas();
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
 		publish(queue, (int) results.stream().filter(ScheduleResult::isAccepted).count(), start, error);

@@ -16,9 +16,8 @@ import io.github.delayqueue.TaskState;
  * A store that leaves every step to another one: for decorators, which override what they
  * do otherwise. Public for extension. As safe for threads as the other store is.
  * <p>
- * Each step goes to the other store by itself: a decorator of {@link #schedule} has to
- * think of {@link #scheduleAhead}, too. The short forms of {@link TaskStore} are cases of
- * the long ones; only these are to be overridden.
+ * The short forms of {@link TaskStore} are cases of the long ones, and {@code schedule}
+ * of {@link #scheduleAhead}; only these are to be overridden.
  */
 public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 
@@ -27,11 +26,6 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	/** Create a store. */
 	protected DelegatingTaskStore(TaskStore delegate) {
 		this.delegate = delegate;
-	}
-
-	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return this.delegate.schedule(queue, tasks, options);
 	}
 
 	@Override

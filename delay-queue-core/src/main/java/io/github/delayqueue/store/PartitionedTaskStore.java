@@ -71,22 +71,9 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * A task that is rejected because of one from before the queue had as many partitions
-	 * has no replicas to wait for.
-	 */
-	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		Bounds.requireBatch(tasks);
-		PartitionCounts believed = of(queue).believed();
-		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
-		return (home == null) ? spread(queue, tasks, options)
-				: answered(() -> this.store.schedule(home, tasks, options.believing(believed)), queue, tasks, options);
-	}
-
-	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * Only what goes to one partition, without a look into others, is sent ahead.
+	 * Only what goes to one partition, without a look into others, is sent ahead. A task
+	 * that is rejected because of one from before the queue had as many partitions has no
+	 * replicas to wait for.
 	 */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {

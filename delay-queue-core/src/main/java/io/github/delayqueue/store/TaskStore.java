@@ -73,24 +73,25 @@ public interface TaskStore extends InstanceTraces {
 	 * for a call. If too few have them in time, that is a result, not an exception: the
 	 * tasks are stored. Other calls, also of the same queue, do not wait meanwhile. For a
 	 * rejected task, the result is about the task that was there before it.
+	 * <p>
+	 * Waits for {@link #scheduleAhead}, which is what a store or decorator implements.
 	 * @return what became of each, and how many replicas have them
 	 */
-	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options);
+	default ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return scheduleAhead(queue, tasks, options).get();
+	}
 
 	/**
 	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, and learn
-	 * later what became of them: the caller can prepare meanwhile what it sends next.
-	 * Tasks of one thread reach the store in the order of its calls; only steps that the
-	 * store has refused and that are repeated may come later. If the call waits for
-	 * replicas, the results are known at once.
+	 * later what became of them: the caller can prepare meanwhile what it sends next. A
+	 * store that cannot do so stores them at once. Tasks of one thread reach the store in
+	 * the order of its calls; only steps that the store has refused and that are repeated
+	 * may come later. If the call waits for replicas, the results are known at once.
 	 * @return waits for the result and returns it, or throws what
 	 * {@link #schedule(String, List, ScheduleOptions)} would; to be called once, in any
 	 * case, and by the same thread
 	 */
-	default Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		ScheduleReply reply = schedule(queue, tasks, options);
-		return () -> reply;
-	}
+	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options);
 
 	/**
 	 * Take tasks into flight. In this order: remove what the retentions in the request

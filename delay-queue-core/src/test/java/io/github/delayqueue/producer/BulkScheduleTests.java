@@ -37,8 +37,8 @@ class BulkScheduleTests {
 		for (int i = 0; i < 1200; i++) {
 			assertThat(results.get(i)).isEqualTo(new ScheduleResult("q" + i % 2, "a" + i, ScheduleOutcome.CREATED));
 		}
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 500", "scheduleAhead 500",
-				"scheduleAhead 100", "scheduleAhead 100");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 500", "schedule 500", "schedule 100",
+				"schedule 100");
 		assertThat(this.template.stats("q0").scheduled()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 500", "schedule q1 500",
 				"schedule q0 100", "schedule q1 100");
@@ -62,8 +62,7 @@ class BulkScheduleTests {
 			requests.add(request("q", "a" + i, large));
 		}
 		this.template.scheduleAll(requests);
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("scheduleAhead 4", "scheduleAhead 4",
-				"scheduleAhead 1");
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 4", "schedule 4", "schedule 1");
 	}
 
 	@Test
@@ -104,7 +103,7 @@ class BulkScheduleTests {
 	void fewAreInMemoryHoweverManyThereAre() {
 		AtomicInteger written = new AtomicInteger();
 		List<Integer> writtenBefore = new ArrayList<>();
-		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> writtenBefore.add(written.get()));
+		this.fixture.store.before(Step.SCHEDULE, () -> writtenBefore.add(written.get()));
 		List<TaskRequest> requests = Collections.nCopies(6000,
 				TaskRequest.queue("q").payload(new Counted(written)).build());
 		assertThat(this.template.scheduleAll(requests)).hasSize(6000);
@@ -133,7 +132,7 @@ class BulkScheduleTests {
 		for (int i = 0; i < 700; i++) {
 			requests.add(request("q", "a" + i, i));
 		}
-		this.fixture.store.before(Step.ANNOUNCE, () -> this.fixture.store.fail(Step.SCHEDULE_AHEAD));
+		this.fixture.store.before(Step.ANNOUNCE, () -> this.fixture.store.fail(Step.SCHEDULE));
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 500 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
@@ -143,7 +142,7 @@ class BulkScheduleTests {
 	@Test
 	void newTasksAreSentWhileTheStoreWorksOnOthers() {
 		List<Integer> answeredBefore = new ArrayList<>();
-		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.fixture.store.before(Step.SCHEDULE, () -> answeredBefore.add(this.fixture.recorded.events().size()));
 		assertThat(this.template.scheduleAll(newTasks(2000))).extracting(ScheduleResult::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(answeredBefore).containsExactly(0, 0, 1, 2);
@@ -154,13 +153,13 @@ class BulkScheduleTests {
 	void moreButSmallerCallsAreUnderWayToAStoreThatDoesNothingElseMeanwhile() {
 		this.fixture.store.serial();
 		List<Integer> answeredBefore = new ArrayList<>();
-		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.fixture.store.before(Step.SCHEDULE, () -> answeredBefore.add(this.fixture.recorded.events().size()));
 		this.template.scheduleAll(newTasks(3000));
 		for (int call = 0; call < answeredBefore.size(); call++) {
 			assertThat(answeredBefore.get(call)).isEqualTo(Math.max(0, call - 2));
 		}
-		assertThat(this.fixture.store.calls("scheduleAhead")).hasSizeGreaterThan(3000 / Pace.MOST)
-			.startsWith("scheduleAhead 125", "scheduleAhead 125", "scheduleAhead 125")
+		assertThat(this.fixture.store.calls("schedule")).hasSizeGreaterThan(3000 / Pace.MOST)
+			.startsWith("schedule 125", "schedule 125", "schedule 125")
 			.allSatisfy((call) -> assertThat(Integer.parseInt(call.split(" ")[1])).isBetween(1, Pace.MOST));
 		assertThat(this.template.stats("q").scheduled()).isEqualTo(3000);
 	}
@@ -188,7 +187,7 @@ class BulkScheduleTests {
 			requests.add(request("q", "a" + i, i));
 		}
 		List<Integer> answeredBefore = new ArrayList<>();
-		this.fixture.store.before(Step.SCHEDULE_AHEAD, () -> answeredBefore.add(this.fixture.recorded.events().size()));
+		this.fixture.store.before(Step.SCHEDULE, () -> answeredBefore.add(this.fixture.recorded.events().size()));
 		this.template.scheduleAll(requests);
 		assertThat(answeredBefore).containsExactly(0, 1, 2);
 	}
@@ -203,7 +202,7 @@ class BulkScheduleTests {
 		});
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
 			.withMessage("Broken (tried for 500 tasks; 500 of 2000 are scheduled)");
-		assertThat(this.fixture.store.calls("scheduleAhead")).hasSize(2);
+		assertThat(this.fixture.store.calls("schedule")).hasSize(2);
 		assertThat(answers).hasValue(2);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 500");
 	}

@@ -102,13 +102,6 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	 * then.
 	 */
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		AfterCommit steps = steps(queue);
-		return (steps != null) ? ScheduleReply.of(defer(steps, queue, tasks, options), options)
-				: this.store.schedule(queue, tasks, options);
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		AfterCommit steps = steps(queue);
 		if (steps == null) {

@@ -124,17 +124,11 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return isJournaled(queue) ? ScheduleReply.of(this.writer.schedule(queue, tasks), options)
-				: this.store.schedule(queue, tasks, options);
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (!isJournaled(queue)) {
 			return this.store.scheduleAhead(queue, tasks, options);
 		}
-		ScheduleReply reply = schedule(queue, tasks, options);
+		ScheduleReply reply = ScheduleReply.of(this.writer.schedule(queue, tasks), options);
 		return () -> reply;
 	}
 

@@ -421,11 +421,11 @@ class AfterCommitTaskStoreTests {
 		}
 
 		@Override
-		public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 			int minReplicas = options.minReplicas();
 			call("schedule " + ids(tasks) + ((minReplicas > 0) ? " on " + minReplicas + " replicas" : ""));
-			ScheduleReply reply = super.schedule(queue, tasks, options);
-			return (this.replicas != null) ? new ScheduleReply(reply.outcomes(), this.replicas, null) : reply;
+			ScheduleReply reply = super.scheduleAhead(queue, tasks, options).get();
+			return () -> (this.replicas != null) ? new ScheduleReply(reply.outcomes(), this.replicas, null) : reply;
 		}
 
 		@Override

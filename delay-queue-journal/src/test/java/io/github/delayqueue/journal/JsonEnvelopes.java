@@ -70,11 +70,6 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	}
 
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return super.schedule(queue, wrap(tasks), options);
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		return super.scheduleAhead(queue, wrap(tasks), options);
 	}

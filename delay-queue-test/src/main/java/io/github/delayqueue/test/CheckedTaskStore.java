@@ -31,12 +31,6 @@ final class CheckedTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		check(queue, tasks);
-		return super.schedule(queue, tasks, options);
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		check(queue, tasks);
 		return super.scheduleAhead(queue, tasks, options);

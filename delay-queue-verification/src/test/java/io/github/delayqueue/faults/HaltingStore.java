@@ -4,6 +4,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -64,11 +65,11 @@ final class HaltingStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		halt(BETWEEN_COMMIT_AND_HAND_OVER);
-		ScheduleReply reply = super.schedule(queue, tasks, options);
+		ScheduleReply reply = super.scheduleAhead(queue, tasks, options).get();
 		halt("after-hand-over");
-		return reply;
+		return () -> reply;
 	}
 
 	@Override

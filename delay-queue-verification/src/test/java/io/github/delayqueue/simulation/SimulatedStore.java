@@ -103,13 +103,9 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	}
 
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return call("schedule", queue, true, false, tasks, () -> super.schedule(queue, tasks, options));
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		ScheduleReply reply = schedule(queue, tasks, options);
+		ScheduleReply reply = call("schedule", queue, true, false, tasks,
+				() -> super.scheduleAhead(queue, tasks, options).get());
 		return () -> reply;
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -86,8 +87,8 @@ class SimulationTests {
 		}
 
 		@Override
-		public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-			ScheduleReply reply = super.schedule(queue, tasks, options);
+		public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
+			Supplier<ScheduleReply> reply = super.scheduleAhead(queue, tasks, options);
 			if (tasks.size() > 22) {
 				cancel(queue, tasks.get(7).id(), Condition.NONE);
 			}

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -79,14 +80,15 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 
 	/** There is no server whose failure a replica could outlive. */
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
-		return ScheduleReply.of(step(queue, (state, now) -> {
+		ScheduleReply reply = ScheduleReply.of(step(queue, (state, now) -> {
 			if (!tasks.isEmpty()) {
 				state.requirePartitions(queue, options.counts());
 			}
 			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
 		}), options);
+		return () -> reply;
 	}
 
 	@Override

@@ -110,11 +110,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return this.scheduling.schedule(queue, tasks, options);
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		return this.scheduling.scheduleAhead(queue, tasks, options);
 	}

@@ -23,10 +23,6 @@ import io.github.delayqueue.store.ScheduleReply;
 record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
 		BiFunction<Script, String, ScriptCall> timed, SharedCalls<NewTaskLane, NewTask> shared) {
 
-	ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return scheduleAhead(queue, tasks, options).get();
-	}
-
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (tasks.isEmpty()) {
 			return () -> ScheduleReply.of(List.of(), options);
