@@ -49,8 +49,6 @@ class DocumentedCommandsTests {
 			entry("mvn verify -Pdefects -Ddefect=publish-before-write", "is a part of the command before"),
 			entry("mvn -pl delay-queue-verification -am verify -Pfull -DskipUnitTests "
 					+ "-Dit.test=RedisRandomHistoryIntegrationTests -Dhistory.minutes=10", "takes ten minutes"),
-			entry("mvn -pl delay-queue-verification -am verify -Pfull -DskipUnitTests "
-					+ "-Dit.test=RateLimitIntegrationTests -Dflow.full=true", "takes minutes"),
 			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
 					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.days=365", "takes hours"),
 			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
