@@ -1,12 +1,7 @@
 package io.github.delayqueue.journal;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -52,8 +47,6 @@ class JournalRecoveryIntegrationTests {
 	/** When tasks are due that become due only when we say so; within the horizon. */
 	private static final Duration FAR = Duration.ofMinutes(20);
 
-	private static final String KEY = "delay:queue:{orders}";
-
 	private final RedisServer redis = RedisServer.startNew();
 
 	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
@@ -96,83 +89,9 @@ class JournalRecoveryIntegrationTests {
 		}
 	}
 
-	@Test
-	@Heavy
-	void everythingIsHandledWhenRedisIsReplacedByAnEmptyOne() {
-		try (JournaledApplication application = application(Map.of())) {
-			List<String> ids = application.schedule("task", 1000, Instant.now().plus(FAR));
-			awaitBeat(application);
-			this.redis.kill();
-			this.redis.start();
-			assertThat(this.redis.cli("DBSIZE")).isEqualTo(0L);
-			await().atMost(PATIENCE).until(() -> Long.valueOf(1000).equals(this.redis.cli("ZCARD", KEY)));
-			reschedule(application, ids, Duration.ofSeconds(1));
-			await().atMost(PATIENCE).until(() -> application.rows() == 0);
-			assertThat(ids).allMatch((id) -> application.handlers.times(id) == 1);
-			assertThat(application.handlers.early).isZero();
-			await().until(() -> !application.handlers.restored.isEmpty());
-		}
-	}
-
-	@Test
-	@Heavy
-	void whatWasFinishedIsNotHandledAgainWhenRedisIsRestoredFromAnOldCopy() throws IOException {
-		try (JournaledApplication application = application(Map.of())) {
-			List<String> old = application.schedule("old", 300, Instant.now().plus(FAR));
-			List<String> cancelled = application.schedule("cancelled", 100, Instant.now().plus(FAR));
-			List<String> moved = application.schedule("moved", 100, Instant.now().plus(FAR));
-			awaitBeat(application);
-			Path copy = copyOfRedis();
-			reschedule(application, old, Duration.ZERO);
-			await().atMost(PATIENCE).until(() -> application.handlers.finished.containsAll(old));
-			List<String> young = application.schedule("young", 300, Instant.now().plus(FAR));
-			cancelled.forEach((id) -> assertThat(application.operations().cancel(QUEUE, id)).isTrue());
-			Instant later = Instant.now().plus(FAR).plus(FAR).truncatedTo(ChronoUnit.MILLIS);
-			moved.forEach((id) -> assertThat(application.operations().reschedule(QUEUE, id, later)).isTrue());
-			awaitBeat(application);
-			restore(copy);
-			await().atMost(PATIENCE).until(() -> !application.handlers.restored.isEmpty());
-			// never early, and late by what it takes to tell Redis what is left
-			assertThat(moved).allSatisfy((id) -> assertThat(dueInRedis(id)).isBetween(later, later.plus(FAR)));
-			// the copies of what is over become due
-			Stream.concat(old.stream(), cancelled.stream()).forEach((id) -> this.redis.cli("ZADD", KEY, "XX", "1", id));
-			reschedule(application, young, Duration.ZERO);
-			reschedule(application, moved, Duration.ZERO);
-			await().atMost(PATIENCE).until(() -> application.rows() == 0);
-			assertThat(old).allMatch((id) -> application.handlers.times(id) == 1);
-			assertThat(young).allMatch((id) -> application.handlers.times(id) == 1);
-			assertThat(cancelled).allMatch((id) -> application.handlers.times(id) == 0);
-			assertThat(moved).allMatch((id) -> application.handlers.times(id) == 1);
-			assertThat(application.handlers.early).isZero();
-			await().atMost(PATIENCE).until(() -> {
-				var stats = application.operations().stats(QUEUE);
-				return stats.scheduled() + stats.inFlight() == 0;
-			});
-		}
-	}
-
 	private static void reschedule(JournaledApplication application, List<String> ids, Duration delay) {
 		ids.parallelStream()
 			.forEach((id) -> assertThat(application.operations().reschedule(QUEUE, id, delay)).isTrue());
-	}
-
-	private Instant dueInRedis(String id) {
-		return Instant.ofEpochMilli(Long.parseLong(String.valueOf(this.redis.cli("ZSCORE", KEY, id))));
-	}
-
-	private Path copyOfRedis() throws IOException {
-		this.redis.cli("SAVE");
-		return Files.copy(dump(), this.redis.directory().resolve("copy.rdb"));
-	}
-
-	private Path dump() {
-		return this.redis.directory().resolve("dump.rdb");
-	}
-
-	private void restore(Path copy) throws IOException {
-		this.redis.kill();
-		Files.copy(copy, dump(), StandardCopyOption.REPLACE_EXISTING);
-		this.redis.start();
 	}
 
 	/** Two beats: the second one is remembered by the database. */

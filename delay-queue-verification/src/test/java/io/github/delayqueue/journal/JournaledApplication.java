@@ -100,14 +100,6 @@ final class JournaledApplication implements AutoCloseable {
 		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task").query(Long.class).single();
 	}
 
-	/** How many tasks are to be looked at when they are overdue. */
-	long handed() {
-		return jdbc()
-			.sql("SELECT COUNT(*) FROM delay_queue_task WHERE check_at > due_at AND check_at < " + CheckTimes.FAR)
-			.query(Long.class)
-			.single();
-	}
-
 	long dead() {
 		return jdbc().sql("SELECT COUNT(*) FROM delay_queue_task WHERE dead_at IS NOT NULL").query(Long.class).single();
 	}
