@@ -31,7 +31,6 @@ function script(file) {
 }
 
 const runSchedule = script('schedule.lua');
-const runDisplace = script('displace.lua');
 
 function baseOf(queue, id, partitions) {
 	const home = crc32(id) % partitions;
@@ -44,25 +43,18 @@ export async function schedule(client, queue, id, payload, delayMs, patienceMs =
 	if (!Number.isSafeInteger(delay)) throw new TypeError(`${delayMs} is no number of milliseconds`);
 	const envelope = JSON.stringify({ v: 1, p: payload });
 	const giveUpAt = Date.now() + patienceMs;
-	let known, numbers, base, replaced;
+	let replaced;
 	for (;;) {
-		known = (await client.hGet(`${PREFIX}{${queue}}:meta`, 'partitions')) ?? '1';
-		numbers = known.split(',').map(Number);
-		base = baseOf(queue, id, numbers[0]);
+		const known = (await client.hGet(`${PREFIX}{${queue}}:meta`, 'partitions')) ?? '1';
+		const base = baseOf(queue, id, Number(known.split(',')[0]));
 		try {
 			const args = ['', `${base}:wake`, known, 'normal', 'replace', '1', `+${delay}`, id, envelope];
 			replaced = (await runSchedule(client, base, args))[0] === 1;
 			break;
 		} catch (error) {
 			if (!error.message.includes('PARTITIONS ') || Date.now() > giveUpAt) throw error;
-			await sleep(50); // the number of partitions is being raised
+			await sleep(50); // the partition is just being told their number
 		}
-	}
-	// where the task may be from when there were fewer partitions
-	const formers = new Set(numbers.slice(1).map((number) => baseOf(queue, id, number)));
-	formers.delete(base);
-	for (const former of formers) {
-		replaced = (await runDisplace(client, former, ['remove', id]))[0] === 1 || replaced;
 	}
 	await client.sAdd(`${PREFIX}names`, queue); // for overviews
 	return replaced;

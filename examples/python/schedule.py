@@ -35,7 +35,7 @@ class Script:
             return client.eval(self.text, len(keys), *keys, *args)
 
 
-SCHEDULE, DISPLACE = Script("schedule.lua"), Script("displace.lua")
+SCHEDULE = Script("schedule.lua")
 
 
 def base_of(queue, task_id, partitions):
@@ -50,8 +50,7 @@ def schedule(client, queue, task_id, payload, delay_ms, patience=10):
     give_up_at = time.monotonic() + patience
     while True:
         known = (client.hget(f"{PREFIX}{{{queue}}}:meta", "partitions") or b"1").decode()
-        numbers = [int(number) for number in known.split(",")]
-        base = base_of(queue, task_id, numbers[0])
+        base = base_of(queue, task_id, int(known.split(",")[0]))
         args = ["", f"{base}:wake", known, "normal", "replace", 1, f"+{delay}", task_id, envelope]
         try:
             replaced = SCHEDULE.run(client, base, args)[0] == 1
@@ -59,10 +58,7 @@ def schedule(client, queue, task_id, payload, delay_ms, patience=10):
         except redis.exceptions.ResponseError as error:
             if "PARTITIONS " not in str(error) or time.monotonic() > give_up_at:
                 raise
-            time.sleep(0.05)  # the number of partitions is being raised
-    # where the task may be from when there were fewer partitions
-    for former in {base_of(queue, task_id, number) for number in numbers[1:]} - {base}:
-        replaced = DISPLACE.run(client, former, ["remove", task_id])[0] == 1 or replaced
+            time.sleep(0.05)  # the partition is just being told their number
     client.sadd(f"{PREFIX}names", queue)  # for overviews
     return replaced
 

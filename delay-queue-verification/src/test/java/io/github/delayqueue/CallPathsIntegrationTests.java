@@ -120,8 +120,11 @@ class CallPathsIntegrationTests {
 	/** On a thread for claims, then one of a handler, then one for settlements. */
 	@Test
 	void dueTask() throws Exception {
+		TaskStore store = store(1);
+		// the first one also asks for the number of partitions
+		store.claim("due", ClaimRequest.of("first", 1, Duration.ofMinutes(1)));
 		template(1).schedule("due", "payload", Duration.ZERO);
-		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(new ListenedStore(store(1)),
+		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(new ListenedStore(store),
 				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, ListenerFixture.scheduler(), false);
 		CompletableFuture<StackTraceElement[]> handler = new CompletableFuture<>();
 		CountDownLatch handled = new CountDownLatch(1);

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueSpan;
@@ -107,9 +106,8 @@ final class DeadTasks {
 		long tasks = 0;
 		for (int from = 0; from < ids.size(); from += CHUNK) {
 			int to = Math.min(from + CHUNK, ids.size());
-			tasks += Collections.frequency(
-					this.store.redrive(queue, ids.subList(from, to), due.part(from, to, ids.size()), Condition.NONE),
-					true);
+			tasks += Collections
+				.frequency(this.store.redrive(queue, ids.subList(from, to), due.part(from, to, ids.size())), true);
 		}
 		return done(QueueAction.REDRIVE, queue, tasks, found);
 	}
@@ -118,7 +116,7 @@ final class DeadTasks {
 		arguments.allowOnly("'redrive' with an id", Set.of("id", "delay"));
 		DueSpan due = arguments.span();
 		this.counts.remove(queue);
-		return this.store.redrive(queue, List.of(id), due, Condition.NONE).get(0);
+		return this.store.redrive(queue, List.of(id), due).get(0);
 	}
 
 	/** What has died once more since it was found stays. */

@@ -260,9 +260,9 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	/**
 	 * Settings of a single queue; what is not set comes from the general properties.
 	 *
-	 * @param partitions How many partitions the queue is spread over, 1 to 256. May be
-	 * raised while tasks are in the queue, and is never lowered: a queue that has more
-	 * keeps them.
+	 * @param partitions How many partitions the queue is spread over, 1 to 256. A queue
+	 * keeps its number until it is forgotten: an instance that is set to another one
+	 * schedules and claims none of its tasks.
 	 * @param rateLimit How many tasks the consumers of all instances together may take in
 	 * a second, minute or hour: 100/s, 30/m, 5/h. Must not be below partitions. Default:
 	 * any number.

@@ -31,7 +31,6 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -58,13 +57,13 @@ class TaskSearchTests {
 			new InMemoryTaskStore(Clock.fixed(NOW, ZoneOffset.UTC))) {
 
 		@Override
-		public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		public Optional<StoredTask> find(String queue, String taskId) {
 			TaskSearchTests.this.asked.add(queue);
 			TaskSearchTests.this.nanos += TaskSearchTests.this.nanosPerLook;
 			if (TaskSearchTests.this.refusals.containsKey(queue)) {
 				throw TaskSearchTests.this.refusals.get(queue);
 			}
-			return super.find(queue, taskId, condition);
+			return super.find(queue, taskId);
 		}
 
 	};

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -49,8 +47,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final PartitionConsumer.SharedParts shared;
 
-	/** By name, what claims from each partition of the queue. Never fewer. */
-	private final Map<String, PartitionConsumer> consumers = new ConcurrentHashMap<>();
+	/** What claims from each partition of the queue. */
+	private final List<PartitionConsumer> consumers;
 
 	private @Nullable ListenerTask listenerTask;
 
@@ -88,16 +86,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
 				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
 				this::onTick);
-		addConsumers();
-	}
-
-	private void addConsumers() {
-		partitions().forEach((partition) -> this.consumers.computeIfAbsent(partition,
-				(name) -> new PartitionConsumer(name, this.shared)));
-	}
-
-	private List<String> partitions() {
-		return this.shared.runs().store().partitions(this.endpoint.queue());
+		this.consumers = store.partitions(endpoint.queue())
+			.stream()
+			.map((partition) -> new PartitionConsumer(partition, this.shared))
+			.toList();
 	}
 
 	@Override
@@ -141,7 +133,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.changedAt = this.threads.nanoTime();
 			this.running = true;
 			this.presence.changed();
-			startConsumers();
+			this.consumers.forEach(PartitionConsumer::start);
 			this.listenerTask = ListenerTask.of(this.endpoint, this.shared.runs(), this.threads,
 					this.options.journal());
 			if (this.listenerTask != null) {
@@ -151,11 +143,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 					this.endpoint.queue(), this.options.concurrency(), Names.printable(this.options.ttr()),
 					this.options.policy(), this.endpoint.description());
 		}
-	}
-
-	private void startConsumers() {
-		addConsumers();
-		this.consumers.values().forEach(PartitionConsumer::start);
 	}
 
 	/**
@@ -192,7 +179,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				this.changedAt = this.threads.nanoTime();
 				this.presence.changed();
 			}
-			this.consumers.values().forEach(PartitionConsumer::stop);
+			this.consumers.forEach(PartitionConsumer::stop);
 			if (this.listenerTask != null) {
 				this.listenerTask.stop();
 			}
@@ -209,8 +196,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			return;
 		}
 		this.workers.handBack();
-		boolean idle = this.threads.await(() -> this.consumers.values().stream().allMatch(PartitionConsumer::isIdle),
-				GRACE);
+		boolean idle = this.threads.await(() -> this.consumers.stream().allMatch(PartitionConsumer::isIdle), GRACE);
 		this.workers.handBack();
 		// nobody waits for himself: a handler that stops all containers, or ends the
 		// JVM, be it only now
@@ -260,26 +246,25 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	/** Whether it does not run, and all that it has claimed is settled. */
 	boolean isAtRest() {
-		return !this.running && this.consumers.values().stream().allMatch(PartitionConsumer::isIdle)
+		return !this.running && this.consumers.stream().allMatch(PartitionConsumer::isIdle)
 				&& this.workers.reserved() == 0 && unsettled() == 0;
 	}
 
 	/** Whether all that it has claimed is settled. */
 	boolean isEmpty() {
-		return this.consumers.values().stream().allMatch((consumer) -> consumer.leases().size() == 0);
+		return this.consumers.stream().allMatch((consumer) -> consumer.leases().size() == 0);
 	}
 
 	/**
 	 * Whether no worker has anything to do, and all that they did is settled and told.
 	 */
 	boolean isIdle() {
-		return this.workers.isIdle()
-				&& this.consumers.values().stream().allMatch((consumer) -> consumer.settlements().isIdle());
+		return this.workers.isIdle() && this.consumers.stream().allMatch((consumer) -> consumer.settlements().isIdle());
 	}
 
 	/** Number of tasks that are through the handler and not settled. */
 	private int unsettled() {
-		return this.consumers.values().stream().mapToInt((consumer) -> consumer.settlements().pending()).sum();
+		return this.consumers.stream().mapToInt((consumer) -> consumer.settlements().pending()).sum();
 	}
 
 	@Override
@@ -288,7 +273,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	Stream<Claims> claims() {
-		return this.consumers.values().stream().map(PartitionConsumer::claims);
+		return this.consumers.stream().map(PartitionConsumer::claims);
 	}
 
 	@Override
@@ -321,18 +306,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (consumer.claims().partition().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
 			this.polled.run();
-			grow();
-		}
-	}
-
-	/** The queue may have got more partitions. */
-	private void grow() {
-		if (partitions().size() > this.consumers.size()) {
-			synchronized (this.lifecycle) {
-				if (this.running) {
-					startConsumers();
-				}
-			}
 		}
 	}
 

@@ -308,8 +308,8 @@ public final class QueueOptions {
 		}
 
 		/**
-		 * How many partitions the queue has at least. More than there are make it grow;
-		 * it never shrinks. 1 to 256, by default 1.
+		 * How many partitions the queue has, which stays so until it is forgotten. 1 to
+		 * 256, by default 1.
 		 */
 		public Builder partitions(@Nullable Integer partitions) {
 			return set(Option.PARTITIONS, partitions);

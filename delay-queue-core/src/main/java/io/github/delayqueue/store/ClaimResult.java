@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether the queue is paused
  * @param purged ids of dead tasks that the retention removed
  * @param orphans ids that were found in an index without a record and are dead now
- * @param partitions how many partitions the queue has, as far as the partition that was
- * asked knows; 1 if it knows nothing
  * @param untrimmed whether {@link ClaimRequest#retention()} allows more to be removed
  * than this claim has removed: another one is worth making soon, whatever {@code wakeIn}
  * says, and also while the queue is paused
@@ -34,13 +32,12 @@ import org.jspecify.annotations.Nullable;
  * {@link LeaseHolders}, each with what follows it in their tokens
  */
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
-		List<String> purged, List<String> orphans, int partitions, boolean untrimmed, boolean leaves,
-		List<String> holders) {
+		List<String> purged, List<String> orphans, boolean untrimmed, boolean leaves, List<String> holders) {
 
-	/** An answer of a queue with a single partition and nothing more to remove. */
+	/** An answer of a queue with nothing more to remove. */
 	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 			List<String> purged, List<String> orphans) {
-		this(tasks, now, wakeIn, paused, purged, orphans, 1, false, false, List.of());
+		this(tasks, now, wakeIn, paused, purged, orphans, false, false, List.of());
 	}
 
 }

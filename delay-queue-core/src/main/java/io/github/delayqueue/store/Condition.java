@@ -4,19 +4,16 @@ import java.util.OptionalLong;
 
 /**
  * The condition of a step. If it is not met, the step does nothing, and returns that
- * there is no such task, or throws {@link PartitionsChangedException}.
+ * there is no such task.
  *
- * @param counts the counts of partitions that the caller believes in, see
- * {@link PartitionStore}
  * @param generation the highest generation, or the only one, that is meant; empty for any
  * @param next the generation that the task has after it, empty for the same as before;
  * only with a generation that is meant
  */
-public record Condition(PartitionCounts counts, OptionalLong generation, OptionalLong next) {
+public record Condition(OptionalLong generation, OptionalLong next) {
 
 	/** Of a caller who holds a step to nothing. */
-	public static final Condition NONE = new Condition(PartitionCounts.UNCHECKED, OptionalLong.empty(),
-			OptionalLong.empty());
+	public static final Condition NONE = new Condition(OptionalLong.empty(), OptionalLong.empty());
 
 	public Condition {
 		generation.ifPresent(Generation::requireBounds);
@@ -33,7 +30,7 @@ public record Condition(PartitionCounts counts, OptionalLong generation, Optiona
 	 * @throws IllegalArgumentException if the generation is not within its bounds
 	 */
 	public static Condition upTo(long generation) {
-		return new Condition(PartitionCounts.UNCHECKED, OptionalLong.of(generation), OptionalLong.empty());
+		return new Condition(OptionalLong.of(generation), OptionalLong.empty());
 	}
 
 	/**
@@ -44,12 +41,7 @@ public record Condition(PartitionCounts counts, OptionalLong generation, Optiona
 	 * @throws IllegalArgumentException if a generation is not within its bounds
 	 */
 	public static Condition exactly(long generation, long next) {
-		return new Condition(PartitionCounts.UNCHECKED, OptionalLong.of(generation), OptionalLong.of(next));
-	}
-
-	/** This condition, of a caller who believes in counts of partitions. */
-	public Condition believing(PartitionCounts counts) {
-		return new Condition(counts, this.generation, this.next);
+		return new Condition(OptionalLong.of(generation), OptionalLong.of(next));
 	}
 
 }

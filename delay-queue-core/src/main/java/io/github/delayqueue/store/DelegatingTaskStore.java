@@ -64,8 +64,8 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
-		return this.delegate.redrive(queue, taskIds, due, condition);
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
+		return this.delegate.redrive(queue, taskIds, due);
 	}
 
 	@Override
@@ -89,8 +89,8 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return this.delegate.find(queue, taskId, condition);
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return this.delegate.find(queue, taskId);
 	}
 
 	@Override

@@ -9,24 +9,11 @@ import io.github.delayqueue.TaskState;
  * its own, by the name that {@link Partitions#name} gives it;
  * {@link PartitionedTaskStore} makes one queue of them.
  * <p>
- * Steps are told which counts their caller believes in, by {@link Condition#counts()} and
- * {@link ScheduleOptions#counts()}. A partition that knows others schedules nothing and
- * throws {@link PartitionsChangedException}; so do the other steps before they say of an
- * id that it is not there. A partition that knows no counts takes
- * {@link PartitionCounts#ONE} for right. With {@link PartitionCounts#UNCHECKED} nothing
- * of that is checked.
+ * A caller that schedules tells the number of partitions that it knows, by
+ * {@link ScheduleOptions#partitions()}. A partition that knows another one stores nothing
+ * and throws {@link OtherPartitionsException}.
  */
 public interface PartitionStore extends TaskStore {
-
-	/**
-	 * Look for tasks that tasks of the same ids meet in a partition where they are not at
-	 * home any more, or forget them: they count as replaced then, a delivery under way
-	 * becomes stale.
-	 * @param tasks the tasks that take their places, at most {@link #MAX_BATCH}
-	 * @param step what to look for, and whether to forget it
-	 * @return for each, in the same order, whether there was such a task
-	 */
-	List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step);
 
 	/**
 	 * Look at single tasks of one state by their places in the indexes of a partition:
@@ -39,13 +26,13 @@ public interface PartitionStore extends TaskStore {
 	List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places);
 
 	/**
-	 * Let a partition know counts, in addition to those it knows. The first partition, if
-	 * it knows none yet and has tasks, adds {@link PartitionCounts#ONE} by itself.
-	 * @param counts what it is to know at least; {@link PartitionCounts#UNCHECKED} only
-	 * to look
-	 * @param paused whether to pause the partition if it knew no counts
-	 * @return what it knows then
+	 * Let a partition know the number of partitions.
+	 * @param number what it is to know from now on, empty only to look
+	 * @param fresh whether to tell it only if it knows none and has had no task since its
+	 * queue was forgotten
+	 * @return what it knows then: {@code 1} if nothing; behind the number there may be
+	 * smaller ones, each after a comma, from earlier versions that could raise it
 	 */
-	PartitionState learn(String partition, PartitionCounts counts, boolean paused);
+	String learn(String partition, String number, boolean fresh);
 
 }

@@ -1,22 +1,27 @@
 package io.github.delayqueue.store;
 
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 
 /**
@@ -28,17 +33,11 @@ import io.github.delayqueue.TaskState;
  * call for several tasks, or for all of a queue, is one atomic step for each partition,
  * not for all of them together: it may fail when it is done for some.
  * <p>
- * A queue may get more partitions while it is in use, but never fewer. Processes that
- * know of different numbers come to agree on the largest; tasks stay where they are, and
- * are found there. Replacing such a task stores the new one first and removes the old one
- * then. If the process dies in between, there are both until it is replaced or cancelled
- * again.
- * <p>
- * A queue with one partition costs no further call.
+ * A queue keeps its number of partitions until it is forgotten. Schedule and claim throw
+ * a {@link DelayQueueException} if another one is configured. All other methods go by the
+ * number that the store has.
  */
 public class PartitionedTaskStore extends DelegatingTaskStore {
-
-	private static final Logger logger = LoggerFactory.getLogger(PartitionedTaskStore.class);
 
 	private final PartitionStore store;
 
@@ -49,8 +48,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	/**
 	 * Create a store.
 	 * @param store keeps the partitions
-	 * @param configured how many partitions a queue is to have at least, 1 to
-	 * {@link Partitions#MAX}
+	 * @param configured how many partitions a queue has, 1 to {@link Partitions#MAX}
 	 */
 	public PartitionedTaskStore(PartitionStore store, ToIntFunction<String> configured) {
 		super(store);
@@ -60,7 +58,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	private QueuePartitions of(String queue) {
 		return this.queues.get(queue,
-				(name) -> new QueuePartitions(this.store, name, this.configured.applyAsInt(name)));
+				(name) -> new QueuePartitions(this.store, name, this.configured.applyAsInt(name), System::nanoTime));
 	}
 
 	@Override
@@ -71,45 +69,88 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * Only what goes to one partition, without a look into others, is sent ahead. A task
-	 * that is rejected because of one from before the queue had as many partitions has no
-	 * replicas to wait for.
+	 * Only what goes to one partition is sent ahead.
 	 */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
-		PartitionCounts believed = of(queue).believed();
-		String home = SpreadSchedule.onlyHome(queue, believed, tasks);
-		if (home != null) {
+		QueuePartitions partitions = of(queue);
+		String home = onlyHome(partitions.names(), tasks);
+		ScheduleReply reply;
+		if (home == null) {
+			reply = spread(partitions, tasks, options);
+		}
+		else {
 			try {
-				Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.believing(believed));
-				return () -> answered(answer, queue, tasks, options);
+				Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks,
+						options.knowing(partitions.known()));
+				return () -> answered(answer, partitions, home, tasks, options);
 			}
-			catch (PartitionsChangedException ex) {
-				logRefusal(queue, ex);
+			catch (OtherPartitionsException ex) {
+				reply = again(partitions, home, tasks, options);
 			}
 		}
-		ScheduleReply reply = spread(queue, tasks, options);
 		return () -> reply;
 	}
 
-	private ScheduleReply answered(Supplier<ScheduleReply> answer, String queue, List<NewTask> tasks,
+	/** Where all of some tasks belong, {@code null} if they belong to several. */
+	private static @Nullable String onlyHome(List<String> names, List<NewTask> tasks) {
+		if (names.size() == 1) {
+			return names.get(0);
+		}
+		List<String> homes = tasks.stream()
+			.map((task) -> Partitions.home(task.id(), names))
+			.distinct()
+			.limit(2)
+			.toList();
+		return (homes.size() == 1) ? homes.get(0) : null;
+	}
+
+	private ScheduleReply schedule(QueuePartitions partitions, String home, List<NewTask> tasks,
 			ScheduleOptions options) {
+		return answered(() -> this.store.schedule(home, tasks, options.knowing(partitions.known())), partitions, home,
+				tasks, options);
+	}
+
+	private ScheduleReply answered(Supplier<ScheduleReply> answer, QueuePartitions partitions, String home,
+			List<NewTask> tasks, ScheduleOptions options) {
 		try {
 			return answer.get();
 		}
-		catch (PartitionsChangedException ex) {
-			logRefusal(queue, ex);
-			return spread(queue, tasks, options);
+		catch (OtherPartitionsException ex) {
+			return again(partitions, home, tasks, options);
 		}
 	}
 
-	private ScheduleReply spread(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return new SpreadSchedule(this.store, of(queue), queue, tasks, options).run();
+	/** The store is new to the queue, or has been emptied; or this throws. */
+	private ScheduleReply again(QueuePartitions partitions, String home, List<NewTask> tasks, ScheduleOptions options) {
+		partitions.agree();
+		return this.store.schedule(home, tasks, options.knowing(partitions.known()));
 	}
 
-	private static void logRefusal(String queue, PartitionsChangedException refusal) {
-		logger.debug("Queue '{}' has got other partitions meanwhile; the tasks are sent again", queue, refusal);
+	private ScheduleReply spread(QueuePartitions partitions, List<NewTask> tasks, ScheduleOptions options) {
+		@Nullable ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
+		List<ScheduleReply> replies = new ArrayList<>();
+		byHome(partitions.names(), tasks, NewTask::id, (home, positions) -> {
+			ScheduleReply reply = schedule(partitions, home, positions.stream().map(tasks::get).toList(), options);
+			for (int i = 0; i < positions.size(); i++) {
+				outcomes[positions.get(i)] = reply.outcomes().get(i);
+			}
+			replies.add(reply);
+		});
+		return new ScheduleReply(Arrays.stream(outcomes).map(Objects::requireNonNull).toList(),
+				replies.stream().mapToInt(ScheduleReply::replicas).reduce(options.minReplicas(), Math::min),
+				replies.stream().map(ScheduleReply::error).filter(Objects::nonNull).findFirst().orElse(null));
+	}
+
+	/** Take a step in each partition with the positions of those that belong there. */
+	private static <T> void byHome(List<String> names, List<T> all, Function<T, String> id,
+			BiConsumer<String, List<Integer>> step) {
+		Map<String, List<Integer>> byHome = new TreeMap<>();
+		for (int i = 0; i < all.size(); i++) {
+			byHome.computeIfAbsent(Partitions.home(id.apply(all.get(i)), names), (home) -> new ArrayList<>()).add(i);
+		}
+		byHome.forEach(step);
 	}
 
 	/**
@@ -121,71 +162,46 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		QueuePartitions partitions = of(Partitions.queue(partition));
+		partitions.require(partition);
 		int count = partitions.names().size();
-		ClaimResult result = this.store.claim(partition,
-				(count == 1) ? request : request.share(Partitions.number(partition), count));
-		partitions.claimed(result.partitions());
-		return result;
+		return this.store.claim(partition, (count == 1) ? request : request.share(Partitions.number(partition), count));
 	}
 
-	/** In all its homes: a process may have died while it replaced the task. */
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		// what one home has cancelled stays so where another one knows other counts
-		boolean[] cancelled = new boolean[1];
-		return of(queue).agreed((counts) -> {
-			for (String partition : homes(queue, counts, taskId)) {
-				cancelled[0] |= this.store.cancel(partition, taskId, condition.believing(counts));
-			}
-			return cancelled[0];
-		});
+		return at(queue, taskId, (home) -> this.store.cancel(home, taskId, condition), (found) -> found);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		return of(queue).agreed((counts) -> {
-			Condition believing = condition.believing(counts);
-			return homes(queue, counts, taskId).stream()
-				.anyMatch((partition) -> this.store.reschedule(partition, taskId, due, believing));
-		});
+		return at(queue, taskId, (home) -> this.store.reschedule(home, taskId, due, condition), (found) -> found);
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return at(queue, taskId, (home) -> this.store.find(home, taskId), Optional::isPresent);
+	}
+
+	/** Nobody is told that a task is unknown who looked in a wrong place. */
+	private <T> T at(String queue, String taskId, Function<String, T> step, Predicate<T> known) {
+		QueuePartitions partitions = of(queue);
+		String home = partitions.home(taskId);
+		T answer = step.apply(home);
+		String other = known.test(answer) ? home : Partitions.home(taskId, partitions.believed());
+		return other.equals(home) ? answer : step.apply(other);
+	}
+
+	@Override
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
-		Set<Integer> redriven = new HashSet<>();
-		return of(queue).agreed((counts) -> {
-			Condition believing = condition.believing(counts);
-			List<Function<String, List<Integer>>> rounds = List.of((id) -> List.of(counts.home(id)),
-					counts::earlierHomes);
-			for (Function<String, List<Integer>> homes : rounds) {
-				SpreadSchedule.onEach(queue,
-						IntStream.range(0, taskIds.size()).boxed().filter((i) -> !redriven.contains(i)),
-						(i) -> homes.apply(taskIds.get(i)), (partition, here) -> this.store.redrive(partition,
-								here.stream().map(taskIds::get).toList(), due, believing),
-						redriven);
+		List<Boolean> redriven = new ArrayList<>(Collections.nCopies(taskIds.size(), false));
+		byHome(of(queue).believed(), taskIds, Function.identity(), (home, positions) -> {
+			List<Boolean> flags = this.store.redrive(home, positions.stream().map(taskIds::get).toList(), due);
+			for (int i = 0; i < flags.size(); i++) {
+				redriven.set(positions.get(i), flags.get(i));
 			}
-			return IntStream.range(0, taskIds.size()).mapToObj(redriven::contains).toList();
 		});
-	}
-
-	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return of(queue).agreed((counts) -> homes(queue, counts, taskId).stream()
-			.map((partition) -> this.store.find(partition, taskId, condition.believing(counts)))
-			.flatMap(Optional::stream)
-			.findFirst());
-	}
-
-	/** The first one again at the end: the task may have been replaced meanwhile. */
-	private static List<String> homes(String queue, PartitionCounts counts, String taskId) {
-		String home = Partitions.name(queue, counts.home(taskId));
-		List<Integer> earlier = counts.earlierHomes(taskId);
-		if (earlier.isEmpty()) {
-			return List.of(home);
-		}
-		Stream<String> others = earlier.stream().map((number) -> Partitions.name(queue, number));
-		return Stream.of(Stream.of(home), others, Stream.of(home)).flatMap(Function.identity()).toList();
+		return redriven;
 	}
 
 	/** Of each partition those that have been over for longest. */
@@ -193,7 +209,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	public long purge(String queue, TaskState state, int limit) {
 		Bounds.requireLimit(limit);
 		long purged = 0;
-		for (String partition : of(queue).checkedNames()) {
+		for (String partition : of(queue).found()) {
 			if (purged < limit) {
 				purged += this.store.purge(partition, state, (int) (limit - purged));
 			}
@@ -201,15 +217,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		return purged;
 	}
 
-	/** Wherever they are: what is over stays where it was when counts change. */
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
 		return generations.isEmpty() ? 0
-				: of(queue).checkedNames()
-					.stream()
-					.mapToLong((partition) -> this.store.purge(partition, state, generations, until))
-					.sum();
+				: onEach(queue, (partition) -> this.store.purge(partition, state, generations, until));
 	}
 
 	@Override
@@ -219,38 +231,22 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		onEach(queue, (partition) -> {
-			this.store.setPaused(partition, paused);
-			return 0;
-		});
+		of(queue).found().forEach((partition) -> this.store.setPaused(partition, paused));
 	}
 
 	@Override
 	public void adopt(String queue, String table) {
-		onEach(queue, (partition) -> {
-			this.store.adopt(partition, table);
-			return 0;
-		});
+		of(queue).found().forEach((partition) -> this.store.adopt(partition, table));
 	}
 
-	/** Also on those that come to be meanwhile. */
 	private long onEach(String queue, ToLongFunction<String> step) {
-		long sum = 0;
-		List<String> names = of(queue).checkedNames();
-		List<String> done;
-		do {
-			sum += names.stream().mapToLong(step).sum();
-			done = names;
-			names = of(queue).checkedNames();
-		}
-		while (names.size() > done.size());
-		return sum;
+		return of(queue).found().stream().mapToLong(step).sum();
 	}
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		List<String> names = of(queue).checkedNames();
+		List<String> names = of(queue).found();
 		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, contents)
 				: new MergedList(this.store, names, state).read(offset, limit, contents);
 	}
@@ -258,7 +254,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	/** One partition after the other. */
 	@Override
 	public DeadPage dead(String queue, DeadSearch search) {
-		List<String> names = of(queue).checkedNames();
+		List<String> names = of(queue).found();
 		SpreadCursor from = SpreadCursor.of(search.cursor(), names.size());
 		DeadPage page = this.store.dead(names.get(from.number()), search.from(from.position()));
 		return new DeadPage(page.looked(), page.groups(), page.tasks(), from.after(page.cursor()).text(names.size()));
@@ -266,12 +262,15 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public QueueStats stats(String queue) {
-		return SummedStats.read(this.store, of(queue));
+		QueueStats first = this.store.stats(queue);
+		List<String> names = (first.partitions() > 1) ? Partitions.names(queue, first.partitions()) : of(queue).names();
+		return (names.size() == 1) ? first : SummedStats
+			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(this.store::stats)).toList());
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		return of(queue).checkedNames()
+		return of(queue).found()
 			.stream()
 			.map((partition) -> this.store.forecast(partition, bars))
 			.reduce(Forecast::plus)
@@ -280,29 +279,35 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public History history(String queue) {
-		return of(queue).checkedNames().stream().map(this.store::history).reduce(History.NONE, History::plus);
+		return of(queue).found().stream().map(this.store::history).reduce(History.NONE, History::plus);
 	}
 
 	/**
 	 * {@inheritDoc}
 	 * <p>
 	 * Of several partitions the first is the last: its name is that of the queue. Once
-	 * all have been seen empty the queue is forgotten. A task that comes to one of them
-	 * meanwhile is one of a queue that begins anew, with the totals of that partition.
+	 * all have been seen empty the queue is forgotten, and with it their number. A task
+	 * that comes to one of them meanwhile is one of a queue that begins anew with the
+	 * same number, and with the totals of that partition.
 	 */
 	@Override
 	public boolean forget(String queue) {
-		List<String> names = of(queue).checkedNames();
+		List<String> names = of(queue).found();
 		if (names.size() == 1) {
 			return this.store.forget(queue);
 		}
 		boolean empty = names.stream()
 			.map(this.store::stats)
 			.allMatch((stats) -> stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() == 0);
+		boolean all = true;
 		for (int i = empty ? names.size() - 1 : -1; i >= 0; i--) {
 			if (!this.store.forget(names.get(i))) {
 				this.store.setPaused(names.get(i), false);
+				all = false;
 			}
+		}
+		if (!all) {
+			this.store.learn(queue, String.valueOf(names.size()), true);
 		}
 		return empty;
 	}

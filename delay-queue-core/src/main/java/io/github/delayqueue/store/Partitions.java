@@ -2,6 +2,7 @@ package io.github.delayqueue.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
@@ -22,6 +23,8 @@ public final class Partitions {
 	public static final int MAX = 256;
 
 	private static final char SEPARATOR = '#';
+
+	private static final Pattern DIGITS = Pattern.compile("\\d{1,3}");
 
 	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,2}");
 
@@ -66,6 +69,32 @@ public final class Partitions {
 	 */
 	public static String home(String taskId, List<String> names) {
 		return names.get(home(taskId, names.size()));
+	}
+
+	/**
+	 * How many partitions there are by what one of them knows.
+	 * @param known what {@link PartitionStore#learn} returns
+	 * @return the number, 1 if that is none
+	 */
+	public static int count(String known) {
+		return number(known, 0).orElse(1);
+	}
+
+	/**
+	 * How many there were at most before the number was raised.
+	 * @return the number, zero if it was not
+	 */
+	static int earlier(String known) {
+		return number(known, 1).orElse(0);
+	}
+
+	private static OptionalInt number(String known, int index) {
+		return DIGITS.matcher(known)
+			.results()
+			.mapToInt((digits) -> Integer.parseInt(digits.group()))
+			.filter((number) -> number >= 1 && number <= MAX)
+			.skip(index)
+			.findFirst();
 	}
 
 	/** The queue that a partition belongs to. */

@@ -1,176 +1,197 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskState;
 
 /**
- * What this process believes of the partitions of a queue, and how it comes to agree with
- * the others: before a number of partitions is used, all partitions have been told of it,
- * the first one first, so that each of them refuses whoever believes in another one.
- * Thread-safe.
+ * The partitions of a queue: as many as are configured, which is compared with what the
+ * store knows. The first partition decides; the others know the number too, so that each
+ * of them refuses whoever schedules by another one. Thread-safe.
  */
 final class QueuePartitions {
 
-	private static final Logger logger = LoggerFactory.getLogger(QueuePartitions.class);
-
-	/** Steps are refused while others grow the queue; not as often as that. */
-	private static final int MAX_REFUSALS = 10;
-
-	/** Each of which brings at least one more number. */
-	private static final int MAX_ROUNDS = 10;
-
-	private static final Duration TELL_EVERY = Duration.ofSeconds(10);
+	/** After that time a claim, and an id that is unknown, are reasons to ask. */
+	private static final Duration BELIEVED = Duration.ofSeconds(10);
 
 	private final PartitionStore store;
 
 	private final String queue;
 
+	private final List<String> names;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final AtomicLong tellAt = new AtomicLong(System.nanoTime());
+	/** What each partition has to know. */
+	private volatile String known;
 
-	private volatile PartitionCounts counts;
+	/** What was found to be without tasks that are not where they belong. */
+	private volatile String drained = "";
 
-	/** To claim from: may be ahead of the counts, but never behind. */
-	private final AtomicReference<List<String>> names;
+	/** Partitions that knew the number when they were asked. */
+	private final Set<String> agreed = ConcurrentHashMap.newKeySet();
 
-	QueuePartitions(PartitionStore store, String queue, int configured) {
+	private final LongSupplier nanoTime;
+
+	private volatile long lookAt;
+
+	private volatile List<String> believed;
+
+	private volatile long believedUntil;
+
+	QueuePartitions(PartitionStore store, String queue, int configured, LongSupplier nanoTime) {
+		this.nanoTime = nanoTime;
+		this.lookAt = nanoTime.getAsLong();
+		this.believedUntil = this.lookAt;
 		this.store = store;
 		this.queue = queue;
-		this.counts = PartitionCounts.of(configured);
-		this.names = new AtomicReference<>(Partitions.names(queue, configured));
+		this.names = Partitions.names(queue, configured);
+		this.believed = this.names;
+		this.known = String.valueOf(configured);
 	}
 
+	/** As many as are configured. */
 	List<String> names() {
-		return this.names.get();
+		return this.names;
+	}
+
+	String known() {
+		return this.known;
+	}
+
+	/** As many as there are, which are those to look at and to steer. */
+	List<String> found() {
+		return found(ask());
+	}
+
+	private List<String> found(String asked) {
+		return Partitions.names(this.queue, Partitions.count(asked));
 	}
 
 	/**
-	 * Do something for which the counts must be right, and again with others if a
-	 * partition says that they are not.
+	 * As many as there were lately, by which ids can be found.
+	 * @throws DelayQueueException if some cannot
 	 */
-	<T> T agreed(Function<PartitionCounts, T> step) {
-		for (int refusals = 0;; refusals++) {
-			PartitionCounts believed = believed();
-			try {
-				return step.apply(believed);
+	List<String> believed() {
+		if (this.nanoTime.getAsLong() - this.believedUntil >= 0) {
+			String asked = ask();
+			requireDrained(asked);
+			this.believed = found(asked);
+			this.believedUntil = this.nanoTime.getAsLong() + BELIEVED.toNanos();
+		}
+		return this.believed;
+	}
+
+	/** Where a task belongs, as far as is known without asking. */
+	String home(String taskId) {
+		return Partitions.home(taskId, this.believed);
+	}
+
+	/**
+	 * Make sure before a claim, the first time and now and then, that the store has the
+	 * number that is configured: it may have been emptied.
+	 */
+	void require(String partition) {
+		boolean again = this.names.size() > 1 && partition.equals(this.queue)
+				&& this.nanoTime.getAsLong() - this.lookAt >= 0;
+		if (again || !this.agreed.contains(partition)) {
+			if (!look(partition).equals(this.known)) {
+				agree();
 			}
-			catch (PartitionsChangedException ex) {
-				if (refusals == MAX_REFUSALS) {
-					throw ex;
-				}
-				agree(believed, ex.counts());
-			}
-		}
-	}
-
-	/** What a claim has come to know of is believed, too. */
-	PartitionCounts believed() {
-		PartitionCounts believed = this.counts;
-		int claimed = names().size();
-		return (claimed > believed.count()) ? agree(believed, PartitionCounts.of(claimed)) : believed;
-	}
-
-	/**
-	 * The names of all partitions, for steps that no partition refuses: the first one has
-	 * been asked whether there are more.
-	 */
-	List<String> checkedNames() {
-		PartitionCounts believed = believed();
-		PartitionCounts known = this.store.learn(this.queue, PartitionCounts.UNCHECKED, false).counts();
-		if (!known.equals(believed) && !(known.equals(PartitionCounts.UNCHECKED) && believed.count() == 1)) {
-			agree(believed, known);
-		}
-		return names();
-	}
-
-	/**
-	 * Take notice of the number of partitions that one of them knows of. Whatever needs
-	 * more than to look there agrees first.
-	 */
-	void seen(int count) {
-		this.names.updateAndGet((known) -> (count > known.size())
-				? Partitions.names(this.queue, Math.min(count, Partitions.MAX)) : known);
-	}
-
-	/**
-	 * Take notice of what a partition answered to a claim. A smaller number is put right:
-	 * the store was emptied, or this process is the first that knows of the number it is
-	 * configured with. That may fail; nothing depends on it.
-	 */
-	void claimed(int count) {
-		seen(count);
-		long now = System.nanoTime();
-		long next = this.tellAt.get();
-		PartitionCounts believed = this.counts;
-		if (count >= believed.count() || now < next || !this.tellAt.compareAndSet(next, now + TELL_EVERY.toNanos())) {
-			return;
-		}
-		try {
-			agree(believed, PartitionCounts.UNCHECKED);
-		}
-		catch (DelayQueueException ex) {
-			logger.debug("Queue '{}' could not be told that it has {} partitions; it is tried again", this.queue,
-					believed.count(), ex);
+			this.agreed.add(partition);
+			this.lookAt = this.nanoTime.getAsLong() + BELIEVED.toNanos();
 		}
 	}
 
 	/**
-	 * Come to an agreement with all partitions.
-	 * @param refused what was believed and is not right
-	 * @param known what is known besides
+	 * Let the store have the number that is configured, and all partitions know it, if
+	 * nothing is against it.
+	 * @throws DelayQueueException if it has another one
 	 */
-	private PartitionCounts agree(PartitionCounts refused, PartitionCounts known) {
+	void agree() {
 		this.lock.lock();
 		try {
-			if (this.counts.equals(refused)) {
-				this.counts = negotiate(refused.with(known));
-				seen(this.counts.count());
-				logger.info("Queue '{}' has {} partitions", this.queue, this.counts.count());
-			}
-			return this.counts;
+			this.agreed.clear();
+			String asked = ask();
+			requireSame(asked);
+			requireDrained(asked);
+			this.known = asked;
+			this.names.stream().skip(1).forEach((partition) -> this.store.learn(partition, asked, false));
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private PartitionCounts negotiate(PartitionCounts proposal) {
-		PartitionCounts wanted = proposal;
-		for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-			// Whoever grows a queue while a partition cannot be reached would stop others
-			List<PartitionCounts> known = new ArrayList<>();
-			for (int i = 0; i < wanted.count(); i++) {
-				known.add(this.store.learn(Partitions.name(this.queue, i), PartitionCounts.UNCHECKED, false).counts());
-				wanted = wanted.with(known.get(i));
-			}
-			if (wanted.equals(PartitionCounts.ONE) || known.stream().allMatch(wanted::equals)) {
-				return wanted;
-			}
-			wanted = tell(wanted);
+	/**
+	 * A queue without tasks gets the number that is configured. If the first partition
+	 * has lost its number, the second one has it.
+	 */
+	private String ask() {
+		int count = this.names.size();
+		if (count == 1) {
+			return look(this.queue);
 		}
-		throw new DelayQueueException(this.queue, null,
-				"Queue '" + this.queue + "': its partitions do not agree on their number. Is the store being emptied?");
+		String first = this.store.learn(this.queue, String.valueOf(count), true);
+		String second = (Partitions.count(first) == 1) ? look(this.names.get(1)) : "";
+		return (Partitions.count(second) == count) ? this.store.learn(this.queue, second, false) : first;
 	}
 
-	/** The first partition comes first: it says whether it has tasks from before. */
-	private PartitionCounts tell(PartitionCounts proposal) {
-		PartitionState first = this.store.learn(this.queue, proposal, false);
-		PartitionCounts wanted = proposal.with(first.counts());
-		for (int i = 1; i < wanted.count(); i++) {
-			wanted = wanted.with(this.store.learn(Partitions.name(this.queue, i), wanted, first.paused()).counts());
+	private String look(String partition) {
+		return this.store.learn(partition, "", true);
+	}
+
+	private void requireSame(String asked) {
+		int count = Partitions.count(asked);
+		if (count != this.names.size()) {
+			throw new DelayQueueException(this.queue, null,
+					"The number of partitions of queue '" + this.queue + "' is " + count
+							+ ", and this instance is set to " + this.names.size()
+							+ ", so it schedules and claims none of its tasks. Set delay-queue.queues." + this.queue
+							+ ".partitions to " + count + ". For another number, take a queue of another name, "
+							+ "or drain this one, call forget, and begin anew");
 		}
-		return wanted;
+	}
+
+	private void requireDrained(String asked) {
+		if (asked.equals(this.drained)) {
+			return;
+		}
+		if (!isDrained(found(asked), Partitions.earlier(asked))) {
+			throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
+					+ "' has tasks from before its number of partitions was raised to " + Partitions.count(asked)
+					+ ". This version does not find them by their ids, so it schedules and claims none. "
+					+ "Let instances of the version before handle, redrive or purge these tasks, or clear the queue");
+		}
+		this.drained = asked;
+	}
+
+	/**
+	 * Whether all tasks are where they belong. One may be overlooked that changes its
+	 * state meanwhile: it is handled all the same.
+	 * @param earlier how many partitions there were at most before, zero for none
+	 */
+	private boolean isDrained(List<String> names, int earlier) {
+		return names.stream()
+			.limit(earlier)
+			.allMatch((partition) -> Stream.of(TaskState.values())
+				.flatMap((state) -> tasks(partition, state))
+				.allMatch((task) -> Partitions.home(task.id(), names).equals(partition)));
+	}
+
+	private Stream<StoredTask> tasks(String partition, TaskState state) {
+		return IntStream.iterate(0, (offset) -> offset + TaskStore.MAX_BATCH)
+			.mapToObj((offset) -> this.store.list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
+			.takeWhile((page) -> !page.isEmpty())
+			.flatMap(List::stream);
 	}
 
 }

@@ -5,10 +5,10 @@ package io.github.delayqueue.store;
  *
  * @param minReplicas for how many replicas to wait, zero for none. A store whose tasks no
  * replica could save has nothing to wait for, and returns this number
- * @param counts the counts of partitions that the caller believes in, see
- * {@link PartitionStore}
+ * @param partitions what the partition has to know of their number, as
+ * {@link PartitionStore#learn} returns it; empty for anything
  */
-public record ScheduleOptions(int minReplicas, PartitionCounts counts) {
+public record ScheduleOptions(int minReplicas, String partitions) {
 
 	/** Nothing. */
 	public static final ScheduleOptions NONE = replicated(0);
@@ -18,12 +18,12 @@ public record ScheduleOptions(int minReplicas, PartitionCounts counts) {
 	 * @param minReplicas for how many, zero for none
 	 */
 	public static ScheduleOptions replicated(int minReplicas) {
-		return new ScheduleOptions(minReplicas, PartitionCounts.UNCHECKED);
+		return new ScheduleOptions(minReplicas, "");
 	}
 
-	/** These options, of a caller who believes in counts of partitions. */
-	public ScheduleOptions believing(PartitionCounts counts) {
-		return new ScheduleOptions(this.minReplicas, counts);
+	/** These options, of a caller who knows a number of partitions. */
+	public ScheduleOptions knowing(String partitions) {
+		return new ScheduleOptions(this.minReplicas, partitions);
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -19,16 +18,6 @@ import io.github.delayqueue.QueueStats.Totals;
 final class SummedStats {
 
 	private SummedStats() {
-	}
-
-	static QueueStats read(PartitionStore store, QueuePartitions partitions) {
-		List<QueueStats> all = new ArrayList<>();
-		// each may tell of more
-		for (int i = 0; i < partitions.names().size(); i++) {
-			all.add(store.stats(partitions.names().get(i)));
-			partitions.seen(all.get(i).partitions());
-		}
-		return (all.size() == 1) ? all.get(0) : sum(all);
 	}
 
 	static QueueStats sum(List<QueueStats> all) {

@@ -174,7 +174,7 @@ public interface TaskStore extends InstanceTraces {
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
 	default List<Boolean> redrive(String queue, List<String> taskIds) {
-		return redrive(queue, taskIds, DueSpan.NOW, Condition.NONE);
+		return redrive(queue, taskIds, DueSpan.NOW);
 	}
 
 	/**
@@ -182,10 +182,9 @@ public interface TaskStore extends InstanceTraces {
 	 * other.
 	 * @param due when, in their order; in a queue of several partitions those of each are
 	 * spread over the whole span
-	 * @param condition see {@link Condition#believing}
 	 * @return for each, in the same order, whether it was dead and has a record
 	 */
-	List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition);
+	List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due);
 
 	/**
 	 * Forget tasks that are dead or completed, the longest so first.
@@ -234,14 +233,7 @@ public interface TaskStore extends InstanceTraces {
 	 * Look up a task.
 	 * @return the task as it is now, empty if there is none
 	 */
-	default Optional<StoredTask> find(String queue, String taskId) {
-		return find(queue, taskId, Condition.NONE);
-	}
-
-	/**
-	 * Look up a task as {@link #find(String, String)} does: {@link Condition#believing}.
-	 */
-	Optional<StoredTask> find(String queue, String taskId, Condition condition);
+	Optional<StoredTask> find(String queue, String taskId);
 
 	/**
 	 * Look at the tasks of one state, with their envelopes, as
@@ -334,8 +326,7 @@ public interface TaskStore extends InstanceTraces {
 	 * The names to claim the tasks of a queue with: {@link #claim}, {@link #settle},
 	 * {@link #extend} and {@link #subscribe} take one of them, and a task is settled and
 	 * extended with the name that it was claimed with. All other methods take the name of
-	 * the queue. Does not ask the store; there may be more names after a claim, never
-	 * fewer.
+	 * the queue. Does not ask the store, and returns the same names each time.
 	 * @return the names of its partitions, that of the queue first
 	 */
 	default List<String> partitions(String queue) {

@@ -130,7 +130,7 @@ class ClaimsTests {
 	@Test
 	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
 		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), 1, true, false, List.of()));
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), true, false, List.of()));
 		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(5));
 	}
 

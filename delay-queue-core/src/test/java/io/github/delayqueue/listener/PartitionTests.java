@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,12 +20,16 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -44,7 +49,9 @@ class PartitionTests {
 
 	private static final int PARTITIONS = 8;
 
-	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
+	private final InMemoryTaskStore memory = new InMemoryTaskStore(Clock.systemUTC());
+
+	private final FaultyTaskStore store = new FaultyTaskStore(this.memory);
 
 	private final ListenerFixture instance = new ListenerFixture(this.store,
 			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null));
@@ -244,16 +251,27 @@ class PartitionTests {
 	}
 
 	@Test
-	void claimsFromPartitionsThatAreAddedWhileItRuns() {
-		schedule(1, 1);
-		this.instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
-		// not only handled: its id comes again, and must not replace it
-		await().until(() -> completed(1) == 1);
-		this.store.partition(3);
-		schedule(3, 2);
-		await().until(() -> completed(3) == 7);
-		schedule(3, 3);
-		await().until(() -> completed(3) == 16);
+	void claimsNothingWhereTheQueueHasAnotherNumberUntilItIsForgotten() {
+		PartitionedTaskStore four = new PartitionedTaskStore(this.memory, (queue) -> 4);
+		PartitionedTaskStore two = new PartitionedTaskStore(this.memory, (queue) -> 2);
+		List<NewTask> tasks = IntStream.range(0, 20)
+			.mapToObj((i) -> this.instance.task(QUEUE, "task-" + i, "payload", DueTime.in(Duration.ZERO),
+					TaskOptions.NONE))
+			.toList();
+		four.schedule(QUEUE, tasks);
+		try (ListenerFixture instance = new ListenerFixture(two)) {
+			instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
+			DelayQueueListenerContainer container = instance.registry().get(QUEUE);
+			await().until(() -> container.status().lastError() != null);
+			assertThat(container.status().lastError()).hasMessageContaining("is 4, and this instance is set to 2");
+			assertThat(container.status().lastPollAt()).isNull();
+			assertThat(this.handled).isEmpty();
+			two.clear(QUEUE);
+			assertThat(two.forget(QUEUE)).isTrue();
+			two.schedule(QUEUE, tasks);
+			await().until(() -> this.handled.size() == 20);
+			assertThat(container.status().lastError()).isNull();
+		}
 	}
 
 	@Test

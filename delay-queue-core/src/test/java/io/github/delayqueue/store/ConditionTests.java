@@ -14,11 +14,9 @@ class ConditionTests {
 
 	@Test
 	void generationThatIsNextNeedsOneThatIsExpected() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new Condition(PartitionCounts.ONE, OptionalLong.empty(), OptionalLong.of(2)))
+		assertThatIllegalArgumentException().isThrownBy(() -> new Condition(OptionalLong.empty(), OptionalLong.of(2)))
 			.withMessage("A task gets generation 2 only from one that is expected");
-		assertThat(new Condition(PartitionCounts.ONE, OptionalLong.of(1), OptionalLong.of(2)))
-			.isEqualTo(Condition.exactly(1, 2).believing(PartitionCounts.ONE));
+		assertThat(new Condition(OptionalLong.of(1), OptionalLong.of(2))).isEqualTo(Condition.exactly(1, 2));
 	}
 
 	@Test

@@ -1,7 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.util.HashSet;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -15,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Partitions} and {@link PartitionCounts}.
+ * Tests for {@link Partitions}.
  */
 class PartitionsTests {
 
@@ -56,49 +54,11 @@ class PartitionsTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> Partitions.requireName(name));
 	}
 
-	@Test
-	void countsAreReadAsTheyAreWritten() {
-		PartitionCounts counts = PartitionCounts.parse("1,8,4");
-		assertThat(counts.text()).isEqualTo("8,4,1");
-		assertThat(counts.count()).isEqualTo(8);
-		assertThat(PartitionCounts.parse(counts.text())).isEqualTo(counts).hasSameHashCodeAs(counts);
-		assertThat(PartitionCounts.of(1)).isSameAs(PartitionCounts.ONE);
-		assertThat(PartitionCounts.parse("none, 0 or 257")).isEqualTo(PartitionCounts.UNCHECKED);
-	}
-
-	@Test
-	void countsAreUnitedInAnyOrder() {
-		PartitionCounts four = PartitionCounts.of(4);
-		PartitionCounts eight = PartitionCounts.of(8);
-		assertThat(four.with(eight)).isEqualTo(eight.with(four)).hasToString("8,4");
-		assertThat(four.with(eight).with(four)).hasToString("8,4");
-		assertThat(eight.with(PartitionCounts.UNCHECKED)).isEqualTo(eight);
-	}
-
-	@Test
-	void nothingIsKnownOfAQueueThatIsBelievedToHaveOnePartition() {
-		PartitionCounts eight = PartitionCounts.of(8);
-		assertThat(PartitionCounts.ONE.with(eight)).isEqualTo(eight.with(PartitionCounts.ONE)).hasToString("8");
-		assertThat(PartitionCounts.ONE.with(PartitionCounts.UNCHECKED)).isEqualTo(PartitionCounts.ONE);
-		assertThat(eight.afterOne()).hasToString("8,1");
-	}
-
-	@Test
-	void earlierHomesAreThoseOfEarlierCountsOtherThanThePresentHome() {
-		PartitionCounts counts = PartitionCounts.parse("8,4,1");
-		Set<Integer> numbers = new HashSet<>();
-		for (int i = 0; i < 100; i++) {
-			String id = "id-" + i;
-			int home = Partitions.home(id, 8);
-			assertThat(counts.earlierHomes(id)).doesNotContain(home).doesNotHaveDuplicates();
-			numbers.addAll(counts.earlierHomes(id));
-			for (int earlier : new int[] { 4, 1 }) {
-				int other = Partitions.home(id, earlier);
-				assertThat(other == home || counts.earlierHomes(id).contains(other)).isTrue();
-			}
-		}
-		assertThat(numbers).containsExactlyInAnyOrder(0, 1, 2, 3);
-		assertThat(PartitionCounts.of(8).earlierHomes("id-1")).isEmpty();
+	@ParameterizedTest
+	@CsvSource({ "8, 8, 0", "1, 1, 0", "'8,4,1', 8, 4", "256, 256, 0", "unknown, 1, 0", "'0 or 257', 1, 0" })
+	void numberComesBeforeEarlierOnes(String known, int count, int earlier) {
+		assertThat(Partitions.count(known)).isEqualTo(count);
+		assertThat(Partitions.earlier(known)).isEqualTo(earlier);
 	}
 
 }

@@ -59,13 +59,6 @@ class RateLimitTests {
 	}
 
 	@Test
-	void everyPartitionGetsAtLeastOneAlsoOfLess() {
-		assertThat(new FlowLimits(null, 2).share(7, 8).inFlight()).isEqualTo(1);
-		assertThat(new FlowLimits(null, 2).share(9, 8).inFlight()).isEqualTo(1);
-		assertThat(FlowLimits.NONE.share(3, 8)).isEqualTo(FlowLimits.NONE);
-	}
-
-	@Test
 	void noneInFlightIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new FlowLimits(null, 0));
 	}

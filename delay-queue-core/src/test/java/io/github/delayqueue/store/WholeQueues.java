@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /**
  * A store with partitions as one that claims from, settles and extends in all of them at
- * once, so that tests which know nothing of partitions can use it. Knows of no growth.
+ * once, so that tests which know nothing of partitions can use it.
  */
 final class WholeQueues {
 
@@ -88,7 +88,7 @@ final class WholeQueues {
 			.thenComparing(ClaimedRecord::dueAt)
 			.thenComparing(ClaimedRecord::id));
 		return new ClaimResult(tasks, now, wakes.stream().min(Comparator.naturalOrder()).orElse(null), paused, purged,
-				orphans, 1, untrimmed, false, List.of());
+				orphans, untrimmed, false, List.of());
 	}
 
 	private List<Boolean> settle(String queue, List<Settlement> settlements) {

@@ -93,7 +93,7 @@ final class JournaledClaims {
 			wakeIn = (wakeIn.compareTo(since) > 0) ? wakeIn.minus(since) : Duration.ofNanos(1000);
 		}
 		return new ClaimResult(tasks, result.now().plus(since), wakeIn, result.paused(), result.purged(),
-				result.orphans(), result.partitions(), result.untrimmed(), result.leaves(), result.holders());
+				result.orphans(), result.untrimmed(), result.leaves(), result.holders());
 	}
 
 	private void forgetPurged(String queue, List<String> ids) {

@@ -156,9 +156,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
-		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due)
-				: this.store.redrive(queue, taskIds, due, condition);
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
+		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due) : this.store.redrive(queue, taskIds, due);
 	}
 
 	@Override
@@ -204,8 +203,8 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId, condition);
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return isWaitedFor(queue) ? this.lookup.find(queue, taskId) : this.store.find(queue, taskId);
 	}
 
 	@Override

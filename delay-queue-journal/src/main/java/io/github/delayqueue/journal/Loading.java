@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
@@ -268,8 +267,7 @@ final class Loading {
 					.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().earliest().toEpochMilli()));
 				this.parts.store()
 					.redrive(this.queue, List.of(row.taskId()),
-							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO),
-							Condition.NONE);
+							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO));
 			}
 			else {
 				write(() -> this.parts.table().deadLetter(this.queue, row.key(), known.failure()));

@@ -137,7 +137,7 @@ record TaskChanges(JournalParts parts) {
 			redriven.clear();
 			List<String> told = new ArrayList<>();
 			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
-				List<Boolean> answers = this.parts.store().redrive(queue, told, due, Condition.NONE);
+				List<Boolean> answers = this.parts.store().redrive(queue, told, due);
 				IntStream.range(0, told.size()).filter(answers::get).mapToObj(told::get).forEach(redriven::add);
 			}));
 			// as everybody locks rows, so that two do not wait for each other

@@ -441,9 +441,9 @@ class AfterCommitTaskStoreTests {
 		}
 
 		@Override
-		public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
+		public Optional<StoredTask> find(String queue, String taskId) {
 			this.looks++;
-			return super.find(queue, taskId, condition);
+			return super.find(queue, taskId);
 		}
 
 	}

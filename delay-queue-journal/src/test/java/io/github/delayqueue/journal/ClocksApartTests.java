@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -144,7 +143,7 @@ class ClocksApartTests {
 		this.database.advance(Duration.ofSeconds(databaseAhead));
 		schedule("task", DueTime.in(FAR));
 		this.fixture.jdbc.sql("UPDATE delay_queue_task SET dead_at = 1").update();
-		this.store.redrive(QUEUE, List.of("task"), new DueSpan(NEAR, Duration.ZERO), Condition.NONE);
+		this.store.redrive(QUEUE, List.of("task"), new DueSpan(NEAR, Duration.ZERO));
 		assertThat(rowDue("task")).isEqualTo(this.database.instant().plus(NEAR));
 	}
 

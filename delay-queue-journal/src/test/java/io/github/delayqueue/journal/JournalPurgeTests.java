@@ -26,8 +26,6 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -119,21 +117,6 @@ class JournalPurgeTests {
 		assertThat(purge(3)).isEqualTo(1);
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
-	}
-
-	@Test
-	void taskThatIsDeadInTwoHomesIsPurgedInBoth() {
-		this.fixture.memory.schedule(QUEUE, List.of(task("a")));
-		deadLetter(this.fixture.memory);
-		this.fixture.memory.learn(QUEUE, PartitionCounts.of(8), false);
-		String home = Partitions.home("a", Partitions.names(QUEUE, 8));
-		assertThat(home).isNotEqualTo(QUEUE);
-		// of a process that died before it removed the old one
-		this.fixture.memory.schedule(home, List.of(task("a")));
-		deadLetter(this.fixture.memory, home, null);
-		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(2);
-		assertThat(purge(10)).isEqualTo(2);
-		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).isEmpty();
 	}
 
 	@Test

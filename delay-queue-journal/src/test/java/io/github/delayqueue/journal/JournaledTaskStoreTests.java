@@ -38,7 +38,6 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueSpan;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
@@ -604,7 +603,7 @@ class JournaledTaskStoreTests {
 		claim();
 		die("a");
 		this.fixture.below.fail(Step.REDRIVE);
-		this.store.redrive(QUEUE, List.of("a"), new DueSpan(Duration.ofMinutes(10), Duration.ZERO), Condition.NONE);
+		this.store.redrive(QUEUE, List.of("a"), new DueSpan(Duration.ofMinutes(10), Duration.ZERO));
 		this.fixture.below.heal();
 		this.fixture.clock.advance(MINUTE);
 		this.fixture.loading(QUEUE).round();

@@ -13,7 +13,6 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.Generation;
@@ -83,12 +82,12 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 					task.failures(), task.leasesLost(), task.leaseLost(), task.failure()))
 			.toList();
 		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
-				result.partitions(), result.untrimmed(), result.leaves(), result.holders());
+				result.untrimmed(), result.leaves(), result.holders());
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return super.find(queue, taskId, condition).map(JsonEnvelopes::unwrap);
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return super.find(queue, taskId).map(JsonEnvelopes::unwrap);
 	}
 
 	@Override

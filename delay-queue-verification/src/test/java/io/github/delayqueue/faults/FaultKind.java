@@ -49,8 +49,6 @@ public enum FaultKind {
 
 	MESSAGES_LOST("all wake messages lost for seconds", false),
 
-	QUEUE_GREW("a queue got more partitions", false),
-
 	HANDLER_THREW("a handler threw or asked for a retry", false),
 
 	HANDLER_HUNG("a handler hung beyond its timeout", false),

@@ -99,14 +99,14 @@ final class PromptRule {
 	}
 
 	/**
-	 * A message that was lost is made up for by the next poll, and with it consumers
-	 * learn of new partitions. Who has failed several times does not try again for up to
-	 * as long, if nothing tells that the store is back, or it is told while a call waits
-	 * that was lost. A channel that was refused is tried again after a minute.
+	 * A message that was lost is made up for by the next poll. Who has failed several
+	 * times does not try again for up to as long, if nothing tells that the store is
+	 * back, or it is told while a call waits that was lost. A channel that was refused is
+	 * tried again after a minute.
 	 */
 	private static long aftermath(FaultSpan fault, long pollMillis) {
 		return switch (fault.kind()) {
-			case MESSAGES_LOST, QUEUE_GREW, CALLS_REFUSED, REDIS_STOPPED, REPLIES_CUT, CONNECTIONS_DELAYED, CUT_OFF ->
+			case MESSAGES_LOST, CALLS_REFUSED, REDIS_STOPPED, REPLIES_CUT, CONNECTIONS_DELAYED, CUT_OFF ->
 				pollMillis + LATE_MILLIS;
 			case RIGHT_TAKEN -> REFUSED_MILLIS + pollMillis + LATE_MILLIS;
 			case REDIS_EMPTIED, REDIS_OLDER -> 4 * AFTERMATH_MILLIS;

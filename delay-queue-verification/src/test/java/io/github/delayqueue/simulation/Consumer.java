@@ -50,7 +50,7 @@ final class Consumer {
 		this.instance = instance;
 		this.store = new SimulatedStore(network, instance);
 		this.journal = (database != null) ? database.open(this.store, instance.clock()) : null;
-		TaskStore reached = (this.journal != null) ? this.journal.store() : Settings.partitioned(this.store, instance);
+		TaskStore reached = (this.journal != null) ? this.journal.store() : Settings.partitioned(this.store);
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
 				new SimulatedThreads(instance));

@@ -61,15 +61,6 @@ final class Instance {
 		return this.slot;
 	}
 
-	boolean isProducer() {
-		return this.slot.startsWith("producer");
-	}
-
-	/** Which start of its slot it is, from 1. */
-	int number() {
-		return this.number;
-	}
-
 	String name() {
 		return this.name;
 	}

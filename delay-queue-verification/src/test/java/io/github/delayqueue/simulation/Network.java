@@ -18,8 +18,6 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.faults.FaultKind;
 import io.github.delayqueue.simulation.Instance.SimulatedClock;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -58,8 +56,6 @@ final class Network {
 	/** By slot, what is to happen when it has next claimed something. */
 	private final Map<String, Runnable> traps = new HashMap<>();
 
-	private final Runnable onGrowth;
-
 	private Duration clockOffset = Duration.ZERO;
 
 	private int troubles;
@@ -68,14 +64,12 @@ final class Network {
 
 	/**
 	 * Create an empty Redis.
-	 * @param onGrowth called when a queue gets more partitions
 	 * @param defect what is wrong with it, nothing usually
 	 */
-	Network(Timeline timeline, Random random, SimulationLog log, Runnable onGrowth, UnaryOperator<TaskStore> defect) {
+	Network(Timeline timeline, Random random, SimulationLog log, UnaryOperator<TaskStore> defect) {
 		this.timeline = timeline;
 		this.random = random;
 		this.log = log;
-		this.onGrowth = onGrowth;
 		this.store = new InMemoryTaskStore(new SimulatedClock(this::serverTime));
 		this.reached = defect.apply(this.store);
 	}
@@ -100,16 +94,6 @@ final class Network {
 	/** The store as processes reach it. */
 	TaskStore reached() {
 		return this.reached;
-	}
-
-	/** Whoever grows a queue does so at once. */
-	PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
-		PartitionCounts before = this.store.learn(partition, PartitionCounts.UNCHECKED, false).counts();
-		PartitionState state = this.store.learn(partition, counts, paused);
-		if (partition.equals(Settings.SPREAD) && !state.counts().equals(before)) {
-			this.onGrowth.run();
-		}
-		return state;
 	}
 
 	/** A process has connected. */

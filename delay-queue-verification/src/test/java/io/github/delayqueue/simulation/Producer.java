@@ -35,7 +35,7 @@ final class Producer {
 		this.instance = instance;
 		SimulatedStore redis = new SimulatedStore(network, instance);
 		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store()
-				: Settings.partitioned(redis, instance);
+				: Settings.partitioned(redis);
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of);
 		Set<String> spread = (database != null) ? Set.of() : Set.of(Settings.SPREAD);
 		this.load = new Load(new LoggedCalls(template, instance.log(), instance.name(), spread), this.random, 1, phase,

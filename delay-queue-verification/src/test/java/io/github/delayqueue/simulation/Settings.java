@@ -43,25 +43,16 @@ final class Settings {
 		.globalConcurrency(1000)
 		.build();
 
-	/** Queue that gets more partitions while it is in use. */
+	/** Queue with several partitions. */
 	static final String SPREAD = SuiteSettings.ORDERS;
 
 	private static final int PARTITIONS = 3;
 
-	/** So often consumers are started before they are configured with more. */
-	private static final int STARTS_BEFORE = 5;
-
 	private Settings() {
 	}
 
-	/**
-	 * The store with as many partitions as an instance is configured with. Producers are
-	 * the first that have more.
-	 */
-	static TaskStore partitioned(PartitionStore store, Instance instance) {
-		int before = instance.isProducer() ? 1 : STARTS_BEFORE;
-		int partitions = (instance.number() > before) ? PARTITIONS : 1;
-		return new PartitionedTaskStore(store, (queue) -> queue.equals(SPREAD) ? partitions : 1);
+	static TaskStore partitioned(PartitionStore store) {
+		return new PartitionedTaskStore(store, (queue) -> queue.equals(SPREAD) ? PARTITIONS : 1);
 	}
 
 	static QueueOptions of(String queue) {

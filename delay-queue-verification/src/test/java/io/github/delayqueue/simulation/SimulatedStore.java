@@ -25,15 +25,12 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DelegatingTaskStore;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -202,8 +199,8 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
-		return call("redrive", queue, taskIds, () -> super.redrive(queue, taskIds, due, condition));
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
+		return call("redrive", queue, taskIds, () -> super.redrive(queue, taskIds, due));
 	}
 
 	@Override
@@ -217,8 +214,8 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return call("find", queue, () -> super.find(queue, taskId, condition));
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return call("find", queue, () -> super.find(queue, taskId));
 	}
 
 	@Override
@@ -237,22 +234,17 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	}
 
 	@Override
-	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
-		return call("displace", partition, () -> this.network.store().displace(partition, tasks, step));
-	}
-
-	@Override
 	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
 		return this.network.store().places(partition, state, skipped, places);
 	}
 
 	/** Takes no time: who comes to an agreement holds a lock. */
 	@Override
-	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
+	public String learn(String partition, String number, boolean fresh) {
 		if (this.instance.isDead()) {
 			throw new Death();
 		}
-		return this.network.learn(partition, counts, paused);
+		return this.network.store().learn(partition, number, fresh);
 	}
 
 	@Override

@@ -105,13 +105,12 @@ final class Simulation {
 		this.scenario = scenario;
 		this.timeline = new Timeline(START, scenario.seed());
 		this.log = new SimulationLog(complete);
-		this.network = new Network(this.timeline, scenario.random("network"), this.log,
-				() -> span(FaultKind.QUEUE_GREW, EVERYBODY).run(), defect);
+		this.network = new Network(this.timeline, scenario.random("network"), this.log, defect);
 		this.driver = new Instance("driver", 0, this.timeline, this.log, scenario.random("driver"), false);
 		this.database = scenario.journal() ? new Database() : null;
 		TaskStore store = (this.database != null)
 				? this.database.open(this.network.store(), this.driver.clock()).store()
-				: Settings.partitioned(this.network.store(), this.driver);
+				: Settings.partitioned(this.network.store());
 		this.operations = new DelayQueueTemplate(store, CODEC, TaskEvents.NONE, Settings::of);
 		this.finalState = new FinalState(store, this.operations, this.driver.log());
 	}

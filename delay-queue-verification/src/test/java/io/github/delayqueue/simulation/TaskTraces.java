@@ -86,9 +86,6 @@ record TaskTraces(List<TaskTrace> traces, Map<String, Integer> leftOut) {
 	}
 
 	private static @Nullable String unknown(List<Line> task) {
-		if (task.stream().map(Line::queue).filter((queue) -> !queue.isEmpty()).distinct().count() > 1) {
-			return "in several partitions";
-		}
 		for (Line line : task) {
 			if (line.call() > 0 && !CALLS.contains(line.what())) {
 				return line.what();

@@ -40,7 +40,7 @@ final class HistoryCoverage {
 		Object answer = after.answer();
 		String kind = operation.kind();
 		if (answer instanceof String text && text.startsWith("throws")) {
-			count(kind + (text.contains("PartitionsChanged") ? " with other partitions" : " refused"));
+			count(kind + (text.contains("OtherPartitions") ? " with other partitions" : " refused"));
 			return;
 		}
 		long now = after.clock().millis();
@@ -61,22 +61,6 @@ final class HistoryCoverage {
 		else if (operation instanceof HistoryOperation.Redrive redrive) {
 			each(redrive.ids(), String::toString, (List<?>) answer,
 					(id, repeated, done) -> count("redrive %s: %s".formatted(state(before, id, repeated), done)));
-		}
-		else if (operation instanceof HistoryOperation.Contains contains) {
-			each(contains.ids(), String::toString, (List<?>) answer,
-					(id, repeated, known) -> count("contains %s: %s".formatted(state(before, id, false), known)));
-		}
-		else if (operation instanceof HistoryOperation.Displace displace) {
-			each(displace.ids(), String::toString, (List<?>) answer,
-					(id, repeated, done) -> count("displace %s: %s".formatted(state(before, id, repeated), done)));
-		}
-		else if (operation instanceof HistoryOperation.ContainsNewer contains) {
-			each(contains.tasks(), NewTask::id, (List<?>) answer, (task, repeated, known) -> count(
-					"contains newer %s: %s".formatted(version(before, task.id(), false, generation(task)), known)));
-		}
-		else if (operation instanceof HistoryOperation.DisplaceOlder displace) {
-			each(displace.tasks(), NewTask::id, (List<?>) answer, (task, repeated, done) -> count(
-					"displace older %s: %s".formatted(version(before, task.id(), repeated, generation(task)), done)));
 		}
 		else if (operation instanceof HistoryOperation.Claim claim) {
 			claim(claim.request(), (ClaimResult) answer, before, after.image());
@@ -124,8 +108,8 @@ final class HistoryCoverage {
 			return answer.equals(0L) ? "clear: none" : "clear: some";
 		}
 		if (operation instanceof HistoryOperation.Learn learn) {
-			return "learn when %s%s".formatted(before.partitions().isEmpty() ? "nothing is known" : "some are known",
-					learn.paused() ? ", paused" : "");
+			return "learn when %s%s".formatted(before.partitions().equals("1") ? "nothing is known" : "some are known",
+					learn.fresh() ? ", fresh" : "");
 		}
 		if (operation instanceof HistoryOperation.Clock clock) {
 			return clock.by().isNegative() ? "clock back" : "clock on";

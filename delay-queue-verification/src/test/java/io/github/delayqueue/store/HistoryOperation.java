@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 
 /**
@@ -59,26 +57,27 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Schedule(PartitionCounts believed, List<NewTask> tasks) implements HistoryOperation {
+	record Schedule(String partitions, List<NewTask> tasks) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.schedule(queue, this.tasks)
-					: store.schedule(queue, this.tasks, ScheduleOptions.NONE.believing(this.believed)).outcomes();
+			return this.partitions.isEmpty() ? store.schedule(queue, this.tasks)
+					: store.schedule(queue, this.tasks, ScheduleOptions.NONE.knowing(this.partitions)).outcomes();
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.tasks, Simpler::tasks).map((tasks) -> new Schedule(this.believed, tasks));
+			return Simpler.lists(this.tasks, Simpler::tasks).map((tasks) -> new Schedule(this.partitions, tasks));
 		}
 
 		@Override
 		public String toString() {
-			return "schedule " + HistoryText.list(this.tasks,
-					(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task.due()),
-							task.priority(), task.generated() ? "GENERATED" : task.onDuplicate(),
-							HistoryText.envelope(task.envelope())))
-					+ HistoryText.believed(this.believed);
+			return "schedule "
+					+ HistoryText.list(this.tasks,
+							(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task.due()),
+									task.priority(), task.generated() ? "GENERATED" : task.onDuplicate(),
+									HistoryText.envelope(task.envelope())))
+					+ (this.partitions.isEmpty() ? "" : ", knowing of partitions " + this.partitions);
 		}
 
 	}
@@ -154,59 +153,55 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Cancel(PartitionCounts believed, String id) implements HistoryOperation {
+	record Cancel(String id) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.cancel(queue, this.id)
-					: store.cancel(queue, this.id, Condition.NONE.believing(this.believed));
+			return store.cancel(queue, this.id);
 		}
 
 		@Override
 		public String toString() {
-			return "cancel " + HistoryText.id(this.id) + HistoryText.believed(this.believed);
+			return "cancel " + HistoryText.id(this.id);
 		}
 
 	}
 
-	record Reschedule(PartitionCounts believed, String id, DueTime due) implements HistoryOperation {
+	record Reschedule(String id, DueTime due) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.reschedule(queue, this.id, this.due)
-					: store.reschedule(queue, this.id, this.due, Condition.NONE.believing(this.believed));
+			return store.reschedule(queue, this.id, this.due);
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
 			DueTime now = DueTime.in(Duration.ZERO);
-			return this.due.equals(now) ? Stream.empty() : Stream.of(new Reschedule(this.believed, this.id, now));
+			return this.due.equals(now) ? Stream.empty() : Stream.of(new Reschedule(this.id, now));
 		}
 
 		@Override
 		public String toString() {
-			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due)
-					+ HistoryText.believed(this.believed);
+			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due);
 		}
 
 	}
 
-	record Redrive(PartitionCounts believed, List<String> ids) implements HistoryOperation {
+	record Redrive(List<String> ids) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return isUnchecked(this.believed) ? store.redrive(queue, this.ids)
-					: store.redrive(queue, this.ids, DueSpan.NOW, Condition.NONE.believing(this.believed));
+			return store.redrive(queue, this.ids);
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.ids, (id) -> Stream.empty()).map((ids) -> new Redrive(this.believed, ids));
+			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Redrive::new);
 		}
 
 		@Override
 		public String toString() {
-			return "redrive " + HistoryText.list(this.ids, HistoryText::id) + HistoryText.believed(this.believed);
+			return "redrive " + HistoryText.list(this.ids, HistoryText::id);
 		}
 
 	}
@@ -269,16 +264,16 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Find(PartitionCounts believed, String id) implements HistoryOperation {
+	record Find(String id) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.find(queue, this.id, Condition.NONE.believing(this.believed)).map(List::of).orElse(List.of());
+			return store.find(queue, this.id).map(List::of).orElse(List.of());
 		}
 
 		@Override
 		public String toString() {
-			return "find " + HistoryText.id(this.id) + HistoryText.believed(this.believed);
+			return "find " + HistoryText.id(this.id);
 		}
 
 	}
@@ -345,60 +340,22 @@ sealed interface HistoryOperation {
 
 	}
 
-	record Contains(List<String> ids) implements HistoryOperation {
-
-		@Override
-		public Object applyTo(PartitionStore store, String queue) {
-			return store.displace(queue, tasks(this.ids), Displacement.FIND_ANY);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Contains::new);
-		}
-
-		@Override
-		public String toString() {
-			return "look for " + HistoryText.list(this.ids, HistoryText::id);
-		}
-
-	}
-
-	record Displace(List<String> ids) implements HistoryOperation {
-
-		@Override
-		public Object applyTo(PartitionStore store, String queue) {
-			return store.displace(queue, tasks(this.ids), Displacement.FORGET_ANY);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Displace::new);
-		}
-
-		@Override
-		public String toString() {
-			return "displace " + HistoryText.list(this.ids, HistoryText::id);
-		}
-
-	}
-
 	/**
-	 * Lets the partition know counts.
+	 * Lets the partition know a number of partitions.
 	 *
-	 * @param counts the counts, unchecked only to look
-	 * @param paused whether to pause it if it knew none
+	 * @param number the number, empty only to look
+	 * @param fresh whether only if it knows none and has had no task
 	 */
-	record Learn(PartitionCounts counts, boolean paused) implements HistoryOperation {
+	record Learn(String number, boolean fresh) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.learn(queue, this.counts, this.paused);
+			return store.learn(queue, this.number, this.fresh);
 		}
 
 		@Override
 		public String toString() {
-			return "learn " + (isUnchecked(this.counts) ? "nothing" : this.counts) + (this.paused ? " paused" : "");
+			return "learn " + (this.number.isEmpty() ? "nothing" : this.number) + (this.fresh ? " if it is fresh" : "");
 		}
 
 	}
@@ -406,21 +363,19 @@ sealed interface HistoryOperation {
 	/**
 	 * Cancels what has no higher generation.
 	 *
-	 * @param believed what the caller believes in
 	 * @param id the task
 	 * @param generation the generation
 	 */
-	record CancelOlder(PartitionCounts believed, String id, long generation) implements HistoryOperation {
+	record CancelOlder(String id, long generation) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.cancel(queue, this.id, Condition.upTo(this.generation).believing(this.believed));
+			return store.cancel(queue, this.id, Condition.upTo(this.generation));
 		}
 
 		@Override
 		public String toString() {
-			return "cancel " + HistoryText.id(this.id) + " not above " + this.generation
-					+ HistoryText.believed(this.believed);
+			return "cancel " + HistoryText.id(this.id) + " not above " + this.generation;
 		}
 
 	}
@@ -428,70 +383,29 @@ sealed interface HistoryOperation {
 	/**
 	 * Reschedules what has a generation.
 	 *
-	 * @param believed what the caller believes in
 	 * @param id the task
 	 * @param due the new due time
 	 * @param expected the generation it has to have
 	 * @param generation the new generation
 	 */
-	record RescheduleVersion(PartitionCounts believed, String id, DueTime due, long expected,
-			long generation) implements HistoryOperation {
+	record RescheduleVersion(String id, DueTime due, long expected, long generation) implements HistoryOperation {
 
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
-			return store.reschedule(queue, this.id, this.due,
-					Condition.exactly(this.expected, this.generation).believing(this.believed));
+			return store.reschedule(queue, this.id, this.due, Condition.exactly(this.expected, this.generation));
 		}
 
 		@Override
 		public Stream<HistoryOperation> simpler() {
 			DueTime now = DueTime.in(Duration.ZERO);
 			return this.due.equals(now) ? Stream.empty()
-					: Stream.of(new RescheduleVersion(this.believed, this.id, now, this.expected, this.generation));
+					: Stream.of(new RescheduleVersion(this.id, now, this.expected, this.generation));
 		}
 
 		@Override
 		public String toString() {
 			return "reschedule " + HistoryText.id(this.id) + " of " + this.expected + " as " + this.generation + " "
-					+ HistoryText.due(this.due) + HistoryText.believed(this.believed);
-		}
-
-	}
-
-	record ContainsNewer(List<NewTask> tasks) implements HistoryOperation {
-
-		@Override
-		public Object applyTo(PartitionStore store, String queue) {
-			return store.displace(queue, this.tasks, Displacement.FIND_NEWER);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.tasks, (task) -> Stream.empty()).map(ContainsNewer::new);
-		}
-
-		@Override
-		public String toString() {
-			return "look for newer than " + HistoryText.list(this.tasks, HistoryText::generation);
-		}
-
-	}
-
-	record DisplaceOlder(List<NewTask> tasks) implements HistoryOperation {
-
-		@Override
-		public Object applyTo(PartitionStore store, String queue) {
-			return store.displace(queue, this.tasks, Displacement.FORGET_OLDER);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.tasks, (task) -> Stream.empty()).map(DisplaceOlder::new);
-		}
-
-		@Override
-		public String toString() {
-			return "displace older than " + HistoryText.list(this.tasks, HistoryText::generation);
+					+ HistoryText.due(this.due);
 		}
 
 	}
@@ -508,17 +422,6 @@ sealed interface HistoryOperation {
 			return "beat of " + this.incarnation + ", known are " + this.known;
 		}
 
-	}
-
-	private static List<NewTask> tasks(List<String> ids) {
-		return ids.stream()
-			.map((id) -> new NewTask(id, new byte[0], DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-					DuplicatePolicy.REPLACE))
-			.toList();
-	}
-
-	private static boolean isUnchecked(PartitionCounts believed) {
-		return believed.equals(PartitionCounts.UNCHECKED);
 	}
 
 }

@@ -35,8 +35,7 @@ final class RandomOperations {
 	private static final List<String> IDS = List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a b", "a:b",
 			"10", "9", "100%", "{x}", "é", "日本", "\uE000", "\uD83D\uDE00");
 
-	private static final PartitionCounts[] COUNTS = { PartitionCounts.of(8), PartitionCounts.parse("8,1"),
-			PartitionCounts.of(10), PartitionCounts.parse("10,8,1") };
+	private static final String[] PARTITIONS = { "8", "8,1", "10" };
 
 	/** Beyond every number of tasks that one step looks at or removes. */
 	private static final int MANY_IDS = 700;
@@ -104,9 +103,8 @@ final class RandomOperations {
 
 		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
 		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
-		FIND(4, false), PAGE(7, false), STATS(6, false), ANNOUNCE(1, false), CONTAINS(3, false), DISPLACE(5, false),
-		LEARN(2, false), CANCEL_OLDER(6, false), RESCHEDULE_OLDER(5, false), CONTAINS_NEWER(4, false),
-		DISPLACE_OLDER(6, false), BEAT(1, false);
+		FIND(4, false), PAGE(7, false), STATS(6, false), ANNOUNCE(1, false), LEARN(1, false), CANCEL_OLDER(6, false),
+		RESCHEDULE_OLDER(5, false), BEAT(1, false);
 
 		private final int weight;
 
@@ -132,16 +130,16 @@ final class RandomOperations {
 			return new HistoryOperation.Resume();
 		}
 		return switch (kind()) {
-			case SCHEDULE -> new HistoryOperation.Schedule(believed(),
+			case SCHEDULE -> new HistoryOperation.Schedule(known(),
 					someGenerated(batch(this::newTask, (task) -> newTask(task.id()))));
 			case CLAIM -> claim();
 			case SETTLE -> settle();
 			case CLOCK -> new HistoryOperation.Clock(turn());
 			case EXTEND ->
 				new HistoryOperation.Extend(batch(this::extension, (its) -> extension(its.taskId(), its.token())));
-			case CANCEL -> new HistoryOperation.Cancel(believed(), anyId());
-			case RESCHEDULE -> new HistoryOperation.Reschedule(believed(), anyId(), due());
-			case REDRIVE -> new HistoryOperation.Redrive(believed(), batch(this::anyId, Function.identity()));
+			case CANCEL -> new HistoryOperation.Cancel(anyId());
+			case RESCHEDULE -> new HistoryOperation.Reschedule(anyId(), due());
+			case REDRIVE -> new HistoryOperation.Redrive(batch(this::anyId, Function.identity()));
 			case PURGE -> new HistoryOperation.Purge(chance(50) ? TaskState.DEAD : TaskState.COMPLETED, limit(3));
 			case CLEAR -> new HistoryOperation.Clear();
 			case PAUSE -> {
@@ -149,34 +147,27 @@ final class RandomOperations {
 				yield new HistoryOperation.Pause();
 			}
 			case RESUME -> new HistoryOperation.Resume();
-			case FIND -> new HistoryOperation.Find(believed(), anyId());
+			case FIND -> new HistoryOperation.Find(anyId());
 			case PAGE -> page(any(TaskState.values()), chance(80) ? 0 : this.random.nextInt(this.large ? 300 : 6));
 			case STATS -> new HistoryOperation.Stats();
 			case ANNOUNCE -> new HistoryOperation.Announce();
-			case CONTAINS -> new HistoryOperation.Contains(batch(this::anyId, Function.identity()));
-			case DISPLACE -> new HistoryOperation.Displace(batch(this::anyId, Function.identity()));
-			case LEARN -> learn();
-			case CANCEL_OLDER -> new HistoryOperation.CancelOlder(believed(), anyId(), generation());
-			case RESCHEDULE_OLDER -> reschedule(believed(), anyId(), due(), generation());
-			case CONTAINS_NEWER ->
-				new HistoryOperation.ContainsNewer(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
-			case DISPLACE_OLDER ->
-				new HistoryOperation.DisplaceOlder(batch(() -> newTask(anyId()), (task) -> newTask(task.id())));
+			case LEARN -> new HistoryOperation.Learn(chance(20) ? "" : any(PARTITIONS), chance(40));
+			case CANCEL_OLDER -> new HistoryOperation.CancelOlder(anyId(), generation());
+			case RESCHEDULE_OLDER -> reschedule(anyId(), due(), generation());
 			case BEAT -> new HistoryOperation.Beat(new Epoch("one", 3),
 					chance(97) ? any("one", "two") : any("", "not one", "x".repeat(65)));
 		};
 	}
 
-	private static HistoryOperation reschedule(PartitionCounts believed, String id, DueTime due, long generation) {
-		return new HistoryOperation.RescheduleVersion(believed, id, due, generation,
-				Math.min(generation + 1, Generation.MAX));
+	private static HistoryOperation reschedule(String id, DueTime due, long generation) {
+		return new HistoryOperation.RescheduleVersion(id, due, generation, Math.min(generation + 1, Generation.MAX));
 	}
 
 	/** Large histories begin with many tasks that are dead or completed. */
 	private HistoryOperation opening(int index) {
 		if (index == 0) {
-			return new HistoryOperation.Schedule(PartitionCounts.UNCHECKED, ids((id) -> new NewTask(id, bytes(1),
-					DueTime.in(Duration.ZERO), any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
+			return new HistoryOperation.Schedule("", ids((id) -> new NewTask(id, bytes(1), DueTime.in(Duration.ZERO),
+					any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
 		}
 		String token = "opening";
 		if (index == 1) {
@@ -283,14 +274,8 @@ final class RandomOperations {
 	}
 
 	/** Mostly nothing, because one who is wrong is refused whatever he asks for. */
-	private PartitionCounts believed() {
-		return chance(85) ? PartitionCounts.UNCHECKED : any(PartitionCounts.ONE, any(COUNTS));
-	}
-
-	private HistoryOperation learn() {
-		boolean pauses = chance(30);
-		this.paused |= pauses;
-		return new HistoryOperation.Learn(chance(20) ? PartitionCounts.UNCHECKED : any(COUNTS), pauses);
+	private String known() {
+		return chance(85) ? "" : any("1", any(PARTITIONS));
 	}
 
 	private HistoryOperation claim() {

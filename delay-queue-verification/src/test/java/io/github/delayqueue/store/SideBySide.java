@@ -114,8 +114,8 @@ final class SideBySide {
 		try {
 			return operation.applyTo(store, queue);
 		}
-		catch (PartitionsChangedException ex) {
-			return "throws PartitionsChangedException " + ex.counts();
+		catch (OtherPartitionsException ex) {
+			return "throws OtherPartitionsException";
 		}
 		catch (IllegalArgumentException ex) {
 			return "throws IllegalArgumentException";

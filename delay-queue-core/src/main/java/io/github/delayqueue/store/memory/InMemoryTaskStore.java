@@ -28,7 +28,6 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
@@ -38,8 +37,6 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -84,7 +81,7 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 		Bounds.requireBatch(tasks);
 		ScheduleReply reply = ScheduleReply.of(step(queue, (state, now) -> {
 			if (!tasks.isEmpty()) {
-				state.requirePartitions(queue, options.counts());
+				state.requirePartitions(queue, options.partitions());
 			}
 			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
 		}), options);
@@ -129,33 +126,18 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		return step(queue, (state, now) -> state.known(state.cancel(taskId, condition), queue, condition.counts()));
+		return step(queue, (state, now) -> state.cancel(taskId, condition));
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		return step(queue,
-				(state, now) -> state.known(state.reschedule(taskId, due, condition, now), queue, condition.counts()));
+		return step(queue, (state, now) -> state.reschedule(taskId, due, condition, now));
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
-		return step(queue, (state, now) -> {
-			// an id that comes again is not dead any more
-			boolean allDead = taskIds.stream()
-				.distinct()
-				.filter((id) -> state.table().get(id, TaskState.DEAD) != null)
-				.count() == taskIds.size();
-			state.known(allDead, queue, condition.counts());
-			return state.redrive(taskIds, due, now);
-		});
-	}
-
-	@Override
-	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
-		Bounds.requireBatch(tasks);
-		return step(partition, (state, now) -> tasks.stream().map((task) -> state.displace(task, step)).toList());
+		return step(queue, (state, now) -> state.redrive(taskIds, due, now));
 	}
 
 	@Override
@@ -170,8 +152,8 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	@Override
-	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
-		return step(partition, (state, now) -> state.learn(partition, counts, paused));
+	public String learn(String partition, String number, boolean fresh) {
+		return step(partition, (state, now) -> state.learn(number, fresh));
 	}
 
 	@Override
@@ -206,12 +188,8 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		return step(queue, (state, now) -> {
-			Optional<StoredTask> found = state.table().find(taskId);
-			state.known(found.isPresent(), queue, condition.counts());
-			return found;
-		});
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return step(queue, (state, now) -> state.table().find(taskId));
 	}
 
 	@Override

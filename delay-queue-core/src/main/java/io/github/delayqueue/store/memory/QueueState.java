@@ -21,7 +21,6 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
@@ -29,11 +28,9 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.OtherPartitionsException;
 import io.github.delayqueue.store.OtherTableException;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.PartitionsChangedException;
 import io.github.delayqueue.store.Settlement;
 
 /**
@@ -51,7 +48,7 @@ final class QueueState {
 	private final Flow flow = new Flow(this.table);
 
 	/** Empty if nothing is known, as the field in Redis is missing then. */
-	private PartitionCounts partitions = PartitionCounts.UNCHECKED;
+	private String partitions = "";
 
 	private boolean paused;
 
@@ -60,10 +57,9 @@ final class QueueState {
 	/** The id of the table that the tasks are kept in, empty for none. */
 	private String keptIn = "";
 
-	/** What others have been told to believe stays. */
+	/** The mark by which a loss is noticed stays. */
 	QueueState forgotten() {
 		QueueState state = new QueueState();
-		state.partitions = this.partitions;
 		state.epoch = this.epoch;
 		return state;
 	}
@@ -117,7 +113,7 @@ final class QueueState {
 		boolean later = claimed.isEmpty() && claim.leaves();
 		long next = this.paused ? TaskTable.NEVER : nextEvent(later ? now.millis() + 1 : 0);
 		return new ClaimResult(claimed, now.instant(), (next != TaskTable.NEVER) ? gate.wakeIn(next) : null,
-				this.paused, purged, List.of(), this.partitions.count(), untrimmed, claim.leaves(), List.of());
+				this.paused, purged, List.of(), untrimmed, claim.leaves(), List.of());
 	}
 
 	boolean settle(Settlement settlement, StepTime now) {
@@ -273,21 +269,15 @@ final class QueueState {
 		return unfinished;
 	}
 
-	/** Refuse a caller who believes in other counts of partitions. */
-	void requirePartitions(String partition, PartitionCounts believed) {
-		PartitionCounts known = this.partitions.equals(PartitionCounts.UNCHECKED) ? PartitionCounts.ONE
-				: this.partitions;
-		if (!believed.equals(PartitionCounts.UNCHECKED) && !believed.equals(known)) {
-			throw new PartitionsChangedException(partition, this.partitions.text());
+	/** Refuse a caller who knows another number of partitions. */
+	void requirePartitions(String partition, String expected) {
+		if (!expected.isEmpty() && !expected.equals(partitions())) {
+			throw new OtherPartitionsException(partition, this.partitions);
 		}
 	}
 
-	/** Make sure that what is not there is not somewhere else. */
-	boolean known(boolean found, String partition, PartitionCounts believed) {
-		if (!found) {
-			requirePartitions(partition, believed);
-		}
-		return found;
+	private String partitions() {
+		return this.partitions.isEmpty() ? "1" : this.partitions;
 	}
 
 	/** Refuse a caller who keeps the tasks in another table, or in none. */
@@ -319,41 +309,21 @@ final class QueueState {
 		return this.epoch;
 	}
 
-	PartitionState learn(String partition, PartitionCounts counts, boolean pause) {
-		if (counts.equals(PartitionCounts.UNCHECKED)) {
-			return new PartitionState(this.partitions, this.paused);
+	String learn(String number, boolean fresh) {
+		boolean stays = fresh && (!this.partitions.isEmpty() || this.counters.scheduled > 0);
+		if (!number.isEmpty() && !stays) {
+			this.partitions = number;
 		}
-		boolean fresh = this.partitions.equals(PartitionCounts.UNCHECKED);
-		boolean first = partition.equals(Partitions.queue(partition));
-		this.partitions = this.partitions.with(counts);
-		if (fresh && first && this.table.size() > 0) {
-			this.partitions = this.partitions.afterOne();
-		}
-		this.paused |= fresh && pause;
-		return new PartitionState(this.partitions, this.paused);
+		return partitions();
 	}
 
-	boolean displace(NewTask task, Displacement step) {
-		TaskEntry entry = this.table.get(task.id());
-		if (entry == null) {
-			return false;
-		}
-		return switch (step) {
-			case FIND_ANY -> true;
-			case FORGET_ANY -> forget(entry);
-			case FIND_NEWER -> !isOlder(entry, task);
-			case FORGET_OLDER -> isOlder(entry, task) && forget(entry);
-		};
-	}
-
-	private boolean forget(TaskEntry entry) {
+	private void forget(TaskEntry entry) {
 		this.table.remove(entry.id());
 		// A completed task has been counted as such: replacing it is no second end
 		if (entry.state() != TaskState.COMPLETED) {
 			this.counters.replaced++;
 		}
 		leaves(entry);
-		return true;
 	}
 
 	/** After what time consumers are to be woken, {@code null} for never. */
@@ -364,7 +334,8 @@ final class QueueState {
 	}
 
 	QueueStats stats(StepTime now) {
-		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused, this.partitions.count());
+		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused,
+				Partitions.count(this.partitions));
 	}
 
 	/** When the earliest scheduled task is due, {@link TaskTable#NEVER} for none. */

@@ -18,8 +18,8 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.store.OtherPartitionsException;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.PartitionsChangedException;
 
 /**
  * What an error of the driver says: whether the server has done what it was asked to, may
@@ -173,7 +173,7 @@ final class RedisErrors {
 			Duration commandTimeout) {
 		String reason = rootMessage(error);
 		if (queue != null && reason.startsWith(PARTITIONS)) {
-			return new PartitionsChangedException(queue, reason.substring(PARTITIONS.length()));
+			return new OtherPartitionsException(queue, reason.substring(PARTITIONS.length()));
 		}
 		String message = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": "
 				+ why(error, reason, commandTimeout);

@@ -26,7 +26,6 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
@@ -37,8 +36,6 @@ import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionState;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -142,14 +139,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		ScriptCall call = call(Script.CANCEL, queue).addId(taskId).add(condition.counts().text());
+		ScriptCall call = call(Script.CANCEL, queue).addId(taskId);
 		condition.generation().ifPresent((generation) -> call.add(Generation.text(generation)));
 		return run(call, Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		ScriptCall call = timed(Script.RESCHEDULE, queue).add(condition.counts().text()).addId(taskId).add(due);
+		ScriptCall call = timed(Script.RESCHEDULE, queue).addId(taskId).add(due);
 		condition.generation()
 			.ifPresent((generation) -> call
 				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
@@ -157,18 +154,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due, Condition condition) {
+	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
-		ScriptCall call = timed(Script.REDRIVE, queue).add(condition.counts().text()).add(due);
+		ScriptCall call = timed(Script.REDRIVE, queue).add(due);
 		taskIds.forEach(call::addId);
 		return taskIds.isEmpty() ? List.of() : run(call, Replies.flags(taskIds.size()));
-	}
-
-	@Override
-	public List<Boolean> displace(String partition, List<NewTask> tasks, Displacement step) {
-		Bounds.requireBatch(tasks);
-		return tasks.isEmpty() ? List.of()
-				: run(call(Script.DISPLACE, partition).addDisplaced(tasks, step), Replies.flags(tasks.size()));
 	}
 
 	@Override
@@ -182,10 +172,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public PartitionState learn(String partition, PartitionCounts counts, boolean paused) {
-		boolean first = partition.equals(Partitions.queue(partition));
-		return run(call(Script.PARTITIONS, partition).add(counts.text()).add(first ? "1" : "0").add(paused ? "1" : "0"),
-				Replies::partition);
+	public String learn(String partition, String number, boolean fresh) {
+		return run(call(Script.PARTITIONS, partition).add(number).add(fresh ? "1" : "0"), Replies::partitions);
 	}
 
 	@Override
@@ -232,9 +220,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public Optional<StoredTask> find(String queue, String taskId, Condition condition) {
-		ScriptCall call = call(Script.LIST, queue).add("any").addId(taskId).add(condition.counts().text());
-		return run(call, Replies::tasks).stream().findFirst();
+	public Optional<StoredTask> find(String queue, String taskId) {
+		return run(call(Script.LIST, queue).add("any").addId(taskId), Replies::tasks).stream().findFirst();
 	}
 
 	@Override

@@ -34,8 +34,7 @@ import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.LeaseHolders;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionState;
+import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.StoredTask;
 
 /**
@@ -146,17 +145,17 @@ final class Replies {
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
-				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), ((Long) reply.get(6)).intValue(),
-				(Long) reply.get(7) == 1, (Long) reply.get(8) == 1,
-				HOLDER.matcher(text(reply.get(9))).results().map(MatchResult::group).toList());
+				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), (Long) reply.get(6) == 1,
+				(Long) reply.get(7) == 1,
+				HOLDER.matcher(text(reply.get(8))).results().map(MatchResult::group).toList());
 	}
 
 	static Epoch epoch(List<?> reply) {
 		return new Epoch(text(reply.get(0)), (Long) reply.get(1), text(reply.get(2)));
 	}
 
-	static PartitionState partition(List<?> reply) {
-		return new PartitionState(PartitionCounts.parse(text(reply.get(0))), (Long) reply.get(1) == 1);
+	static String partitions(List<?> reply) {
+		return text(reply.get(0));
 	}
 
 	static List<StoredTask> tasks(List<?> reply) {
@@ -239,7 +238,7 @@ final class Replies {
 						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
 						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
 						total(meta, "stale")),
-				PartitionCounts.parse(meta.getOrDefault("partitions", "1")).count(),
+				Partitions.count(meta.getOrDefault("partitions", "1")),
 				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()),
 				(Long) reply.get(12), since((Long) reply.get(13), now));
 	}

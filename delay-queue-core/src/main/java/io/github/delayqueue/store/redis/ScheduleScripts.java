@@ -12,7 +12,6 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 
@@ -27,31 +26,31 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		if (tasks.isEmpty()) {
 			return () -> ScheduleReply.of(List.of(), options);
 		}
-		PartitionCounts counts = options.counts();
+		String partitions = options.partitions();
 		if (options.minReplicas() > 0) {
-			ScheduleReply reply = this.replicatedScripts.run(call(queue, counts, tasks), tasks.size(),
+			ScheduleReply reply = this.replicatedScripts.run(call(queue, partitions, tasks), tasks.size(),
 					options.minReplicas());
 			return () -> reply;
 		}
 		if (areNew(tasks)) {
-			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, counts, tasks.get(0))
-					: this.scripts.runAhead(newCall(queue, counts, tasks));
+			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, partitions, tasks.get(0))
+					: this.scripts.runAhead(newCall(queue, partitions, tasks));
 			return () -> isDone(queue, reply.get()) ? ScheduleReply.of(created(tasks), options)
 					: scheduleAny(queue, tasks, options).get();
 		}
 		return scheduleAny(queue, tasks, options);
 	}
 
-	private Supplier<List<?>> scheduleNew(String queue, PartitionCounts counts, NewTask task) {
-		NewTaskLane lane = new NewTaskLane(queue, counts.text(), task.priority());
+	private Supplier<List<?>> scheduleNew(String queue, String partitions, NewTask task) {
+		NewTaskLane lane = new NewTaskLane(queue, partitions, task.priority());
 		return this.scripts.ahead(Script.SCHEDULE_NEW, queue,
 				(sender) -> this.shared.send(lane, task, task.envelope().length,
-						(tasks) -> sender.send(newCall(queue, counts, tasks))),
-				() -> this.scripts.run(newCall(queue, counts, List.of(task))));
+						(tasks) -> sender.send(newCall(queue, partitions, tasks))),
+				() -> this.scripts.run(newCall(queue, partitions, List.of(task))));
 	}
 
 	private Supplier<ScheduleReply> scheduleAny(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, options.counts(), tasks));
+		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, options.partitions(), tasks));
 		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
 	}
 
@@ -84,10 +83,10 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED);
 	}
 
-	private ScriptCall newCall(String queue, PartitionCounts counts, List<NewTask> tasks) {
+	private ScriptCall newCall(String queue, String partitions, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		ScriptCall call = this.timed.apply(Script.SCHEDULE_NEW, queue)
-			.add(counts.text())
+			.add(partitions)
 			.add(switch (tasks.get(0).priority()) {
 				case NORMAL -> "1";
 				case HIGH -> "2";
@@ -96,9 +95,9 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return addTasks(call, tasks);
 	}
 
-	private ScriptCall call(String queue, PartitionCounts counts, List<NewTask> tasks) {
+	private ScriptCall call(String queue, String partitions, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		ScriptCall call = this.timed.apply(Script.SCHEDULE, queue).add(counts.text());
+		ScriptCall call = this.timed.apply(Script.SCHEDULE, queue).add(partitions);
 		for (int start = 0; start < tasks.size();) {
 			int end = ScriptCall.endOfRun(tasks, start,
 					(one, other) -> one.priority() == other.priority() && one.onDuplicate() == other.onDuplicate());
@@ -125,7 +124,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 	}
 
 	/** What new tasks have in common that one call can store. */
-	record NewTaskLane(String queue, String counts, TaskPriority priority) {
+	record NewTaskLane(String queue, String partitions, TaskPriority priority) {
 
 	}
 

@@ -52,7 +52,7 @@ enum Script {
 
 	CANCEL("cancel.lua", "cancel a task of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, META),
 
-	RESCHEDULE("reschedule.lua", "reschedule a task of", NORMAL, HIGH, LOW, META, TASKS),
+	RESCHEDULE("reschedule.lua", "reschedule a task of", NORMAL, HIGH, LOW, TASKS),
 
 	REDRIVE("redrive.lua", "redrive tasks of", NORMAL, HIGH, LOW, TASKS, DELIVERIES, DEAD, META),
 
@@ -70,10 +70,7 @@ enum Script {
 
 	LIST("list.lua", "look at tasks of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META),
 
-	DISPLACE("displace.lua", "look for former tasks of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES, ERRORS, DEAD,
-			COMPLETED, META),
-
-	PARTITIONS("partitions.lua", "read or raise the number of partitions of", TASKS, DEAD, META),
+	PARTITIONS("partitions.lua", "read or set the number of partitions of", TASKS, META),
 
 	BEAT("beat.lua", "count a beat of", META),
 
@@ -127,8 +124,7 @@ enum Script {
 	 */
 	boolean isWaking() {
 		return switch (this) {
-			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, DISPLACE, RESCHEDULE, REDRIVE, RESUME, TAKE_OVER ->
-				true;
+			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, RESCHEDULE, REDRIVE, RESUME, TAKE_OVER -> true;
 			default -> false;
 		};
 	}

@@ -16,12 +16,9 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
 
 /**
@@ -145,23 +142,6 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			end++;
 		}
 		return end;
-	}
-
-	ScriptCall addDisplaced(List<NewTask> tasks, Displacement step) {
-		add(switch (step) {
-			case FIND_ANY -> "look";
-			case FORGET_ANY -> "remove";
-			case FIND_NEWER -> "newer";
-			case FORGET_OLDER -> "older";
-		});
-		boolean any = step == Displacement.FIND_ANY || step == Displacement.FORGET_ANY;
-		for (NewTask task : tasks) {
-			addId(task.id());
-			if (!any) {
-				add(Generation.of(task.envelope()).stream().mapToObj(Generation::text).findFirst().orElse(""));
-			}
-		}
-		return this;
 	}
 
 	private static String time(Settlement settlement) {

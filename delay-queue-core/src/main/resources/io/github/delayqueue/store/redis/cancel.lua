@@ -1,16 +1,15 @@
 -- Removes a task that is scheduled or in flight.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: id, the numbers of partitions that the caller believes in or '',
---       sixteen digits of a generation, if a task with a higher one is to stay, or ''
--- Returns { 1 } if there was such a task, else { 0 }, or, if other numbers of partitions are known, an error with them;
+-- ARGV: id, sixteen digits of a generation, if a task with a higher one is to stay, or ''
+-- Returns { 1 } if there was such a task, else { 0 };
 --         last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
 local normal, high, low, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tasks, deliveries, errors, meta = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local id, believed, highest = ARGV[1], ARGV[2], ARGV[3]
+local id, highest = ARGV[1], ARGV[2]
 local wake_channel = meta:sub(1, -5) .. 'wake'
 
 -- read: a key of another type is refused before anything is written
@@ -30,13 +29,7 @@ if not stays then
   freed = redis.call('ZREM', leases, id)
   removed = freed + redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
 end
-if removed == 0 then
-  local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')
-  if believed ~= '' and (partitions or '1') ~= believed then
-    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
-  end
-  return { 0 }
-end
+if removed == 0 then return { 0 } end
 redis.call('HDEL', tasks, id)
 redis.call('HDEL', deliveries, id)
 redis.call('HDEL', errors, id)

@@ -10,7 +10,6 @@
 --       id of the table that the caller keeps the tasks of the queue in, or ''
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
 --           ids found without a record, { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
---           how many partitions the queue has, as far as is known here,
 --           1 if the retentions allow more to go than this claim has removed,
 --           1 if it left tasks that may lose no further lease, who may hold leases };
 --           ':expired' follows where the lease of another delivery had run out;
@@ -43,14 +42,13 @@ local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now = math.floor(now_us / 1000)
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'partitions', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders', 'table')
-local paused, layout, holders = state[1] == '1', state[2], (state[9] or ''):sub(1, MAX_HOLDERS)
-local partitions = state[3] and tonumber(state[3]:match('^%d%d?%d?')) or 1
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders', 'table')
+local paused, layout, holders = state[1] == '1', state[2], (state[8] or ''):sub(1, MAX_HOLDERS)
 if layout and layout ~= LAYOUT then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands ' .. LAYOUT)
 end
 -- what is no name counts as missing
-local kept_in = state[10] and #state[10] <= 64 and state[10]:match('^[A-Za-z0-9_-]+$')
+local kept_in = state[9] and #state[9] <= 64 and state[9]:match('^[A-Za-z0-9_-]+$')
 if kept_in and kept_in ~= ARGV[17] then return redis.error_reply('TABLE ' .. kept_in) end
 
 local function int(number) return string.format('%.0f', number) end
@@ -63,7 +61,7 @@ if most_in_flight and not paused then
 end
 if rate then
   local interval = math.ceil(rate_us / rate)
-  since = tonumber(string.match(state[4] or '', '^%d+$') or 0)
+  since = tonumber(string.match(state[3] or '', '^%d+$') or 0)
   if since > now_us then
     since = now_us - interval -- the clock has been set back
   else
@@ -91,7 +89,7 @@ end
 local function limited(wake_us, taken)
   if wake_us == 0 and free <= taken then
     -- pcall: who settles next is to wake the consumers; if it cannot be noted, they poll
-    if not state[5] then redis.pcall('HSET', meta, 'full', '1') end
+    if not state[4] then redis.pcall('HSET', meta, 'full', '1') end
     local held = redis.call('ZRANGE', leases, '(' .. int(now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
     wake_us = math.max(0, math.min(tonumber(held[2] or 0), now + DAY_MS) * 1000 - now_us)
   end
@@ -107,7 +105,7 @@ local function answer(first, old_dead, orphan_ids, reply, untrimmed, leaves)
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
     if most_in_flight or rate then wake_us = limited(wake_us, #reply / 4) end
   end
-  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, partitions, untrimmed and 1 or 0,
+  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, untrimmed and 1 or 0,
     leaves and 1 or 0, in_flight and holders or '' }
 end
 
@@ -139,13 +137,13 @@ if surplus > 0 then old_dead = without_too_much(redis.call('ZRANGE', dead, 0, ma
 untrimmed = untrimmed or surplus > #old_dead
 
 -- read: a key of another type is refused, due tasks or not, before anything is written; the others are read anyway
-local without_orphans = redis.call('ZCARD', dead) - (tonumber(state[6]) or 0)
+local without_orphans = redis.call('ZCARD', dead) - (tonumber(state[5]) or 0)
 local delivered = redis.call('HLEN', deliveries)
 for _, key in ipairs({ tasks, errors }) do redis.call('HLEN', key) end
 
 local first, heads = earliest()
 local hour = int(math.floor(now / HOUR_MS))
-if state[8] and hour ~= (state[7] or '0') then
+if state[7] and hour ~= (state[6] or '0') then
   -- the first claim of an hour notes the totals: by what they grow until the next line is what has happened
   local totals = redis.call('HMGET', meta, 'completed', 'retried', 'buried', 'late', 'handling')
   for i, total in ipairs(totals) do totals[i] = total and #total <= MAX_DIGITS and total:match('^%d+$') or '0' end

@@ -1,5 +1,5 @@
--- Forgets what is left of a queue, or a partition of one, without tasks: totals, history, pause, limits. What others have been told
--- to believe stays: the numbers of partitions, and the mark by which a loss is noticed.
+-- Forgets what is left of a queue, or a partition of one, without tasks: totals, history, pause, limits, number of
+-- partitions. The mark by which a loss is noticed stays.
 --
 -- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- Returns { 1 } if there was no task, else { 0 }, and nothing is changed
@@ -14,12 +14,11 @@ for _, key in ipairs({ deliveries, errors, meta }) do redis.call('HLEN', key) en
 redis.call('LLEN', hours)
 if entries + redis.call('HLEN', tasks) > 0 then return { 0 } end
 
-local stays = redis.call('HEXISTS', meta, 'partitions') + redis.call('HEXISTS', meta, 'epoch') > 0
 redis.call('UNLINK', deliveries, errors, hours)
-if stays then
+if redis.call('HEXISTS', meta, 'epoch') == 1 then
   redis.call('HDEL', meta, 'paused', 'orphans', 'rate', 'full', 'scheduled', 'completed', 'retried', 'buried', 'cancelled',
     'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders',
-    'table')
+    'table', 'partitions')
 else
   redis.call('UNLINK', meta)
 end

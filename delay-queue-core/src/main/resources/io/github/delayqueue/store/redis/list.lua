@@ -5,11 +5,10 @@
 --         how many bytes an envelope that is answered has at most, '' for all of them,
 --         and, for only those scheduled tasks that are due, now in us or '' for the server's clock;
 --         after a mebibyte of envelopes there are no more tasks: whoever wants them asks again
---       or 'any', id, the numbers of partitions that the caller believes in or ''
+--       or 'any', id
 --       or 'places', a state, how many to skip of each index, then which to answer behind these, ascending, from 1
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
 --                        envelope or false, last failure, '' for one that is too long to be one, or false;
---         an error with the numbers of partitions that are known, if the id is not there and they are others;
 --         of places for each index { how many are behind those that are skipped, id, score, id, score … }, up to the last one
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
@@ -87,7 +86,7 @@ end
 
 local found = {}
 if ARGV[1] == 'any' then
-  local id, believed = ARGV[2], ARGV[3]
+  local id = ARGV[2]
   for priority, key in pairs(index) do
     local score = redis.call('ZSCORE', key, id)
     if score then found[1] = { id = id, score = score, priority = priority, state = 'scheduled' } end
@@ -95,12 +94,6 @@ if ARGV[1] == 'any' then
   for state, key in pairs(over) do
     local score = redis.call('ZSCORE', key, id)
     if score then found[1] = { id = id, score = score, priority = '', state = state } end
-  end
-  if #found == 0 and believed ~= '' then
-    local partitions = redis.call('HGET', meta, 'partitions')
-    if (partitions or '1') ~= believed then
-      return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
-    end
   end
 else
   local state, offset, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

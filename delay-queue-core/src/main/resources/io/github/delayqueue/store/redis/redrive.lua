@@ -1,15 +1,13 @@
 -- Schedules dead tasks again: due now or spread over a time, in their old priority, counts at zero, last failure kept.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
---       or '', after how many ms the first is due, over how many ms all fall due, then the ids
--- Returns for each id: 1 scheduled, 0 if it was not dead or has no record; last of all, if consumers could not be woken, why;
---         only an error with the numbers of partitions that are known, if one is not dead and they are others
+-- ARGV: now in us or '' for the server's clock, wake channel, after how many ms the first is due, over how many ms all fall due, then the ids
+-- Returns for each id: 1 scheduled, 0 if it was not dead or has no record; last of all, if consumers could not be woken, why
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local tasks, deliveries, dead, meta = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local wake_channel, believed = ARGV[2], ARGV[3]
-local delay, length, FIRST = tonumber(ARGV[4]), tonumber(ARGV[5]), 6
+local wake_channel = ARGV[2]
+local delay, length, FIRST = tonumber(ARGV[3]), tonumber(ARGV[4]), 5
 local MAX_RECORD = 1024
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -34,12 +32,6 @@ for i = FIRST, #ARGV do
     replies[#replies + 1] = 1
   else
     replies[#replies + 1] = 0
-  end
-end
-if believed ~= '' and #redriven < #replies then
-  local partitions = redis.call('HGET', meta, 'partitions')
-  if (partitions or '1') ~= believed then
-    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
   end
 end
 if #redriven == 0 then return replies end

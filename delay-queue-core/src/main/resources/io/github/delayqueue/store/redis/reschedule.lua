@@ -1,17 +1,15 @@
 -- Moves the due time of a scheduled task; its priority, counts and last failure stay.
 --
--- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its meta and tasks
--- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
---       or '', id, due ('+<ms>' after now or '<ms>' since the epoch, in whole milliseconds),
+-- KEYS: the three indexes of scheduled tasks of one queue: normal, high, low; its tasks
+-- ARGV: now in us or '' for the server's clock, wake channel, id, due ('+<ms>' after now or '<ms>' since the epoch, in whole milliseconds),
 --       sixteen digits of a generation, if only a task of it is to be moved, and sixteen of that which it gets, or ''
--- Returns { 1 } if the task is scheduled and was moved, else { 0 }, or, if other numbers of partitions are known, an
---         error with them; an error if the due time is none; last of all, if consumers could not be woken, why
+-- Returns { 1 } if the task is scheduled and was moved, else { 0 }; an error if the due time is none; last of all, if consumers could not be woken, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
-local meta, tasks = KEYS[4], KEYS[5]
-local wake_channel, believed, id, due_text = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local generations = ARGV[6] or ''
+local tasks = KEYS[4]
+local wake_channel, id, due_text = ARGV[2], ARGV[3], ARGV[4]
+local generations = ARGV[5] or ''
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -49,13 +47,7 @@ if place and generations ~= '' then
     place = nil
   end
 end
-if not place then
-  local partitions = believed ~= '' and redis.call('HGET', meta, 'partitions')
-  if believed ~= '' and (partitions or '1') ~= believed then
-    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
-  end
-  return { 0 }
-end
+if not place then return { 0 } end
 
 redis.call('ZREM', place, id)
 redis.call('ZADD', place, string.format('%.0f', due), id)

@@ -2,17 +2,17 @@
 -- everywhere. Most calls are for one task, and what costs is redis.call: as few of them as possible.
 --
 -- KEYS: the indexes of scheduled tasks: normal, high, low; tasks and meta of one queue
--- ARGV: now in us or '' for the server's clock, wake channel, the numbers of partitions that the caller believes in
+-- ARGV: now in us or '' for the server's clock, wake channel, the number of partitions that the caller knows
 --       or '', the number of the key of the priority's index, when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
 -- Returns { 0 }, or { 1 } if an id is known all the same, and then nothing was done; last of all, if consumers could
---         not be woken, why; an error with the numbers of partitions that are known, if they are others
+--         not be woken, why; an error with the number of partitions that is known, if it is another
 --
 -- The first write is HSETNX or HSET, which a server without memory refuses: nothing has changed then.
 
 local tasks, meta, index = KEYS[4], KEYS[5], KEYS[tonumber(ARGV[4])]
-local believed, together, first = ARGV[3], ARGV[5], 6
+local expected, together, first = ARGV[3], ARGV[5], 6
 local call = redis.call
 local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
@@ -24,9 +24,9 @@ if not now_us then
   local time = call('TIME')
   now_us = time[1] * 1000000 + time[2]
 end
-if believed ~= '' then
+if expected ~= '' then
   local partitions = call('HGET', meta, 'partitions')
-  if (partitions or '1') ~= believed then
+  if (partitions or '1') ~= expected then
     return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
   end
 end

@@ -18,14 +18,9 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionCounts;
-import io.github.delayqueue.store.PartitionsChangedException;
-import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -81,35 +76,10 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void scheduleOfAGeneratedIdIsRefusedWhereOtherPartitionsAreKnown() {
-		this.keyspace.seed(":meta", "partitions", "8,1");
-		for (PartitionCounts other : List.of(PartitionCounts.ONE, PartitionCounts.of(8))) {
-			assertThatExceptionOfType(PartitionsChangedException.class)
-				.isThrownBy(() -> store.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ZERO))),
-						ScheduleOptions.NONE.believing(other)))
-				.returns(PartitionCounts.parse("8,1"), PartitionsChangedException::counts);
-		}
-		assertThat(this.keyspace.dump()).containsExactly("meta partitions=8,1");
-		assertThat(store
-			.schedule(this.queue, List.of(generated("a", DueTime.in(Duration.ZERO))),
-					ScheduleOptions.NONE.believing(PartitionCounts.parse("8,1")))
-			.outcomes()).containsExactly(ScheduleOutcome.CREATED);
-	}
-
-	@Test
-	void displacementByGenerationLeavesWhatIsNotOlder() {
-		this.keyspace.seed("", "a", "20000", "b", "20000", "c", "20000")
-			.seed(":dead", "orphan", "9000")
-			.seed(":tasks", "a", "{\"g\":\"0000000000000005\"}", "b", "{\"g\":\"0000000000000004\"}", "c", "C")
-			.seed(":meta", "scheduled", "4", "orphans", "1");
-		List<NewTask> tasks = List.of(newer("a"), newer("b"), newer("c"), newer("orphan"), newer("unknown"),
-				newer("b"));
-		assertThat(store.displace(this.queue, tasks, Displacement.FIND_NEWER)).containsExactly(true, false, false,
-				false, false, false);
-		assertThat(store.displace(this.queue, tasks, Displacement.FORGET_OLDER)).containsExactly(false, true, true,
-				true, false, false);
-		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "tasks a={\"g\":\"0000000000000005\"}",
-				"meta orphans=0 replaced=3 scheduled=4");
+	void queueWithTasksWhoseNumberOfPartitionsIsLostGetsNone() {
+		this.keyspace.seed(":tasks", "a", "A");
+		assertThat(store.learn(this.queue, "8", true)).isEqualTo("1");
+		assertThat(this.keyspace.dump()).containsExactly("tasks a=A");
 	}
 
 	@Test
@@ -284,11 +254,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	private static NewTask generated(String id, DueTime due) {
 		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
 				true);
-	}
-
-	private static NewTask newer(String id) {
-		return new NewTask(id, Generation.mark(bytes("{}"), 5), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.NEWER);
 	}
 
 	private static NewTask rejected(String id) {

@@ -26,7 +26,6 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
@@ -80,10 +79,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("cancel by generation", (queue) -> store.cancel(queue, "n", Condition.upTo(9)));
 		steps.put("reschedule by generation",
 				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), Condition.exactly(1, 9)));
-		steps.put("look for newer",
-				(queue) -> store.displace(queue, List.of(newer("n"), newer("g")), Displacement.FIND_NEWER));
-		steps.put("displace older",
-				(queue) -> store.displace(queue, List.of(newer("n"), newer("g")), Displacement.FORGET_OLDER));
+		steps.put("learn", (queue) -> store.learn(queue, "8", true));
 		steps.put("beat", (queue) -> store.beat(queue, Epoch.NONE, "new"));
 		steps.put("redrive", (queue) -> store.redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> store.purge(queue, TaskState.DEAD, 9));

@@ -25,13 +25,11 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Displacement;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 
@@ -69,12 +67,8 @@ class WrongRepliesTests {
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));
 		steps.put("redrive", (store) -> store.redrive(QUEUE, List.of("a", "b")));
-		steps.put("contains",
-				(store) -> store.displace(QUEUE, List.of(task("a", false), task("b", false)), Displacement.FIND_ANY));
-		steps.put("contains newer",
-				(store) -> store.displace(QUEUE, List.of(task("a", false)), Displacement.FIND_NEWER));
 		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
-		steps.put("learn", (store) -> store.learn(QUEUE, PartitionCounts.of(2), false));
+		steps.put("learn", (store) -> store.learn(QUEUE, "2", false));
 		steps.put("purge", (store) -> store.purge(QUEUE, TaskState.DEAD, 5));
 		steps.put("purge by id", (store) -> store.purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
 		steps.put("clear", (store) -> store.clear(QUEUE));

@@ -14,7 +14,6 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.QueueImage.Bytes;
-import io.github.delayqueue.store.PartitionCounts;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -62,9 +61,8 @@ public final class InMemorySubject implements HistorySubject {
 			table.in(state).forEach((entry) -> tasks.put(entry.id(), image(entry)));
 		}
 		QueueStats stats = this.store.stats(QUEUE);
-		PartitionCounts partitions = this.store.learn(QUEUE, PartitionCounts.UNCHECKED, false).counts();
 		Epoch epoch = this.store.state(QUEUE).epoch();
-		return new QueueImage(tasks, stats.paused(), partitions.text(),
+		return new QueueImage(tasks, stats.paused(), this.store.learn(QUEUE, "", true),
 				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());
 	}
 

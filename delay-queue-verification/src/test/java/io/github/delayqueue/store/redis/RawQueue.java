@@ -121,7 +121,7 @@ final class RawQueue {
 			TaskState state = OTHERS[i];
 			this.indexes.get(3 + i).forEach((id, score) -> image.put(id, task(state, null, id, score)));
 		}
-		return new QueueImage(image, "1".equals(text("paused")), Objects.requireNonNullElse(text("partitions"), ""),
+		return new QueueImage(image, "1".equals(text("paused")), Objects.requireNonNullElse(text("partitions"), "1"),
 				(text("epoch") != null) ? text("epoch") + " " + text("beat") : "",
 				new Totals(total("scheduled"), total("completed"), total("retried"), total("buried"),
 						total("cancelled"), total("replaced"), total("cleared"), total("purged"), total("redriven"),

@@ -74,17 +74,17 @@ abstract class AbstractLanguageTests {
 	}
 
 	@Test
-	void tasksAreSpreadOverPartitionsAndReplacedWhereTheyWereBefore() {
+	void tasksAreSpreadOverPartitionsAndReplacedThere() {
 		String spread = this.queue + ".spread";
 		String[] ids = IntStream.range(0, 8).mapToObj((i) -> "task-" + i).toArray(String[]::new);
-		for (int i = 0; i < 3; i++) {
-			assertThat(schedule(spread, ids[i], 3_600_000, payload(ids[i], 0))).isEqualTo("created");
-		}
 		try (ConfigurableApplicationContext application = start(spread,
 				"--delay-queue.queues[" + spread + "].partitions=4")) {
 			await().until(() -> RedisServer.shared()
 				.text("HGET", "delay:queue:{" + spread + "#3}:meta", "partitions")
-				.equals("4,1"));
+				.equals("4"));
+			for (int i = 0; i < 3; i++) {
+				assertThat(schedule(spread, ids[i], 3_600_000, payload(ids[i], 0))).isEqualTo("created");
+			}
 			for (int i = 0; i < ids.length; i++) {
 				assertThat(schedule(spread, ids[i], 0, payload(ids[i], i))).isEqualTo((i < 3) ? "replaced" : "created");
 			}
@@ -110,9 +110,8 @@ abstract class AbstractLanguageTests {
 		RedisServer.shared().text("SCRIPT", "FLUSH");
 		String url = RedisServer.shared().url().replace("redis://", "redis://" + user + ":secret@");
 		String queue = this.queue + ".rights";
-		// for the partitions, and for one that knows another number
-		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
-		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "#1}:meta", "partitions", "2,1");
+		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2");
+		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "#1}:meta", "partitions", "2");
 		for (String id : List.of("a", "b", "c")) {
 			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 1))).isEqualTo("created");
 			assertThat(this.language.schedule(url, queue, id, "1000", payload(id, 2))).isEqualTo("replaced");
@@ -133,22 +132,22 @@ abstract class AbstractLanguageTests {
 	}
 
 	@Test
-	void waitsUntilTheNumberOfPartitionsIsRaised() {
-		String queue = this.queue + ".raised";
+	void waitsUntilThePartitionKnowsTheNumber() {
+		String queue = this.queue + ".told";
 		String id = IntStream.range(0, 100)
 			.mapToObj((i) -> "task-" + i)
 			.filter(this::isInSecond)
 			.findFirst()
 			.orElseThrow();
 		String second = "delay:queue:{" + queue + "#1}";
-		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2,1");
+		RedisServer.shared().text("HSET", "delay:queue:{" + queue + "}:meta", "partitions", "2");
 		long refusedBefore = refusals();
 		CompletableFuture<String> outcome = CompletableFuture
 			.supplyAsync(() -> schedule(queue, id, 3_600_000, payload(id, 1)));
 		await().until(() -> refusals() > refusedBefore + 1);
 		assertThat(outcome).isNotDone();
 		assertThat(RedisServer.shared().text("EXISTS", second + ":tasks")).isEqualTo("0");
-		RedisServer.shared().text("HSET", second + ":meta", "partitions", "2,1");
+		RedisServer.shared().text("HSET", second + ":meta", "partitions", "2");
 		assertThat(outcome).succeedsWithin(Patience.LIMIT).isEqualTo("created");
 		assertThat(RedisServer.shared().text("ZSCORE", second, id)).isNotEmpty();
 	}
@@ -159,7 +158,7 @@ abstract class AbstractLanguageTests {
 		return crc.getValue() % 2 == 1;
 	}
 
-	/** How often a script has said that it knows other numbers. */
+	/** How often a script has said that it knows another number. */
 	private static long refusals() {
 		return RedisServer.shared()
 			.text("INFO", "errorstats")
@@ -174,7 +173,7 @@ abstract class AbstractLanguageTests {
 		String queue = this.queue + ".cluster";
 		try (RedisServer cluster = RedisServer.startCluster()) {
 			for (String partition : List.of("", "#1")) {
-				cluster.text("HSET", "delay:queue:{" + queue + partition + "}:meta", "partitions", "2,1");
+				cluster.text("HSET", "delay:queue:{" + queue + partition + "}:meta", "partitions", "2");
 			}
 			for (String id : List.of("a", "d")) {
 				String[] arguments = { cluster.url(), queue, id, "3600000", payload(id, 1) };
