@@ -10,7 +10,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.MutableClock;
