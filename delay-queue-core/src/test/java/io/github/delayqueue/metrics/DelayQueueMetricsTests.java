@@ -148,6 +148,16 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
+	void troubleIsKnownWhenFiguresAreRefusedAndUnknownWhenTheStoreIsAway() {
+		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
+		assertThat(trouble()).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
+		this.clock.advance(StatsCache.MAX_AGE);
+		willThrow(new StoreUnavailableException("a", null, "Redis is gone", null)).given(this.store).stats("a");
+		assertThat(trouble()).allSatisfy((code, value) -> assertThat(value).isNaN());
+	}
+
+	@Test
 	void totalsOfTheStoreAreCounters() {
 		given(this.store.stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);

@@ -33,6 +33,15 @@ import static org.awaitility.Awaitility.await;
  */
 class BlockingPollTests {
 
+	@Test
+	void queueOfATypeIsPolledToo() throws InterruptedException {
+		DelayQueue<String> queue = this.template.queue("q", String.class);
+		queue.schedule("a", "x", Duration.ZERO);
+		queue.schedule("b", "y", Duration.ZERO);
+		assertThat(queue.poll(1, TTR)).extracting(ClaimedTask::id).containsExactly("a");
+		assertThat(queue.poll(1, TTR, DAY)).extracting(ClaimedTask::id).containsExactly("b");
+	}
+
 	private static final Duration TTR = Duration.ofMinutes(1);
 
 	private static final Duration DAY = Duration.ofDays(1);

@@ -25,6 +25,7 @@ import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Each assertion fails where it has to, and says what is there.
@@ -154,6 +155,14 @@ class AssertionsTests {
 			.build());
 		fails(() -> assertThat(this.tester.queue("other")).hasScheduled("b").withPayload(List.of(new Circle(1))))
 			.withMessageContaining("with payload [{\"radius\":1}], but it is [{\"kind\":\"circle\",\"radius\":1}]");
+	}
+
+	@Test
+	void clockDoesNotPassTheEndOfTime() {
+		for (long seconds : new long[] { Long.MIN_VALUE, Long.MAX_VALUE }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> this.clock.advance(Duration.ofSeconds(seconds)))
+				.withMessageContaining("Time ");
+		}
 	}
 
 	private static ThrowableAssertAlternative<AssertionError> fails(ThrowingCallable assertion) {

@@ -77,6 +77,13 @@ class RecurringTasksTests {
 	}
 
 	@Test
+	void taskOfAListenersOwnBeginsAtAnEarlierDateToo() {
+		this.clock.setTo(Instant.parse("2025-01-01T07:59:59Z"));
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(this.listeners.digests).containsExactly(Instant.parse("2025-01-01T08:00:00Z"));
+	}
+
+	@Test
 	void taskOfAListenersOwnThatHasRunMissesWhatIsSkipped() {
 		this.clock.advance(Duration.ofDays(1));
 		this.clock.setTo(Instant.parse("2026-04-05T12:00:00Z"));

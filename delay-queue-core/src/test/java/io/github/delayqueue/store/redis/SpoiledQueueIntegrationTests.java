@@ -23,6 +23,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadSearch;
@@ -172,6 +173,27 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(claimed.tasks()).extracting("id", "failures", "leasesLost", "priority")
 			.containsExactly(tuple("x", 0, 1, TaskPriority.NORMAL), tuple("a", 0, 0, TaskPriority.NORMAL));
 		assertSettles("a", "x");
+	}
+
+	@Test
+	void countsOutOfBoundsAreBroughtWithin() {
+		String huge = "9".repeat(320);
+		this.keyspace.seed("", "a", "9000")
+			.seed(":leases", "x", "9000", "y", "9000")
+			.seed(":tasks", "a", "A", "x", "X", "y", "Y")
+			.seed(":deliveries", "a", huge + ":" + huge + ":l:" + huge + ":", "x",
+					huge + ":" + huge + ":h:" + huge + ":t", "y", "0:2147483647:h:99999999999999999999:t")
+			.seed(":meta", "scheduled", "3");
+		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
+		assertThat(claimed.tasks()).extracting(ClaimedRecord::leasesLost)
+			.containsExactly(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 1);
+		assertThat(claimed.tasks()).allMatch((task) -> task.dueAt().toEpochMilli() <= DueTime.MAX_EPOCH_MILLIS);
+		assertThat(store.settle(this.queue,
+				List.of(Settlement.retry("a", "t", Duration.ZERO, new byte[1]), Settlement.release("x", "t", null))))
+			.containsOnly(true);
+		assertThat(store.find(this.queue, "a")).get().returns(Integer.MAX_VALUE, StoredTask::failures);
+		assertThat(store.find(this.queue, "x")).get()
+			.returns(Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS), StoredTask::dueAt);
 	}
 
 	@Test
