@@ -46,13 +46,6 @@ class BlockingPollTests {
 	}
 
 	@Test
-	void whatIsScheduledAndDueIsReturned() throws Exception {
-		Future<List<ClaimedTask>> waiting = begin();
-		this.delayQueue.schedule("mail", "m-1", null, Duration.ZERO);
-		assertThat(result(waiting)).extracting(ClaimedTask::id).containsExactly("m-1");
-	}
-
-	@Test
 	void whatBecomesDueWhenTheClockIsTurnedIsReturned() throws Exception {
 		this.delayQueue.schedule("mail", "m-1", null, HOUR);
 		Future<List<ClaimedTask>> waiting = begin();

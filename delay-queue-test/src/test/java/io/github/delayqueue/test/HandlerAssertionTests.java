@@ -64,11 +64,6 @@ class HandlerAssertionTests {
 			return CompletableFuture.runAsync(() -> assertThat(number).isEqualTo(2));
 		}
 
-		@DelayQueueListener(queue = "failing")
-		void failing(int number) {
-			throw new IllegalStateException("for a test");
-		}
-
 	}
 
 }

@@ -26,7 +26,6 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -147,6 +146,13 @@ class ListenerKindsTests {
 	}
 
 	@Test
+	void handlersRunOnTheThreadOfTheTest() {
+		this.delayQueue.schedule("thread", "x", MINUTE);
+		this.clock.advance(MINUTE);
+		assertThat(this.listeners.calls).containsExactly(Thread.currentThread().getName());
+	}
+
+	@Test
 	void endlessLoopIsEndedWithAReason() {
 		this.delayQueue.schedule("loop", "task-1", "x", MINUTE);
 		assertThatIllegalStateException().isThrownBy(() -> this.clock.advance(Duration.ofHours(1)))
@@ -161,18 +167,6 @@ class ListenerKindsTests {
 		this.clock.advance(MINUTE);
 		assertThat(this.tester.failures()).singleElement()
 			.satisfies((failure) -> assertThat(failure.cause()).hasMessageContaining("being turned already"));
-	}
-
-	@Test
-	void taskThatExpiresAfterNothingRunsWhenItIsOnTime() {
-		this.delayQueue.schedule(TaskRequest.queue("first")
-			.id("on-time")
-			.payload("1")
-			.delay(MINUTE)
-			.expiresAfter(Duration.ofMillis(1))
-			.build());
-		this.clock.advance(MINUTE);
-		assertThat(this.tester.queue("first")).hasHandled("on-time");
 	}
 
 	@Test
@@ -198,14 +192,6 @@ class ListenerKindsTests {
 		assertThat(this.tester.queue("first")).hasInFlight("task-1");
 		assertThat(this.clock.advance(Duration.ofMillis(1))).hasSize(1);
 		assertThat(this.tester.queue("first")).hasHandled("task-1").afterAttempts(1);
-	}
-
-	@Test
-	void timeDoesNotPassBackward() {
-		assertThatExceptionOfType(IllegalArgumentException.class)
-			.isThrownBy(() -> this.clock.advance(Duration.ofMillis(-1)));
-		assertThatExceptionOfType(IllegalArgumentException.class)
-			.isThrownBy(() -> this.clock.advanceTo(this.clock.instant().minusMillis(1)));
 	}
 
 	static class Listeners implements TaskInterceptor {
@@ -291,6 +277,11 @@ class ListenerKindsTests {
 				this.calls.add("interrupted");
 				throw ex;
 			}
+		}
+
+		@DelayQueueListener(queue = "thread")
+		void thread(String id) {
+			this.calls.add(Thread.currentThread().getName());
 		}
 
 		@DelayQueueListener(queue = "loop")
