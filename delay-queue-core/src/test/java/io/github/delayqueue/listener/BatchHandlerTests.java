@@ -91,14 +91,6 @@ class BatchHandlerTests {
 	}
 
 	@Test
-	void getsASingleTaskWithoutWaitingForMore() {
-		register(ListenerOptions.builder().batchSize(10).build(), (ids) -> done(ids.size()));
-		schedule(1);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		assertThat(this.batches).containsExactly(List.of("task-0"));
-	}
-
-	@Test
 	void answersForEachTask() {
 		schedule(4);
 		List<TaskResult> results = List.of(TaskResult.done(), TaskResult.deadLetter("unwanted"),

@@ -142,18 +142,6 @@ class ClaimsTests {
 	}
 
 	@Test
-	void announcesTheQueueNowAndThen() {
-		this.claims.announce();
-		this.claims.announce();
-		this.clock.advance(Duration.ofMinutes(4));
-		this.claims.announce();
-		then(this.store).should(times(1)).announce(QUEUE);
-		this.clock.advance(Duration.ofMinutes(1));
-		this.claims.announce();
-		then(this.store).should(times(2)).announce(QUEUE);
-	}
-
-	@Test
 	void announcesTheQueueAgainSoonAfterAFailure() {
 		willThrow(new DelayQueueException(null, null, "down")).given(this.store).announce(QUEUE);
 		this.claims.announce();

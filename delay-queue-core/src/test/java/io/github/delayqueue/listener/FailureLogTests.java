@@ -122,15 +122,6 @@ class FailureLogTests {
 	}
 
 	@Test
-	void aRetryThatIsAskedForIsNoLine() {
-		this.instance.register(this.queue, (task, context) -> TaskResult.retryAfter(Duration.ZERO),
-				ListenerFixture.attempts(2).build());
-		this.instance.schedule(this.queue, "task", "payload", Duration.ZERO);
-		assertThat(linesOf(1)).containsExactly("Task 'task' of queue '" + this.queue
-				+ "' is dead: ATTEMPTS_EXHAUSTED (The handler asked for a retry)");
-	}
-
-	@Test
 	void aPayloadThatCannotBeReadIsALineThatNamesTheTaskOnce() {
 		this.instance.register(this.queue, (task, context) -> TaskResult.done(), ListenerFixture.attempts(2).build());
 		this.instance.schedule(this.queue, "task", List.of(1), Duration.ZERO);

@@ -12,11 +12,6 @@ class RoundTripsTests {
 	private final RoundTrips roundTrips = new RoundTrips();
 
 	@Test
-	void startsFromWhereTheFirstCallWasSent() {
-		assertThat(this.roundTrips.add(1000, 1300, true)).isEqualTo(1000);
-	}
-
-	@Test
 	void takesAnAnswerThatCameQuicklyForTheMeasure() {
 		this.roundTrips.add(1000, 1300, true);
 		assertThat(this.roundTrips.add(2000, 2100, true)).isEqualTo(2000);

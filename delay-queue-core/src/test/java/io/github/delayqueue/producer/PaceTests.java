@@ -12,8 +12,6 @@ class PaceTests {
 
 	private static final Duration QUICK = Duration.ofMillis(1);
 
-	private static final Duration MIDDLING = Duration.ofMillis(2);
-
 	private static final Duration SLOW = Duration.ofMillis(4);
 
 	private final Pace pace = Pace.adaptive();
@@ -57,11 +55,6 @@ class PaceTests {
 			afterTasksOf(2);
 		}
 		assertThat(this.pace.tasks()).isEqualTo(Pace.MOST);
-	}
-
-	@Test
-	void whatIsNeitherStays() {
-		assertThat(after(MIDDLING)).isEqualTo(Pace.FIRST);
 	}
 
 	@Test

@@ -65,15 +65,6 @@ class TaskRequestTests {
 
 	}
 
-	@Test
-	void requestDoesNotChangeWithItsBuilder() {
-		TaskRequest.Builder builder = TaskRequest.queue("q").header("a", "1");
-		TaskRequest request = builder.build();
-		builder.header("b", "2").id("x");
-		assertThat(request.headers()).containsOnlyKeys("a");
-		assertThat(request.id()).isNull();
-	}
-
 	@ParameterizedTest
 	@MethodSource("impossible")
 	void refusesWhatIsNotPossible(UnaryOperator<TaskRequest.Builder> change, String message) {

@@ -4,7 +4,6 @@ import java.util.OptionalLong;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DuplicatePolicy;
@@ -52,13 +51,6 @@ class DueLimitTests {
 	@Test
 	void delayIsRoundedUp() {
 		assertThat(DEBOUNCED.resolveMillis(1_795_195_739_264_001L)).isEqualTo(1_795_195_744_265L);
-	}
-
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLACE")
-	void onlyATaskThatReplacesIsDebounced(DuplicatePolicy policy) {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new NewTask("a", bytes("{}"), DEBOUNCED, TaskPriority.NORMAL, policy));
 	}
 
 	@Test

@@ -12,15 +12,6 @@ class KnownQueuesTests {
 	private final KnownQueues<String> queues = new KnownQueues<>();
 
 	@Test
-	void keepsWhatIsKnown() {
-		assertThat(this.queues.get("a")).isNull();
-		assertThat(this.queues.get("a", String::toUpperCase)).isEqualTo("A");
-		assertThat(this.queues.get("a", (name) -> "other")).isEqualTo("A");
-		assertThat(this.queues.put("a", "B")).isEqualTo("A");
-		assertThat(this.queues.get("a")).isEqualTo("B");
-	}
-
-	@Test
 	void neverKeepsMoreThanItMay() {
 		for (int i = 0; i < 3 * KnownQueues.MOST; i++) {
 			String queue = "tenant-" + i;

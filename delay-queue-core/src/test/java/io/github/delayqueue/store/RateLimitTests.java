@@ -58,9 +58,4 @@ class RateLimitTests {
 		assertThat(limits.share(0, 1)).isEqualTo(limits);
 	}
 
-	@Test
-	void noneInFlightIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> new FlowLimits(null, 0));
-	}
-
 }

@@ -24,12 +24,6 @@ class RepeatedStepTests {
 	private int runs;
 
 	@Test
-	void isRunOnceIfNobodyIsInTheWay() {
-		assertThat(this.step.<Integer>run(() -> ++this.runs)).isEqualTo(1);
-		assertThat(this.delays).isEmpty();
-	}
-
-	@Test
 	void isRepeatedWhileSomebodyIsInTheWay() {
 		assertThat(this.step.<Integer>run(() -> {
 			if (++this.runs < 3) {

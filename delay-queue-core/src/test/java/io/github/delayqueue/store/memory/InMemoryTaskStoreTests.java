@@ -8,12 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.Patience;
@@ -46,12 +43,6 @@ class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests {
 	@Override
 	protected void assertInvariant(String queue) {
 		TaskTableInvariant.check(this.store.state(queue).table());
-	}
-
-	@Test
-	void thereAreNoReplicasToWaitFor() {
-		assertThat(this.store.schedule(queue(), List.of(task("a", SECOND)), ScheduleOptions.replicated(2)))
-			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 2, null));
 	}
 
 	@Test

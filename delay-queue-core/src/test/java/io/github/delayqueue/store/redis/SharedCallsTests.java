@@ -43,14 +43,6 @@ class SharedCallsTests {
 	}
 
 	@Test
-	void goesOnAsBeforeWhenNothingIsUnderWayAnyMore() {
-		send(this.calls, "a", "b", "c");
-		IntStream.range(0, 3).forEach(this::answer);
-		send(this.calls, "d", "e", "f");
-		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"), List.of("c"), List.of("d"), List.of("e"));
-	}
-
-	@Test
 	void lanesDoNotWaitForEachOther() {
 		send(this.calls, "a", "b", "c");
 		Supplier<List<?>> other = this.calls.send("other", "x", 1, this::sent);
