@@ -98,41 +98,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
-	void historySaysWhatHasHappenedInThisHour() {
-		this.operations.schedule(QUEUE, "due", "payload", Duration.ZERO);
-		this.operations.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).complete();
-		assertThat(this.client.get(PATH + "/history?hours=1")).hasStatus(200)
-			.bodyText()
-			.containsOnlyOnce("\"completed\":1,\"retried\":0,\"deadLettered\":0,\"late\":")
-			// this thread may stand still between schedule and poll
-			.containsPattern("\"late\":[01],\"meanHandling\":\"PT");
-	}
-
-	@Test
-	void forecastSaysWhatFallsDueWhen() {
-		this.operations.schedule(QUEUE, "due", "payload", Duration.ZERO);
-		Instant wave = Instant.now().plus(Duration.ofHours(6));
-		for (int i = 1; i <= 5; i++) {
-			this.operations.schedule(TaskRequest.queue(QUEUE).id("t" + i).payload("payload").dueAt(wave).build());
-		}
-		assertThat(this.client.get(PATH + "/forecast")).hasStatus(200)
-			.bodyText()
-			.startsWith("{\"range\":\"hour\",\"overdue\":1,\"complete\":true,\"step\":\"PT1M\",\"bars\":[");
-		assertThat(this.client.get(PATH + "/forecast?range=day")).hasStatus(200)
-			.bodyText()
-			.containsOnlyOnce("\"highest\":")
-			.contains("\"step\":\"PT15M\"", ",\"tasks\":5},{");
-	}
-
-	@Test
-	void deadTaskIsListedWithItsReason() throws Exception {
-		deadLetter("d1", "The bank said no");
-		assertThat(this.client.get(PATH + "/tasks?state=DEAD")).bodyText()
-			.contains("\"id\":\"d1\"", "\"failures\":1",
-					"\"lastFailure\":{\"reason\":\"BURIED\",\"message\":\"The bank said no\",\"at\":\"");
-	}
-
-	@Test
 	void taskIsShownWithAllThatIsKnownOfIt() throws Exception {
 		this.operations.schedule(TaskRequest.queue(QUEUE)
 			.id("whole")
@@ -145,55 +110,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 				"priority":"NORMAL","failures":0,"leasesLost":0,"headers":{"tenant":"a"},"payload":"******"}""");
 		this.operations.schedule(TaskRequest.queue(QUEUE).id("empty").delay(Duration.ofDays(1)).build());
 		assertThat(this.client.get(PATH + "/tasks?id=empty")).bodyText().doesNotContain("payload");
-	}
-
-	@Test
-	void recurringTaskIsShownAsWhatItIs() throws Exception {
-		this.operations.schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).build());
-		this.operations
-			.schedule(TaskRequest.queue(QUEUE).id("daily").cron("0 0 9 * * *", ZoneId.of("Europe/Berlin")).build());
-		this.operations.schedule(
-				TaskRequest.queue(QUEUE).id("once").payload("{\"every\":1000}").delay(Duration.ofMinutes(30)).build());
-		this.operations.schedule(TaskRequest.queue(QUEUE)
-			.id("large")
-			.payload("x".repeat(5000))
-			.every(Duration.ofHours(1))
-			.delay(Duration.ofDays(300))
-			.build());
-		assertThat(this.client.get(PATH + "/tasks")).as("the list, without what is in the tasks")
-			.bodyText()
-			.contains("\"leasesLost\":0,\"recurrence\":\"every 1 h\"}", "\"recurrence\":\"0 0 9 * * * Europe/Berlin\"}")
-			.containsPattern("\"id\":\"once\"[^}]*\"leasesLost\":0}")
-			.containsPattern("\"id\":\"large\"[^}]*\"leasesLost\":0}")
-			.doesNotContain("payload");
-		assertThat(this.client.get(PATH + "/tasks?id=large")).bodyText().contains("\"recurrence\":\"every 1 h\"");
-		assertThat(this.client.get(PATH + "/tasks?id=hourly")).bodyText()
-			.contains("\"leasesLost\":0,\"recurrence\":\"every 1 h\",");
-		assertThat(this.client.get(PATH + "/tasks?id=daily")).bodyText()
-			.contains("\"recurrence\":\"0 0 9 * * * Europe/Berlin\",");
-	}
-
-	@Test
-	void taskIsFoundInAllQueues() throws Exception {
-		this.operations.schedule(QUEUE, "a/b 1", Map.of("number", 7), Duration.ofDays(1));
-		this.operations.schedule("listened", "a/b 1", null, Duration.ofDays(1));
-		String query = "?id=" + EndpointClient.encode("a/b 1");
-		// an answer that has taken long ends after one queue
-		await().untilAsserted(() -> assertThat(this.client.get(query)).hasStatus(200)
-			.bodyText()
-			.startsWith("{\"tasks\":{\"listened\":[{\"id\":\"a/b 1\",\"state\":\"SCHEDULED\",\"dueAt\":\"")
-			.contains("\"operated\":[{\"id\":\"a/b 1\",\"state\":\"SCHEDULED\"")
-			.endsWith("\"unread\":[],\"partly\":[],\"looked\":2,\"total\":2}")
-			.doesNotContain("payload"));
-		assertThat(this.client.get(query + "&search=oper")).bodyText()
-			.contains("operated", "\"looked\":1")
-			.doesNotContain("listened");
-		assertThat(this.client.get(query + "&limit=1")).bodyText().endsWith("\"total\":2,\"cursor\":\"listened\"}");
-		assertThat(this.client.get(query + "&limit=1&cursor=listened")).bodyText()
-			.endsWith("\"looked\":1,\"total\":2}");
-		this.operations.cancel("listened", "a/b 1");
-		this.operations.cancel(QUEUE, "a/b 1");
-		assertThat(this.client.get(query)).bodyText().startsWith("{\"tasks\":{},");
 	}
 
 	@Test
@@ -217,33 +133,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 				.containsPattern("\"lastRun\":\\{\"endedAt\":\"20[^\"]*Z\",\"took\":\"PT[^\"]*S\"}")
 				.doesNotContain("lastFailure"));
 		}
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~',
-			textBlock = """
-					id=                      | 'id' is missing
-					id=a&offset=5            | A search by id does not take 'offset', but cursor, id, limit, search
-					id=a&limit=201           | The limit has to be a number from 1 to 200
-					recurring=yes            | 'recurring' has to be true
-					recurring=true&offset=5  | A search for recurring tasks does not take 'offset', but cursor, limit, recurring, search
-					cursor=x                 | The overview does not take 'cursor', but limit, offset, search
-					""")
-	void argumentOfAViewOfAllQueuesThatIsNotAllowedIsABadRequest(String query, String sentence) throws Exception {
-		assertAnswer(this.client.get("?" + query), 400, sentence);
-	}
-
-	@Test
-	void figuresOfAQueueHaveTheDelaysAndTheOldestOverdueTask() throws Exception {
-		this.operations.pause(QUEUE);
-		this.operations.schedule(QUEUE, "overdue", null, Duration.ZERO);
-		this.operations.schedule(QUEUE, "soon", null, Duration.ofSeconds(50));
-		this.operations.schedule(QUEUE, "later", null, Duration.ofDays(30));
-		assertThat(this.client.get(PATH)).bodyText()
-			.contains("\"due\":1,", "\"delays\":[{\"below\":\"PT1S\",\"tasks\":0},"
-					+ "{\"below\":\"PT1M\",\"tasks\":1},{\"below\":\"PT5M\",\"tasks\":0},{\"below\":\"PT10M\",\"tasks\":0},"
-					+ "{\"below\":\"PT1H\",\"tasks\":0},{\"below\":\"PT24H\",\"tasks\":0},{\"below\":\"PT168H\",\"tasks\":0},{\"tasks\":1}]")
-			.doesNotContain("\"oldestDueAge\":\"PT0S\"");
 	}
 
 	@ParameterizedTest
@@ -282,16 +171,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.get(PATH)).bodyText().contains("\"paused\":true");
 		assertThat(this.client.post(PATH, Map.of("action", "resume"))).hasStatus(200);
 		assertThat(this.client.get(PATH)).bodyText().contains("\"paused\":false");
-	}
-
-	@Test
-	void deadTasksAreRedrivenInBoundedSteps() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
-		assertThat(this.client.post(PATH, Map.of("action", "redrive", "limit", 3))).bodyText()
-			.isEqualTo("{\"action\":\"redrive\",\"tasks\":3,\"remaining\":2}");
-		assertThat(this.client.post(PATH, Map.of("action", "redrive"))).bodyText()
-			.isEqualTo("{\"action\":\"redrive\",\"tasks\":2,\"remaining\":0}");
-		assertThat(this.operations.stats(QUEUE).scheduled()).isEqualTo(5);
 	}
 
 	@Test
@@ -359,12 +238,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
-	void failureIsShownWithItsAttemptAndWithoutStackTraceWherePayloadsAreNotShown() throws Exception {
-		deadLetter("d1", "The bank said no");
-		assertThat(this.client.get(PATH + "/tasks?id=d1")).bodyText().contains("\"attempt\":1").doesNotContain("trace");
-	}
-
-	@Test
 	void taskThatIsOverIsDeletedAndNoOther() throws Exception {
 		deadLetter("dead", "dead");
 		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).bodyText()
@@ -373,17 +246,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
 		assertAnswer(this.client.post(PATH, Map.of("action", "delete", "id", "waiting")), 409,
 				"Task 'waiting' of queue '" + QUEUE + "' is SCHEDULED, for which 'delete' is not meant");
-	}
-
-	@Test
-	void deadTasksArePurgedInBoundedSteps() throws Exception {
-		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
-		assertThat(this.client.post(PATH, Map.of("action", "purge", "state", "completed"))).bodyText()
-			.isEqualTo("{\"action\":\"purge\",\"tasks\":0,\"remaining\":0}");
-		assertThat(this.client.post(PATH, Map.of("action", "purge", "limit", "3"))).bodyText()
-			.isEqualTo("{\"action\":\"purge\",\"tasks\":3,\"remaining\":2}");
-		assertThat(this.operations.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(TaskDetails::id)
-			.containsExactly("d3", "d4");
 	}
 
 	@Test
@@ -495,6 +357,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"redrive","cause":"none","spread":"25h" | Delay and spread must not be negative, and have to end within 24 hours
 					"action":"redrive","cause":"none","spread":"long" | The spread has to be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"redrive","cause":"none","cursor":"x" | The cursor is not one that was returned; leave it out to begin anew
+					"action":"redrive","id":"a","limit":3     | 'redrive' with an id does not take 'limit', but delay, id
 					"action":"redrive","id":"a","spread":"1m" | 'redrive' with an id does not take 'spread', but delay, id
 					"action":"redrive","id":"a","delay":"-1s" | Delay and spread must not be negative, and have to end within 24 hours
 					"action":"purge","cause":"none","state":"COMPLETED" | Only dead tasks have a cause
@@ -513,34 +376,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.operations.stats(QUEUE).paused()).isFalse();
 	}
 
-	@Test
-	void redriveTakesAnIdOrALimit() throws Exception {
-		deadLetter("a", "dead");
-		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "a", "limit", 3)), 400,
-				"'redrive' with an id does not take 'limit', but delay, id");
-	}
-
-	@Test
-	void spoiledQueueSaysWhyAndHidesNoOther() throws Exception {
-		String spoiled = "spoiled-" + getClass().getSimpleName();
-		String key = keyPrefix() + "{" + spoiled + "}:leases";
-		TestRedis.cli("SET", key, "nothing of ours");
-		this.store.announce(spoiled);
-		try {
-			assertThat(this.client.get("")).bodyText()
-				.contains("\"" + spoiled + "\":{\"error\":\"Could not", "\"operated\":{\"scheduled\":0,");
-			assertThat(this.client.get("/" + spoiled)).hasStatus(200)
-				.bodyText()
-				.startsWith("{\"error\":\"Could not")
-				.contains("WRONGTYPE");
-			assertThat(this.client.get("/" + spoiled + "/tasks?state=IN_FLIGHT")).hasStatus(500);
-		}
-		finally {
-			TestRedis.cli("DEL", key);
-			TestRedis.cli("SREM", keyPrefix() + "names", spoiled);
-		}
-	}
-
 	/** The answer does not wait long for a listener that takes its time to stop. */
 	private void assertStops(Map<String, String> order) {
 		await().untilAsserted(() -> assertThat(this.client.post("/listened", order)).bodyText()
@@ -555,15 +390,6 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.bodyText()
 			.contains("'stop' does not take 'instance'");
 	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "{}", "{\"action\":null}", "{\"action\":\"\"}", "{\"action\":\"destroy\"}" })
-	void unknownActionIsABadRequestThatNamesTheKnownOnes(String body) throws Exception {
-		assertAnswer(this.client.post(PATH, body), 400, "The action has to be one of: allowed, pause, resume, run-now, "
-				+ "reschedule, cancel, redrive, purge, delete, start, stop, forget, adopt");
-	}
-
-	abstract String keyPrefix();
 
 	private void deadLetter(String id, String reason) {
 		this.operations.schedule(QUEUE, id, "payload", Duration.ZERO);

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -20,7 +19,6 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,19 +30,13 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.TroubleRules;
-import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.LocalHttp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyString;
-import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
-import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
 
 /**
  * Tests for {@link DelayQueueEndpoint} and {@link DelayQueueHealthIndicator} as Spring
@@ -70,9 +62,6 @@ class DelayQueueEndpointWebIntegrationTests {
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
 	@Autowired
-	private DelayQueueOperations operations;
-
-	@Autowired
 	private TaskStore store;
 
 	private RestTestClient client;
@@ -95,21 +84,6 @@ class DelayQueueEndpointWebIntegrationTests {
 		assertThat(get("/actuator/delayqueue/order_timeout")).hasStatus(200)
 			.bodyText()
 			.isEqualToIgnoringNewLines(QUEUE);
-	}
-
-	@Test
-	void unknownQueueIsNotFound() {
-		assertThat(get("/actuator/delayqueue/nothing")).hasStatus(404);
-	}
-
-	@Test
-	void nameThatNoQueueCanHaveIsNotFound() {
-		assertThat(get("/actuator/delayqueue/%7Border%7D")).hasStatus(404);
-	}
-
-	@Test
-	void endpointIsReadOnly() {
-		this.client.delete().uri("/actuator/delayqueue/order_timeout").exchange().expectStatus().isEqualTo(405);
 	}
 
 	@Test
@@ -138,49 +112,6 @@ class DelayQueueEndpointWebIntegrationTests {
 			.bodyText()
 			.isEqualTo("{\"error\":\"'history' does not take 'range', but hours\"}");
 		assertThat(get("/actuator/delayqueue/nothing/history")).hasStatus(404);
-	}
-
-	@Test
-	void forecastShowsBarsAndTheHighestOfThem() {
-		given(this.store.forecast(eq("order_timeout"), any())).willAnswer((invocation) -> {
-			Long[] tasks = Collections.nCopies(invocation.<Forecast.Bars>getArgument(1).count(), 0L)
-				.toArray(Long[]::new);
-			tasks[1] = 7L;
-			return new Forecast(3, List.of(tasks), false);
-		});
-		assertThat(get("/actuator/delayqueue/order_timeout/forecast?range=month")).hasStatus(200)
-			.bodyText()
-			.matches("\\{\"range\":\"month\",\"overdue\":3,\"complete\":false,\"highest\":"
-					+ "(\\{\"start\":\"[0-9T:.-]+Z\",\"tasks\":7}),\"step\":\"PT24H\",\"bars\":\\["
-					+ "\\{\"start\":\"[0-9T:.-]+Z\",\"tasks\":0},\\1,.*]}");
-		for (String range : List.of("year", "")) {
-			assertThat(get("/actuator/delayqueue/order_timeout/forecast?range=" + range)).hasStatus(400)
-				.bodyText()
-				.isEqualTo("{\"error\":\"The range has to be one of: hour, day, month\"}");
-		}
-		assertThat(get("/actuator/delayqueue/order_timeout/forecast?limit=5")).hasStatus(400)
-			.bodyText()
-			.isEqualTo("{\"error\":\"'forecast' does not take 'limit', but range\"}");
-		assertThat(get("/actuator/delayqueue/nothing/forecast")).hasStatus(404);
-	}
-
-	@Test
-	void unknownViewAndViewOfAnUnknownQueueAreNotFound() {
-		assertThat(get("/actuator/delayqueue/order_timeout/nothing")).hasStatus(404);
-		assertThat(get("/actuator/delayqueue/nothing/history")).hasStatus(404);
-		assertThat(get("/actuator/delayqueue/order_timeout/history/more")).hasStatus(404);
-	}
-
-	@Test
-	void nothingCanBeChangedUnlessAccessIsUnrestricted() {
-		this.client.post()
-			.uri("/actuator/delayqueue/order_timeout")
-			.contentType(MediaType.APPLICATION_JSON)
-			.body("{\"action\":\"pause\"}")
-			.exchange()
-			.expectStatus()
-			.isEqualTo(405);
-		then(this.operations).should(never()).pause(anyString());
 	}
 
 	@Test

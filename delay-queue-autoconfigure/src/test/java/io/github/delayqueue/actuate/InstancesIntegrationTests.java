@@ -1,8 +1,6 @@
 package io.github.delayqueue.actuate;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,19 +21,14 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.actuate.InstanceDescriptor.State;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.autoconfigure.OnlyDelayQueue;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.run.Trouble;
-import io.github.delayqueue.run.TroubleRules;
-import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -89,38 +82,6 @@ class InstancesIntegrationTests {
 			await().until(() -> only(management), (seen) -> seen != null && seen.state() == State.STOPPED);
 			queues.schedule(QUEUE, "task", "payload", Duration.ZERO);
 			assertThat(trouble(management)).contains("The last consumer, " + instance.host() + ", was shut down at ");
-		}
-	}
-
-	/** Nobody waits a minute for it: the clock of those who look is turned. */
-	@Test
-	void processIsGoneAMinuteAfterItIsKilled() {
-		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
-				ChildJvm worker = worker("lettuce", url())) {
-			QueueManagement management = here.getBean(QueueManagement.class);
-			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
-			worker.signal("KILL");
-			worker.awaitEnd(Duration.ofMinutes(1));
-			Clock clock = Clock.offset(Clock.system(ZoneOffset.UTC), Duration.ofSeconds(61));
-			RedisTaskStore later = new RedisTaskStore(here.getBean(RedisConnectionFactory.class), "delay:queue:",
-					Duration.ofSeconds(5), clock);
-			try {
-				QueueManagement inAMinute = new QueueManagement(later,
-						here.getBean(DelayQueueListenerContainerRegistry.class),
-						here.getBean(DelayQueueOperations.class), here.getBean(TaskCodec.class),
-						here.getBean(ManagementSettings.class), new ConsumersCache(later), TroubleRules.DEFAULTS);
-				InstanceDescriptor before = only(management);
-				assertThat(before).isNotNull().returns(State.RUNNING, InstanceDescriptor::state);
-				assertThat(only(inAMinute)).isNotNull()
-					.returns(State.GONE, InstanceDescriptor::state)
-					.returns(before.seenAt(), InstanceDescriptor::seenAt);
-				here.getBean(DelayQueueOperations.class).schedule(QUEUE, "task", "payload", Duration.ZERO);
-				assertThat(trouble(inAMinute))
-					.contains("The last consumer, " + before.host() + ", was last heard of at ");
-			}
-			finally {
-				later.destroy();
-			}
 		}
 	}
 

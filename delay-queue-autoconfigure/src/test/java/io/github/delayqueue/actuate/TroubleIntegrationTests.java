@@ -1,9 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -28,10 +26,8 @@ import org.springframework.context.annotation.Configuration;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.autoconfigure.OnlyDelayQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.NonRetryable;
 import io.github.delayqueue.run.Trouble;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,69 +98,11 @@ class TroubleIntegrationTests {
 	}
 
 	@Test
-	void queueWhoseTasksDieAsUsual() throws Exception {
-		IntStream.range(0, 10).forEach((i) -> this.queues.schedule("usual", "task-" + i, null, Duration.ZERO));
-		assertTrouble("usual", "dying", true);
-		// totals of a hundred hours, in each of which two have died
-		long hour = Duration.ofSeconds(Instant.now().getEpochSecond()).toHours();
-		for (int i = 0; i <= 100; i++) {
-			this.redis.cli("LPUSH", "delay:queue:{usual}:hours", (hour - i - 1) + " 0 0 " + (200 - 2 * i) + " 0 0");
-		}
-		await().untilAsserted(() -> {
-			assertThat(entry("usual").trouble()).isEmpty();
-			assertThat(gauge("usual", "dying")).isZero();
-			assertThat(String.valueOf(health().getDetails().get("trouble"))).doesNotContain("usual=");
-		});
-	}
-
-	@Test
 	void queueThatFallsBehind() {
 		this.queues.schedule("behind", "first", null, Duration.ZERO);
 		this.queues.schedule("behind", "second", null, Duration.ZERO);
 		assertTrouble("behind", "behind", true);
 		assertThat(health().getStatus().getCode()).isEqualTo("DOWN");
-	}
-
-	@Test
-	void queueWithAWaveAhead() {
-		for (int i = 0; i < 400; i++) {
-			this.queues.schedule(TaskRequest.queue("wave").delay(Duration.ofMinutes(30)).build());
-		}
-		await()
-			.untilAsserted(() -> assertThat(entry("wave").trouble()).extracting(Trouble::code).containsExactly("wave"));
-		assertThat(entry("wave").group()).isEqualTo(QueueEntry.Group.WORKING);
-		assertThat(entry("wave").trouble().get(0).sentence()).contains(" fall due in the minute of ",
-				": 1 at a time, they take ");
-	}
-
-	@Test
-	void queueWhoseLeasesAreLost() {
-		this.queues.schedule("leases", "a", null, Duration.ZERO);
-		assertThat(this.queues.poll("leases", 1, Duration.ofSeconds(1))).hasSize(1);
-		await().untilAsserted(
-				() -> assertThat(entry("leases").trouble()).extracting(Trouble::code).containsExactly("leases-lost"));
-		assertThat(gauge("leases", "leases-lost")).isEqualTo(1);
-	}
-
-	@Test
-	void queueThatIsRetriedMoreThanItIsTried() {
-		IntStream.range(0, 50).forEach((i) -> this.queues.schedule("retrying", "task-" + i, null, Duration.ZERO));
-		await().untilAsserted(() -> {
-			this.queues.poll("retrying", 50, Duration.ofMinutes(1))
-				.forEach((task) -> task.retry(Duration.ofMinutes(30)));
-			assertThat(entry("retrying").trouble()).extracting(Trouble::code).containsExactly("retrying");
-		});
-	}
-
-	@Test
-	void queueThatCannotBeRead() throws Exception {
-		this.queues.schedule("spoiled", "a", null, Duration.ofDays(1));
-		assertThat(this.redis.cli("SET", "delay:queue:{spoiled}:leases", "nothing of ours")).isEqualTo("OK");
-		await().untilAsserted(() -> assertThat(gauge("spoiled", "unreadable")).isEqualTo(1));
-		assertThat(entry("spoiled")).isInstanceOf(UnreadableQueueDescriptor.class)
-			.extracting(QueueEntry::group)
-			.isEqualTo(QueueEntry.Group.DANGER);
-		assertThat(entry("spoiled").trouble()).extracting(Trouble::code).containsExactly("unreadable");
 	}
 
 	/** The same everywhere: health knows of queues of its own that are not paused. */
@@ -221,7 +159,7 @@ class TroubleIntegrationTests {
 		void handle() {
 		}
 
-		@DelayQueueListener(queue = { "dying", "usual" })
+		@DelayQueueListener(queue = "dying")
 		void fail() {
 			throw new Broken();
 		}
@@ -229,10 +167,6 @@ class TroubleIntegrationTests {
 		@DelayQueueListener(queue = "behind", concurrency = "1")
 		void hang() throws InterruptedException {
 			this.end.await();
-		}
-
-		@DelayQueueListener(queue = "wave", concurrency = "1")
-		void later() {
 		}
 
 	}

@@ -29,11 +29,6 @@ class UnrestrictedEndpointIntegrationTests extends AbstractUnrestrictedEndpointI
 
 	static final String PREFIX = "unrestricted:";
 
-	@Override
-	String keyPrefix() {
-		return PREFIX;
-	}
-
 	@Test
 	void payloadIsShownToAUserWhoHasLoggedIn() throws Exception {
 		this.operations.schedule(QUEUE, "订单 1", Map.of("number", 7), Duration.ofDays(1));

@@ -21,11 +21,6 @@ class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedE
 
 	static final String PREFIX = "unrestricted-reactive:";
 
-	@Override
-	String keyPrefix() {
-		return PREFIX;
-	}
-
 	@Test
 	void whatIsNoTextIsReadAsReplacementCharacters() {
 		assertThat(this.client.get(PATH + "/tasks?id=%ff")).bodyText()
