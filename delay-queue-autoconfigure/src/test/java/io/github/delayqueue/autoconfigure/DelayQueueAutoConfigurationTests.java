@@ -11,7 +11,6 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -45,6 +44,9 @@ class DelayQueueAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class, DataRedisAutoConfiguration.class));
+
+	private final ApplicationContextRunner storeContextRunner = this.contextRunner.withBean(InMemoryTaskStore.class,
+			() -> new InMemoryTaskStore(Clock.systemUTC()));
 
 	@Test
 	void beansArePresentByDefault() {
@@ -98,8 +100,7 @@ class DelayQueueAutoConfigurationTests {
 
 	@Test
 	void propertiesReachTheContainers() {
-		this.contextRunner.withUserConfiguration(OwnStore.class)
-			.withBean(Listener.class)
+		this.storeContextRunner.withBean(Listener.class)
 			.withPropertyValues("delay-queue.queues.order_timeout.listener.concurrency=3",
 					"delay-queue.listener.auto-startup=false")
 			.run((context) -> {
@@ -110,8 +111,7 @@ class DelayQueueAutoConfigurationTests {
 
 	@Test
 	void propertiesReachTheTemplate() {
-		this.contextRunner.withUserConfiguration(OwnStore.class)
-			.withPropertyValues("delay-queue.queues.a.producer.max-payload-size=10B")
+		this.storeContextRunner.withPropertyValues("delay-queue.queues.a.producer.max-payload-size=10B")
 			.run((context) -> {
 				DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
 				assertThat(operations.schedule("b", "longer than ten bytes", Duration.ZERO)).isNotEmpty();
@@ -167,16 +167,6 @@ class DelayQueueAutoConfigurationTests {
 
 		@DelayQueueListener(queue = "order_timeout")
 		void handle(String payload) {
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class OwnStore {
-
-		@Bean
-		InMemoryTaskStore ownStore() {
-			return new InMemoryTaskStore(Clock.systemUTC());
 		}
 
 	}

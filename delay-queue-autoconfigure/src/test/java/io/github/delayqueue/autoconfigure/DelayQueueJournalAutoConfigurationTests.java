@@ -77,7 +77,8 @@ class DelayQueueJournalAutoConfigurationTests {
 				DataSourceTransactionManagerAutoConfiguration.class, DataSourceInitializationAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true");
 
-	private final ApplicationContextRunner contextRunner = this.withRedis.withUserConfiguration(InMemory.class);
+	private final ApplicationContextRunner contextRunner = this.withRedis.withBean(InMemoryTaskStore.class,
+			() -> new InMemoryTaskStore(Clock.systemUTC()));
 
 	@ParameterizedTest
 	@ValueSource(strings = { "delay-queue.key-prefix=a:", "delay-queue.journal.enabled=false",
@@ -204,15 +205,6 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@Test
-	void tablesThatTheApplicationHasMadeAreUsed() {
-		this.contextRunner.withUserConfiguration(Tables.class)
-			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=never")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(JournaledTaskStore.class)
-				.doesNotHaveBean(DelayQueueJournalSchemaInitializer.class));
-	}
-
-	@Test
 	void scriptAndPlatformCanBeOthers() {
 		this.contextRunner
 			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.platform=other",
@@ -263,7 +255,7 @@ class DelayQueueJournalAutoConfigurationTests {
 		ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
 			.withConfiguration(
 					AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class))
-			.withUserConfiguration(InMemory.class)
+			.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
 			.withPropertyValues("delay-queue.journal.enabled=true");
 		withoutDatabase.run((context) -> assertFails(context,
 				"All queues have a journal (delay-queue.journal.enabled), and there is no bean of type DataSource",
@@ -447,16 +439,6 @@ class DelayQueueJournalAutoConfigurationTests {
 		@Bean
 		PlatformTransactionManager messageManager() {
 			return mock(ResourceTransactionManager.class);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class InMemory {
-
-		@Bean
-		InMemoryTaskStore inMemoryTaskStore() {
-			return new InMemoryTaskStore(Clock.systemUTC());
 		}
 
 	}

@@ -12,7 +12,6 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterR
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.metrics.DelayQueueMetrics;
@@ -53,6 +52,7 @@ class DelayQueueMetricsAutoConfigurationTests {
 	@Test
 	void absentWithoutMicrometer() {
 		new ApplicationContextRunner().withUserConfiguration(WithoutMicrometer.class)
+			.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
 			.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("delayQueueMetrics"));
 	}
@@ -81,11 +81,6 @@ class DelayQueueMetricsAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class })
 	static class WithoutMicrometer {
-
-		@Bean
-		InMemoryTaskStore store() {
-			return new InMemoryTaskStore(Clock.systemUTC());
-		}
 
 	}
 

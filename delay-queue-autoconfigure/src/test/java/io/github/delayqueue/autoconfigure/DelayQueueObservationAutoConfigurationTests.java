@@ -86,6 +86,7 @@ class DelayQueueObservationAutoConfigurationTests {
 	@Test
 	void absentWithoutMicrometer() {
 		new ApplicationContextRunner().withUserConfiguration(WithoutObservations.class)
+			.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()))
 			.withClassLoader(new FilteredClassLoader("io.micrometer.tracing", "io.micrometer.observation"))
 			.withPropertyValues("delay-queue.observation.enabled=true")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("delayQueueObservations"));
@@ -121,11 +122,6 @@ class DelayQueueObservationAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DelayQueueObservationAutoConfiguration.class })
 	static class WithoutObservations {
-
-		@Bean
-		InMemoryTaskStore store() {
-			return new InMemoryTaskStore(Clock.systemUTC());
-		}
 
 	}
 

@@ -117,7 +117,7 @@ class HostileDataIntegrationTests {
 	@Test
 	void goesOnWhateverItFinds() throws Exception {
 		long seed = Long.getLong("fuzz.seed", TestEffort.seed(1));
-		int cases = Integer.getInteger("fuzz.cases", TestEffort.pick(1000, 10_000));
+		int cases = Integer.getInteger("fuzz.cases", TestEffort.pick(500, 10_000));
 		HostileData data = new HostileData(seed);
 		int[] seen = new int[4];
 		try {
@@ -294,8 +294,7 @@ class HostileDataIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", ":high", ":low", ":leases", ":tasks", ":deliveries", ":errors", ":dead", ":completed",
-			":meta" })
+	@ValueSource(strings = { "", ":leases", ":tasks", ":meta" })
 	void waitsForAKeyOfAnotherTypeToGoAndLosesNothing(String suffix) {
 		String key = PREFIX + "{strict}" + suffix;
 		String run = "typed" + suffix.replace(':', '-');

@@ -9,24 +9,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
@@ -108,26 +102,6 @@ class HostileNamesIntegrationTests {
 		assertThat(keys()).isEmpty();
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "a{b}:", "{", "}" })
-	void prefixWithBracesIsRefused(String prefix) {
-		runner().withPropertyValues("delay-queue.key-prefix=" + prefix)
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("must not contain braces"));
-	}
-
-	@Test
-	void listenerWithANameThatIsNoneDoesNotStart() {
-		runner().withBean(Hostile.class)
-			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("a}:meta"));
-	}
-
-	private static ApplicationContextRunner runner() {
-		return new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JacksonAutoConfiguration.class,
-					DelayQueueAutoConfiguration.class))
-			.withPropertyValues("spring.data.redis.url=" + TestRedis.url());
-	}
-
 	private String get(String path) {
 		return Objects.requireNonNull(LocalHttp.client(this.port)
 			.get()
@@ -141,14 +115,6 @@ class HostileNamesIntegrationTests {
 		Set<String> keys = new TreeSet<>();
 		((List<?>) TestRedis.cli("KEYS", "*hostile-names*")).forEach((key) -> keys.add((String) key));
 		return keys;
-	}
-
-	static class Hostile {
-
-		@DelayQueueListener(queue = "a}:meta")
-		void handle(String payload) {
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -85,19 +85,6 @@ class SecuredRedisIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
-	void databaseUserAndNameOfTheConnection(String driver) {
-		try (RedisServer server = RedisServer.startNew()) {
-			server.cli("ACL", "SETUSER", "shop", "on", ">secret", "~*", "&*", "+@all");
-			run(driver, List.of("port=" + server.port(), "username=shop", "password=secret", "client-name=till",
-					"database=3"), (context) -> {
-						assertHandles(context);
-						assertConnections(server, "till", "3", "shop");
-					});
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
 	void tls(String driver) {
 		withTls("no", (server, port) -> {
 			List<String> redis = List.of("port=" + port, "ssl.bundle=redis", "database=3", "client-name=till");

@@ -54,23 +54,6 @@ class ShutdownIntegrationTests {
 		assertThat(TestRedis.cli("HGET", this.prefix + "{slow}:deliveries", "a")).as("charges").isNull();
 	}
 
-	@Test
-	void handlerThatEndsInTimeIsSettled() throws InterruptedException {
-		CountDownLatch started = new CountDownLatch(1);
-		try (ConfigurableApplicationContext context = run()) {
-			context.getBean(DelayQueueListenerContainerRegistry.class)
-				.register("quick", String.class, (task, delivery) -> {
-					started.countDown();
-					new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
-					return TaskResult.done();
-				}, ListenerOptions.defaults());
-			context.getBean(DelayQueueOperations.class).schedule("quick", "a", "payload", Duration.ZERO);
-			assertThat(started.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-		}
-		assertThat(TestRedis.cli("HGET", this.prefix + "{quick}:meta", "completed")).isEqualTo("1");
-		assertThat(TestRedis.cli("EXISTS", this.prefix + "{quick}:tasks")).isEqualTo(0L);
-	}
-
 	/** Its outcome is sent while the application still has connections. */
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })

@@ -1,7 +1,6 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,14 +8,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -35,35 +29,23 @@ import org.springframework.scheduling.TaskScheduler;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a running application is made of: consumers on a {@code ThreadPoolTaskScheduler}
- * and producers on a {@code RedisTemplate}, both the delay queue's own.
+ * A running application has a {@code ThreadPoolTaskScheduler} and a {@code RedisTemplate}
+ * of the delay queue's own.
  */
 class WiringIntegrationTests {
 
-	private static final String CLAIMS = "io.github.delayqueue.listener.Claims";
-
 	@ParameterizedTest
 	@ValueSource(strings = { "lettuce", "jedis" })
-	void claimsRunOnTheSchedulerAndAllCallsGoThroughTheTemplate(String driver) {
-		try (Stacks stacks = Stacks.open(); ConfigurableApplicationContext context = run(driver)) {
+	void templateOfTheApplicationIsNotUsed(String driver) {
+		try (ConfigurableApplicationContext context = run(driver)) {
 			context.getBean(DelayQueueOperations.class).schedule("wired", "text", Duration.ofMillis(1));
 			await().until(() -> context.getBean(Application.class).handled.containsKey("text"));
-			await().untilAsserted(() -> assertThat(stacks.through(CLAIMS)).isNotEmpty().allSatisfy((call) -> {
-				assertThat(call.thread()).matches("delay-queue-(\\d+|claim-\\d+|beside-\\d+)");
-				assertThat(call.frames()).contains(RedisTemplate.class.getName() + ".execute");
-			})
-				.anySatisfy((call) -> assertThat(call.frames())
-					.anyMatch((frame) -> frame.startsWith("java.util.concurrent.ScheduledThreadPoolExecutor"))
-					.contains("org.springframework.scheduling.support.DelegatingErrorHandlingRunnable.run")));
-			assertThat(stacks.through(DelayQueueTemplate.class.getName())).isNotEmpty()
-				.allSatisfy((call) -> assertThat(call.frames()).contains(RedisTemplate.class.getName() + ".execute"));
 		}
 	}
 
@@ -148,51 +130,6 @@ class WiringIntegrationTests {
 		public Object deserialize(byte[] bytes) {
 			throw new IllegalStateException("The application's serializer is asked");
 		}
-
-	}
-
-	/** Where connections are taken from a template: Spring logs it on that thread. */
-	private static final class Stacks extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-
-		private final Logger logger = (Logger) LoggerFactory
-			.getLogger("org.springframework.data.redis.core.RedisConnectionUtils");
-
-		private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
-
-		static Stacks open() {
-			Stacks stacks = new Stacks();
-			stacks.start();
-			stacks.logger.setAdditive(false);
-			stacks.logger.setLevel(Level.DEBUG);
-			stacks.logger.addAppender(stacks);
-			return stacks;
-		}
-
-		@Override
-		protected void append(ILoggingEvent event) {
-			this.calls.add(new Call(Thread.currentThread().getName(),
-					Arrays.stream(new Throwable().getStackTrace())
-						.map((frame) -> frame.getClassName() + "." + frame.getMethodName())
-						.toList()));
-		}
-
-		List<Call> through(String className) {
-			return this.calls.stream()
-				.filter((call) -> call.frames().stream().anyMatch((frame) -> frame.startsWith(className + ".")))
-				.toList();
-		}
-
-		@Override
-		public void close() {
-			this.logger.detachAppender(this);
-			this.logger.setLevel(null);
-			this.logger.setAdditive(true);
-			stop();
-		}
-
-	}
-
-	private record Call(String thread, List<String> frames) {
 
 	}
 

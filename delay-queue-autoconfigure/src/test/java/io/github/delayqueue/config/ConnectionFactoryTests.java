@@ -29,26 +29,8 @@ class ConnectionFactoryTests {
 		.withUserConfiguration(DelayQueueConfiguration.class);
 
 	@Test
-	void noneIsAnError() {
-		this.contextRunner.run((context) -> assertThat(context).getFailure()
-			.rootCause()
-			.isInstanceOfSatisfying(ConnectionFactoryException.class, (ex) -> assertThat(ex.getCandidates()).isEmpty())
-			.hasMessage("The delay queue needs a RedisConnectionFactory, and there is no bean of that type"));
-	}
-
-	@Test
 	void theOnlyOneIsUsed() {
 		this.contextRunner.withUserConfiguration(First.class).run((context) -> assertUses(context, "first"));
-	}
-
-	@Test
-	void severalOfWhichNoneStandsOutAreAnError() {
-		this.contextRunner.withUserConfiguration(First.class, Second.class)
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.isInstanceOfSatisfying(ConnectionFactoryException.class,
-						(ex) -> assertThat(ex.getCandidates()).containsExactly("first", "second"))
-				.hasMessageContaining("there are 2 beans of that type, of which none is primary: first, second"));
 	}
 
 	@Test
@@ -92,16 +74,6 @@ class ConnectionFactoryTests {
 		@Bean
 		NamedFactory first() {
 			return new NamedFactory("first");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Second {
-
-		@Bean
-		NamedFactory second() {
-			return new NamedFactory("second");
 		}
 
 	}

@@ -74,15 +74,6 @@ class ContextHierarchyTests {
 	}
 
 	@Test
-	void listenersOfAChildEndWithIt() {
-		startParent(Enabled.class, Orders.class);
-		child(Enabled.class, Invoices.class, Receipts.class).close();
-		assertThat(registry().getContainers()).extracting(DelayQueueListenerContainer::getQueue)
-			.containsExactly("orders");
-		assertThat(registry().getContainers()).allMatch(DelayQueueListenerContainer::isRunning);
-	}
-
-	@Test
 	void listenersOfAChildPauseWithIt() {
 		startParent(Enabled.class);
 		try (AnnotationConfigApplicationContext child = child(Enabled.class, Invoices.class)) {

@@ -20,11 +20,6 @@ class DelayQueueSettingsTests {
 	private final DelayQueueSettings settings = DelayQueueSettings.defaults();
 
 	@Test
-	void queueWithoutOptionsOfItsOwnGetsTheGeneralOnes() {
-		assertThat(this.settings.forQueue("a")).isEqualTo(QueueOptions.DEFAULTS);
-	}
-
-	@Test
 	void deadLettersAreKeptAsSafeAsTheTasksOfTheirQueue() {
 		DelayQueueSettings settings = this.settings
 			.withQueue("a", QueueOptions.builder().journal(true).minReplicas(2).partitions(3).build())
@@ -64,17 +59,6 @@ class DelayQueueSettingsTests {
 			.withMessageContaining("at most a day");
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withDeadAfter(time))
 			.withMessageContaining("between 2 seconds");
-	}
-
-	@Test
-	void changesOneThingAtATime() {
-		assertThat(this.settings.withKeyPrefix("p:")
-			.withCommandTimeout(Duration.ofSeconds(1))
-			.withSchedulerPoolSize(2)
-			.withVirtualThreads(true)
-			.withDeadAfter(Duration.ofSeconds(5)))
-			.isEqualTo(new DelayQueueSettings("p:", Duration.ofSeconds(1), 2, true, Duration.ofSeconds(5),
-					this.settings.general(), this.settings.queues()));
 	}
 
 	@Test

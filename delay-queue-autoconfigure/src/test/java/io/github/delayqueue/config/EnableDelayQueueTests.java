@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.AsyncConfigurer;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -74,6 +78,17 @@ class EnableDelayQueueTests {
 		}
 	}
 
+	/** So the application's methods run on the threads that they have without it. */
+	@Test
+	void declaresNothingThatSpringLooksForToRunSomething() {
+		this.redisContextRunner.run((context) -> {
+			for (Class<?> type : List.of(Executor.class, TaskScheduler.class, AsyncConfigurer.class,
+					SchedulingConfigurer.class)) {
+				assertThat(context).doesNotHaveBean(type);
+			}
+		});
+	}
+
 	@Test
 	void isHarmlessTwice() {
 		this.redisContextRunner.withUserConfiguration(EnabledAgain.class)
@@ -100,12 +115,6 @@ class EnableDelayQueueTests {
 			.withPropertyValues("spring.boot.enableautoconfiguration=false",
 					"spring.autoconfigure.exclude=" + DelayQueueAutoConfiguration.class.getName())
 			.run(EnableDelayQueueTests::assertHasEachBeanOnce);
-	}
-
-	@Test
-	void declaresNothingWhenDisabledByProperty() {
-		this.redisContextRunner.withPropertyValues("delay-queue.enabled=false")
-			.run((context) -> BEANS.forEach((type) -> assertThat(context).doesNotHaveBean(type)));
 	}
 
 	@Test
