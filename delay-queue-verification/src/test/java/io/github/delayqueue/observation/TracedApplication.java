@@ -1,13 +1,11 @@
 package io.github.delayqueue.observation;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.Stream;
 
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SpanProcessor;
@@ -25,7 +23,6 @@ import org.springframework.web.bind.annotation.RestController;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.TestRedisConfiguration;
 
 /**
@@ -105,20 +102,6 @@ class TracedApplication {
 		@PostMapping("/schedule")
 		String schedule(@RequestParam String queue, @RequestParam String id, @RequestParam long delayMillis) {
 			return this.delayQueue.schedule(queue, id, id, Duration.ofMillis(delayMillis));
-		}
-
-		@PostMapping("/scheduleAsync")
-		String scheduleAsync(@RequestParam String queue, @RequestParam String id) {
-			return this.delayQueue.scheduleAsync(request(queue, id)).join().taskId();
-		}
-
-		@PostMapping("/scheduleAll")
-		Collection<?> scheduleAll(@RequestParam String queue, @RequestParam String ids) {
-			return this.delayQueue.scheduleAll(Stream.of(ids.split(",")).map((id) -> request(queue, id)).toList());
-		}
-
-		private static TaskRequest request(String queue, String id) {
-			return TaskRequest.queue(queue).id(id).payload(id).build();
 		}
 
 	}

@@ -32,7 +32,6 @@ import io.github.delayqueue.observation.TracedApplication.Handled;
 import io.github.delayqueue.observation.TracedApplication.Spans;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = { "spring.config.name=traced", "management.tracing.sampling.probability=1.0",
 				"management.tracing.baggage.remote-fields=tenant",
 				"management.tracing.baggage.correlation.fields=tenant", "delay-queue.observation.link-after=300ms",
-				"delay-queue.command-timeout=10s" })
+				"delay-queue.listener.poll-interval=200ms", "delay-queue.command-timeout=10s" })
 class TracingIntegrationTests {
 
 	private static final AttributeKey<String> TASK_ID = AttributeKey.stringKey("messaging.message.id");
@@ -110,19 +109,6 @@ class TracingIntegrationTests {
 	}
 
 	@Test
-	void spansHaveTheAttributesOfTheConventions() {
-		post("/schedule?queue={queue}&id={id}&delayMillis=0", TracedApplication.QUEUE, this.id);
-		handled();
-		assertThat(attributes(span("schedule traced"))).contains("messaging.system=delay_queue",
-				"messaging.destination.name=traced", "messaging.operation.name=schedule",
-				"messaging.operation.type=send", "messaging.message.id=" + this.id);
-		assertThat(attributes(span("process traced"))).contains("messaging.system=delay_queue",
-				"messaging.destination.name=traced", "messaging.operation.name=process",
-				"messaging.operation.type=process", "messaging.message.id=" + this.id, "delay_queue.outcome=success",
-				"delay_queue.task.attempt=1", "delay_queue.task.leases_lost=0");
-	}
-
-	@Test
 	void attemptsOfATaskBelongToOneTrace() {
 		post("/schedule?queue={queue}&id={id}&delayMillis=0", TracedApplication.FAILING, this.id);
 		List<Call> calls = Stream.generate(this::handled).limit(3).toList();
@@ -150,26 +136,6 @@ class TracingIntegrationTests {
 		assertThat(process.getKind()).isEqualTo(SpanKind.CONSUMER);
 		assertThat(links(process)).containsExactly(link(schedule));
 		assertThat(call.traceId()).isEqualTo(process.getTraceId());
-	}
-
-	@Test
-	void tasksOfOneCallShareItsContext() {
-		post("/scheduleAll?queue={queue}&ids={ids}", TracedApplication.QUEUE, "all-1,all-2,all-3");
-		List<Call> calls = Stream.generate(this::handled).limit(3).toList();
-		SpanData schedule = span("schedule traced");
-		assertThat(calls).extracting(Call::traceId).containsOnly(schedule.getTraceId());
-		assertThat(spans("process traced", 3)).extracting(SpanData::getParentSpanId).containsOnly(schedule.getSpanId());
-		assertThat(attributes(schedule)).contains("messaging.batch.message_count=3");
-	}
-
-	@Test
-	void taskScheduledWithoutWaitingContinuesTheTrace() {
-		post("/scheduleAsync?queue={queue}&id={id}", TracedApplication.QUEUE, this.id);
-		Call call = handled();
-		SpanData schedule = span("schedule traced");
-		assertThat(schedule.getParentSpanId()).isEqualTo(span("http post /scheduleAsync").getSpanId());
-		assertThat(call.traceId()).isEqualTo(schedule.getTraceId());
-		assertThat(schedule.getAttributes().get(TASK_ID)).isEqualTo(this.id);
 	}
 
 	@Test
@@ -201,15 +167,6 @@ class TracingIntegrationTests {
 		handled();
 		assertThat(call.traceId()).isEqualTo(span("schedule traced-stage").getTraceId());
 		assertThat(attributes(span("process traced-stage"))).contains("delay_queue.outcome=success");
-	}
-
-	@Test
-	void contextThatATaskComesWithIsKept() {
-		String traceId = "0af7651916cd43dd8448eb211c80319c";
-		this.delayQueue.schedule(TaskRequest.queue(TracedApplication.QUEUE)
-			.header("traceparent", "00-" + traceId + "-b7ad6b7169203331-01")
-			.build());
-		assertThat(handled().traceId()).isEqualTo(traceId);
 	}
 
 	@Test
