@@ -36,7 +36,6 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -221,16 +220,6 @@ class ArchitectureTests {
 					.map(MatchResult::group)).as("%s/%s: name Locale.ROOT", folder, file).isEmpty();
 			}
 		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "String.format(\"%d\", 1)", "\"%d\".formatted(1)", "name.toLowerCase()",
-			"name. toUpperCase( )", "String::toUpperCase", "String::format", "out.printf(\n\t\"%d\")",
-			"new Formatter(out)", "DateTimeFormatter.ofPattern(\"d MMMM\")", "NumberFormat.getInstance()",
-			"MessageFormat.format(\"{0}\", 1)", "new DecimalFormat(\"0\")", "new SimpleDateFormat(\"yyyy\")",
-			"Locale.getDefault()" })
-	void whatGoesByTheDefaultLocaleIsSeen(String code) {
-		assertThat(BY_DEFAULT_LOCALE.matcher(code).find()).isTrue();
 	}
 
 	@Test

@@ -51,13 +51,6 @@ public final class Report {
 		return text.toString();
 	}
 
-	/** For programs. */
-	Map<String, Object> values() {
-		return Map.of("seed", this.seed, "figures", figures(), "faults", faults(), "redeliveries",
-				this.findings.explained(), "violations",
-				this.findings.violations().stream().map(String::valueOf).toList());
-	}
-
 	private Map<String, Long> figures() {
 		Map<String, Long> figures = new LinkedHashMap<>();
 		Map<Answer, Long> sent = sends().collect(Collectors.groupingBy((send) -> send.answer, Collectors.counting()));

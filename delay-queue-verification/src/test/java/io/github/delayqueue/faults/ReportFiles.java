@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import tools.jackson.databind.json.JsonMapper;
-
 /**
  * Where reports go: into the folder of the run, and into a document if one is named.
  */
@@ -20,8 +18,6 @@ final class ReportFiles {
 
 	static void write(Report report, Path directory) throws IOException {
 		Files.writeString(directory.resolve("report.md"), report.text());
-		Files.writeString(directory.resolve("report.json"),
-				JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report.values()));
 	}
 
 	/**
