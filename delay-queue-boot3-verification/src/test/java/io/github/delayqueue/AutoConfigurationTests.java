@@ -21,8 +21,6 @@ import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.journal.Journal;
-import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.producer.DelayQueueOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,14 +34,6 @@ class AutoConfigurationTests {
 				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
 				DelayQueueAutoConfiguration.class, DelayQueueJournalAutoConfiguration.class,
 				DelayQueueMetricsAutoConfiguration.class, DelayQueueObservationAutoConfiguration.class));
-
-	@Test
-	void declaresTheBeansOfTheDelayQueue() {
-		this.contextRunner.withPropertyValues("delay-queue.listener.concurrency=3")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(DelayQueueOperations.class)
-				.hasSingleBean(DelayQueueListenerContainerRegistry.class));
-	}
 
 	@Test
 	void declaresTheJournalAndCreatesItsTablesUnlessTheyAreNotWanted() {

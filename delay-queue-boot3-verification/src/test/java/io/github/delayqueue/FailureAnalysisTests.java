@@ -107,14 +107,6 @@ class FailureAnalysisTests {
 			.contains("return TaskCodec.of(new Jackson2PayloadMapper(mapper));");
 	}
 
-	@Test
-	void invalidAndUnknownProperties(CapturedOutput output) {
-		fail(getClass().getClassLoader(), Plain.class, "--delay-queue.listener.concurrency=0");
-		assertThat(output).contains("Change the value of delay-queue.listener.concurrency.");
-		fail(getClass().getClassLoader(), Plain.class, "--delay-queue.listner.ttr=1s");
-		assertThat(output).contains("Correct the name of the property or remove it.");
-	}
-
 	private static void fail(ClassLoader classLoader, Class<?> configuration, String... arguments) {
 		SpringApplication application = new SpringApplication(new DefaultResourceLoader(classLoader), configuration);
 		application.setWebApplicationType(WebApplicationType.NONE);

@@ -70,29 +70,6 @@ class SecurityApplicationIntegrationTests {
 		}
 	}
 
-	@Test
-	void viewerLooksAndDoesNotAct() {
-		try (ConfigurableApplicationContext application = start("VIEWER", "--spring.profiles.active=operators")) {
-			String id = deadLetter(application);
-			RestTestClient http = http(application);
-			for (String place : PLACES) {
-				http.get().uri(place).headers(USER).exchange().expectStatus().isOk();
-			}
-			assertThat(status(redrive(application, id).headers(USER))).isIn(REFUSED);
-			assertThat(state(application, id)).isEqualTo(TaskState.DEAD);
-		}
-	}
-
-	@Test
-	void userWithAnotherRoleIsRefused() {
-		try (ConfigurableApplicationContext application = start("USER", "--spring.profiles.active=operators")) {
-			RestTestClient http = http(application);
-			for (String place : PLACES) {
-				http.get().uri(place).headers(USER).exchange().expectStatus().isForbidden();
-			}
-		}
-	}
-
 	private static RequestHeadersSpec<?> redrive(ConfigurableApplicationContext application, String id) {
 		return http(application).post()
 			.uri("/actuator/delayqueue/" + QUEUE)
