@@ -1,7 +1,5 @@
 package io.github.delayqueue.sample;
 
-import java.time.Duration;
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -9,7 +7,6 @@ import org.springframework.data.redis.core.HashOperations;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.testsupport.Browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,20 +69,6 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice", "Done: Start");
 		Awaitility.await().until(() -> browser.count(listener + ".badge.warning") == 0);
-	}
-
-	@Test
-	void chineseIsSpokenToAChineseBrowser() {
-		leave("six", 600, trace("host-6", "9.9.9", 0, true, "nobody-there"));
-		delayQueue().schedule("nobody-there", "task", null, Duration.ZERO);
-		Browser chinese = chinese();
-		chinese.open(shop.url() + "/actuator/delayqueueui#/instances");
-		chinese.awaitText("h1", "实例");
-		chinese.awaitText("tr[data-key='" + self() + "']", "本实例");
-		chinese.open(shop.url() + "/actuator/delayqueueui#/");
-		chinese.awaitText("tbody[data-key=nobody-there] .cause", "最后的消费者 host-6 于 ");
-		browser.open(shop.url() + "/actuator/delayqueueui#/");
-		browser.awaitText("tbody[data-key=nobody-there] .cause", "The last consumer, host-6, was shut down at ");
 	}
 
 	private static String self() {

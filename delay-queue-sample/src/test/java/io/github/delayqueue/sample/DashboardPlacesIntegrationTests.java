@@ -65,19 +65,6 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
-	void taskThatOnlyTheDatabaseHasIsFound() {
-		delayQueue().schedule("order_timeout", "far-away", "payload", Duration.ofDays(300));
-		assertThat(delayQueue().stats("order_timeout").stored()).isEqualTo(1);
-		try {
-			open("/search?q=far-away");
-			browser.awaitText("tr[data-key=order_timeout]", "Scheduled");
-		}
-		finally {
-			delayQueue().cancel("order_timeout", "far-away");
-		}
-	}
-
-	@Test
 	void queueOfThatNameComesFirst() {
 		delayQueue().schedule(QUEUE, "task", null, Duration.ofDays(1));
 		delayQueue().schedule(OTHER, QUEUE, null, Duration.ofDays(1));
@@ -318,38 +305,12 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
-	void queueThatIsPausedAndBehindIsResumedByItsKey() {
-		delayQueue().schedule(QUEUE, "task", null, Duration.ZERO);
-		delayQueue().pause(QUEUE);
-		open("/queue?name=" + QUEUE);
-		browser.awaitText(".troubles", "Resume");
-		browser.press("p");
-		browser.awaitText("dialog[open]", "Resume “" + QUEUE + "”");
-	}
-
-	@Test
 	void keyThatIsHeldWithAnotherIsTheBrowsers() {
 		open("/");
 		browser.awaitText("h1", "queues");
 		browser.run("for (const key of ['ctrlKey', 'altKey', 'metaKey']) { document.body.dispatchEvent("
 				+ "new KeyboardEvent('keydown', { key: 't', [key]: true, bubbles: true })) }");
 		assertThat(browser.run("return document.documentElement.dataset.theme ?? 'system'")).isEqualTo("system");
-	}
-
-	@Test
-	void viewsAddKeysOfTheirOwnWhichComeFirst() {
-		open("/");
-		browser.awaitText("h1", "queues");
-		browser.run(PageModules.with("keys.js", """
-				window.pressed = 0;
-				module.bind('y', 'changeTheme', () => window.reached = true);
-				module.bind('y', 'changeTheme', () => ++window.pressed < 2);
-				module.listenToKeys(document.getElementById('view'), document.getElementById('dialog'));
-				"""));
-		browser.press("y");
-		assertThat(browser.run("return window.reached ?? false")).isEqualTo(false);
-		browser.press("y");
-		assertThat(browser.run("return window.reached")).isEqualTo(true);
 	}
 
 	@Test
@@ -370,21 +331,6 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		assertThat(scheme()).isEqualTo("light");
 		browser.prefer("dark");
 		assertThat(scheme()).as("by the system again").isEqualTo("dark");
-		assertThat(browser.run("return localStorage.length")).isEqualTo(0L);
-	}
-
-	@Test
-	void languageIsChosenAndKept() {
-		open("/");
-		browser.awaitText("h1", "queues");
-		browser.click("#language");
-		browser.awaitText("h1", "个队列");
-		browser.awaitText("#places", "周期任务");
-		open("/recurring");
-		browser.awaitText("h1", "周期任务");
-		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "']", "后");
-		browser.click("#language");
-		browser.awaitText("h1", "Recurring");
 		assertThat(browser.run("return localStorage.length")).isEqualTo(0L);
 	}
 
@@ -413,13 +359,14 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	@Test
 	void commandIsCopiedInPlaceOfEachActionWhereNoneIsAllowed() throws Exception {
 		DelayQueueOperations queues = readOnly().bean(DelayQueueOperations.class);
-		queues.schedule(QUEUE, "it's", null, Duration.ofDays(1));
+		queues.schedule(QUEUE, "it's", "secret", Duration.ofDays(1));
 		queues.schedule(QUEUE, "dead", null, Duration.ZERO);
 		queues.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 		try {
 			browser.open(readOnly().url() + "/actuator/delayqueueui#/task?queue=" + QUEUE + "&id=it's");
 			browser.awaitText("#access", "read-only");
 			browser.awaitText("main > .actions", "Cancel task (curl)");
+			browser.awaitText("[data-key=payload]", "Not shown");
 			assertThat(browser.count("[data-action]")).isZero();
 			String address = ACTUATOR + "/delayqueue/" + QUEUE;
 			assertThat(arguments("cancel it\\'s")).containsExactly("-X", "POST", address, "-H",
@@ -441,20 +388,6 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			queues.clear(QUEUE);
 			browser.open(shop.url() + "/actuator/delayqueueui");
 		}
-	}
-
-	@Test
-	void commandDoesWhatTheButtonWouldWhereItIsAllowed() throws Exception {
-		delayQueue().schedule(QUEUE, "it's", null, Duration.ofDays(1));
-		open("/task?queue=" + QUEUE + "&id=it's");
-		browser.awaitText("h1", "it's");
-		Object command = browser.run(PageModules.with("actions.js",
-				"return module.button('cancel', { queue: 'invoices', id: \"it's\" }).dataset.copy"));
-		List<String> arguments = shell(String.valueOf(command));
-		shop.exchangePost(arguments.get(2).substring(ACTUATOR.length() - "/actuator".length()), arguments.get(6))
-			.expectStatus()
-			.isOk();
-		assertThat(delayQueue().find(QUEUE, "it's")).isEmpty();
 	}
 
 	@Test
@@ -488,6 +421,13 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	@Test
 	void everythingCanBeReadInAllViewsInLightAndInDark() {
 		fill();
+		delayQueue().pause(QUEUE);
+		delayQueue().schedule(QUEUE, null, Duration.ZERO);
+		delayQueue().schedule(OTHER, null, Duration.ZERO);
+		open("/");
+		browser.awaitText("tbody[data-key=" + QUEUE + "] .cause", "Paused");
+		browser.awaitText("tbody[data-key=" + OTHER + "] .cause", "No instance");
+		assertReadable();
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody", "no paper");
 		assertReadable();
@@ -542,10 +482,12 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
-	void everyViewSpeaksChinese() {
+	void languageIsChosenAndEveryViewSpeaksIt() {
 		fill();
 		open("/");
-		browser.run("localStorage.setItem('delay-queue.language', 'zh-CN')");
+		browser.awaitText("h1", "queues");
+		browser.click("#language");
+		browser.awaitText("h1", "个队列");
 		for (String place : List.of("/", "/dead", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
 				"/task?queue=" + QUEUE + "&id=dead", "/task?queue=" + QUEUE + "&id=none")) {
 			open(place);
@@ -557,6 +499,9 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 				.as(place)
 				.isEqualTo("");
 		}
+		browser.click("#language");
+		browser.awaitText("#places", "Recurring");
+		assertThat(browser.run("return localStorage.length")).isEqualTo(0L);
 	}
 
 	private static void assertReadable() {

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.config.Customizer;
@@ -52,9 +54,11 @@ class DashboardSecurityIntegrationTests {
 		browser.close();
 	}
 
-	@Test
-	void whoHasSignedInActsWhereTheEndpointNeedsNoToken(@TempDir Path dataDir) {
-		try (RunningShop shop = RunningShop.start(WithoutToken.class, dataDir, "spring.profiles.active=operator")) {
+	/** The two ways past CSRF protection that the documentation has. */
+	@ParameterizedTest
+	@ValueSource(classes = { WithoutToken.class, TokenInCookie.class })
+	void whoHasSignedInActs(Class<?> security, @TempDir Path dataDir) {
+		try (RunningShop shop = RunningShop.start(security, dataDir, "spring.profiles.active=operator")) {
 			deadLetter(shop);
 			signIn(shop);
 			redrive(shop);
@@ -63,16 +67,6 @@ class DashboardSecurityIntegrationTests {
 			browser.awaitText("#connection.failed", "You are not signed in");
 			browser.click("#connection a");
 			browser.type("input[name=username]", "operator");
-			browser.open("about:blank");
-		}
-	}
-
-	@Test
-	void whoHasSignedInActsWithTheTokenOfTheCookie(@TempDir Path dataDir) {
-		try (RunningShop shop = RunningShop.start(TokenInCookie.class, dataDir, "spring.profiles.active=operator")) {
-			deadLetter(shop);
-			signIn(shop);
-			redrive(shop);
 			browser.open("about:blank");
 		}
 	}
@@ -163,55 +157,43 @@ class DashboardSecurityIntegrationTests {
 			.build();
 	}
 
-	private static UserDetailsService operator() {
-		return new InMemoryUserDetailsManager(
-				User.withUsername("operator").password("{noop}password").roles("OPERATOR").build());
+	@EnableWebSecurity
+	static class Users {
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(
+					User.withUsername("operator").password("{noop}password").roles("OPERATOR").build());
+		}
+
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)
-	@EnableWebSecurity
-	static class WithoutToken {
+	static class WithoutToken extends Users {
 
 		@Bean
 		SecurityFilterChain securityFilterChain(HttpSecurity http) {
 			return chain(http, (csrf) -> csrf.ignoringRequestMatchers("/actuator/delayqueue/**"));
 		}
 
-		@Bean
-		UserDetailsService users() {
-			return operator();
-		}
-
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)
-	@EnableWebSecurity
-	static class TokenInSession {
+	static class TokenInSession extends Users {
 
 		@Bean
 		SecurityFilterChain securityFilterChain(HttpSecurity http) {
 			return chain(http, Customizer.withDefaults());
 		}
 
-		@Bean
-		UserDetailsService users() {
-			return operator();
-		}
-
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)
-	@EnableWebSecurity
-	static class TokenInCookie {
+	static class TokenInCookie extends Users {
 
 		@Bean
 		SecurityFilterChain securityFilterChain(HttpSecurity http) {
 			return chain(http, CsrfConfigurer::spa);
-		}
-
-		@Bean
-		UserDetailsService users() {
-			return operator();
 		}
 
 	}
