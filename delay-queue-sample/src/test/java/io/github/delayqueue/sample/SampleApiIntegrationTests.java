@@ -35,35 +35,21 @@ class SampleApiIntegrationTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					/orders        | {}                                                            | item
-					/orders        | {"item":" "}                                                  | item
 					/orders        | [                                                             | JSON object
-					/orders        | []                                                            | JSON object
-					/orders        | {"item":{}}                                                   | item
 					/messages      | {"content":"hello"}                                           | sendAt
 					/messages      | {"content":"hello","sendAt":"2026-11-20T18:00"}               | date and time with zone
-					/messages      | {"content":"hello","sendAt":"tomorrow"}                       | 'tomorrow'
 					/coupons       | {"owner":"Ann","expiresAt":"2020-01-01T00:00:00Z"}            | expiresAt
-					/coupons       | {"expiresAt":"2120-01-01T00:00:00Z"}                          | owner
 					/notifications | {"user":"a/b","text":"hello"}                                 | user
-					/notifications | {"user":"ann","text":""}                                      | text
 					/tasks         | {"id":"a","delay":"5s","text":"hello"}                        | queue
 					/tasks         | {"queue":"no queue","delay":"5s","text":"hello"}              | queue must be
-					/tasks         | {"queue":"..","delay":"5s","text":"hello"}                    | queue must be
 					/tasks         | {"queue":"note","id":"a/b","delay":"5s","text":"hello"}       | id must be
-					/tasks         | {"queue":"note","id":"","delay":"5s","text":"hello"}          | id must be
 					/tasks         | {"queue":"note","text":"hello"}                               | delay
 					/tasks         | {"queue":"note","delay":"soon","text":"hello"}                | delay 'soon'
-					/tasks         | {"queue":"note","delay":"5","text":"hello"}                   | delay '5'
-					/tasks         | {"queue":"note","delay":"-5s","text":"hello"}                 | delay '-5s'
 					/tasks         | {"queue":"note","delay":"36501d","text":"hello"}              | delay '36501d'
-					/tasks         | {"queue":"note","delay":"9999999999999999d","text":"hello"}   | delay '9999999999999999d'
-					/tasks         | {"queue":"note","delay":"5s"}                                 | text
 					/webhooks      | {"url":"ftp://localhost/"}                                    | http://
-					/webhooks      | {"url":"no url at all"}                                       | not a URL
 					/webhooks      | {"url":"http:/path"}                                          | name a host
 					/bookings      | {"phone":"5","startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | endsAt
 					/bookings      | {"phone":"5","startsAt":"-999999999-01-01T00:00:00Z","endsAt":"2120-01-01T09:00:00Z"} | out of range
-					/bookings      | {"startsAt":"2120-01-01T10:00:00Z","endsAt":"2120-01-01T11:00:00Z"} | phone
 					""")
 	void badInputIsAnsweredWithSentenceThatNamesIt(String path, String body, String named) {
 		shop.exchangePost(path, body)
@@ -103,15 +89,6 @@ class SampleApiIntegrationTests {
 	}
 
 	@Test
-	void queueOfATaskThatIsLookedForHasToBeOne() {
-		shop.exchangeGet("/tasks/no queue/none")
-			.expectStatus()
-			.isBadRequest()
-			.expectHeader()
-			.contentType("application/problem+json");
-	}
-
-	@Test
 	void anyTaskCanBeAdded() {
 		JsonNode added = shop.create("/tasks",
 				"{\"queue\":\"elsewhere\",\"id\":\"task-1\",\"delay\":\"1h\",\"text\":\"hello\"}");
@@ -130,14 +107,6 @@ class SampleApiIntegrationTests {
 		OrderCalls.assertTask(shop, order);
 		shop.post("/orders/" + order + "/pay");
 		OrderCalls.assertNoTask(shop, order);
-	}
-
-	@Test
-	void healthAndQueuesAreExposed() {
-		assertThat(shop.get("/actuator/health").required("status").stringValue()).isEqualTo("UP");
-		assertThat(shop.get("/actuator/delayqueue").required("queues").propertyNames()).contains("order_timeout",
-				"daily_digest");
-		assertThat(shop.get("/actuator/metrics").required("names").toString()).contains("delay.queue.");
 	}
 
 }

@@ -207,6 +207,8 @@ class ShopByClockIntegrationTests {
 			Instant due = this.clock.instant();
 			String webhook = id(this.shop.create("/webhooks", "{\"url\":\"" + server.url() + "\"}"));
 			this.clock.advance(Duration.ofDays(2));
+			assertThat(server.calls())
+				.allSatisfy((call) -> assertThat(call.contentType()).isEqualTo("application/json"));
 			List<JsonNode> attempts = assertStatus("/webhooks/" + webhook, "DEAD").required("attempts")
 				.valueStream()
 				.toList();

@@ -20,26 +20,6 @@ class NotificationTests {
 	private final Notification second = Notification.waiting("ann", "second", DUE.plusSeconds(2));
 
 	@Test
-	void isSentOnce() {
-		Notification sent = this.first.afterDelivery(this.first, NOW);
-		assertThat(sent).isEqualTo(new Notification("ann", "first", Notification.Status.SENT, DUE, NOW, 0));
-		assertThat(sent.afterDelivery(this.first, NOW.plusSeconds(1))).isSameAs(sent);
-	}
-
-	@Test
-	void countsThoseItReplacesUnsent() {
-		Notification third = Notification.waiting("ann", "third", DUE.plusSeconds(3));
-		Notification replacement = third.inPlaceOf(this.second.inPlaceOf(this.first));
-		assertThat(replacement.text()).isEqualTo("third");
-		assertThat(replacement.replaced()).isEqualTo(2);
-	}
-
-	@Test
-	void doesNotCountWhatWasSentBefore() {
-		assertThat(this.second.inPlaceOf(this.first.afterDelivery(this.first, NOW)).replaced()).isZero();
-	}
-
-	@Test
 	void isNotTakenForSentIfItHasReplacedWhatWasDelivered() {
 		assertThat(this.second.afterDelivery(this.first, NOW)).isSameAs(this.second);
 	}

@@ -48,12 +48,4 @@ class RedisExecutableTests {
 		assertThat(RedisExecutable.install(this.folder)).isEqualTo(executable).isExecutable().hasSize(size);
 	}
 
-	@Test
-	void isNotWrittenAgainIfItsCopyIsWhole() throws IOException {
-		Path executable = RedisExecutable.install(this.folder);
-		Object before = Files.readAttributes(executable, "unix:ino,lastModifiedTime");
-		RedisExecutable.install(this.folder);
-		assertThat(Files.readAttributes(executable, "unix:ino,lastModifiedTime")).isEqualTo(before);
-	}
-
 }

@@ -1,10 +1,7 @@
 package io.github.delayqueue.sample.state;
 
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,37 +46,10 @@ class RecordsIntegrationTests {
 	}
 
 	@Test
-	void findsWhatWasSaved() {
-		this.records.save("a", new Counter(1));
-		assertThat(this.records.find("a")).contains(new Counter(1));
-		assertThat(this.records.find("b")).isEmpty();
-		assertThat(this.template.opsForValue().get("shop:counter:a")).isEqualTo("{\"value\":1}");
-	}
-
-	@Test
 	void doesNotSaveIfThereIsOne() {
 		this.records.save("a", new Counter(1));
 		this.records.saveIfAbsent("a", new Counter(2));
 		assertThat(this.records.find("a")).contains(new Counter(1));
-	}
-
-	@Test
-	void saysWhetherUpdateHappened() {
-		this.records.save("a", new Counter(1));
-		assertThat(this.records.update("a", Counter::next)).hasValueSatisfying((change) -> {
-			assertThat(change.happened()).isTrue();
-			assertThat(change.before()).isEqualTo(new Counter(1));
-			assertThat(change.after()).isEqualTo(new Counter(2));
-		});
-		assertThat(this.records.update("a", (counter) -> counter))
-			.hasValueSatisfying((change) -> assertThat(change.happened()).isFalse());
-		assertThat(this.records.update("b", Counter::next)).isEmpty();
-	}
-
-	@Test
-	void beginsWithInitialRecordIfThereIsNone() {
-		assertThat(this.records.update("a", new Counter(5), Counter::next).after()).isEqualTo(new Counter(6));
-		assertThat(this.records.update("a", new Counter(5), Counter::next).after()).isEqualTo(new Counter(7));
 	}
 
 	@Test
@@ -94,27 +64,6 @@ class RecordsIntegrationTests {
 		});
 		assertThat(this.records.find("a")).contains(new Counter(11));
 		assertThat(calls).hasValue(2);
-	}
-
-	@Test
-	void losesNoUpdateOfManyThreads() {
-		this.records.save("a", new Counter(0));
-		List<CompletableFuture<Void>> updates = IntStream.range(0, 8)
-			.mapToObj((thread) -> CompletableFuture.runAsync(() -> {
-				for (int i = 0; i < 50; i++) {
-					this.records.update("a", Counter::next);
-				}
-			}))
-			.toList();
-		updates.forEach(CompletableFuture::join);
-		assertThat(this.records.find("a")).contains(new Counter(400));
-	}
-
-	@Test
-	void givesEachIdOnce() {
-		assertThat(this.records.nextId()).isEqualTo("counter-1");
-		assertThat(this.records.nextId()).isEqualTo("counter-2");
-		assertThat(this.records.nextNumber("other")).isOne();
 	}
 
 	@Test
