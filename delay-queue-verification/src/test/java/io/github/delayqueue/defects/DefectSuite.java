@@ -15,7 +15,7 @@ enum DefectSuite {
 	FAULTS(FaultSuite.class, List.of("-Dfaults.minutes=0.6", "-Dfaults.drain-seconds=20")),
 
 	/** Random histories of a journal. */
-	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120", "-Dhistory.shrinks=20")),
+	HISTORIES(JournalHistories.class, List.of("-Dhistory.sequences=120")),
 
 	/** A week of everything in one process, by a clock that jumps, in short days. */
 	SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=84", "-Dsimulation.hours=2")),

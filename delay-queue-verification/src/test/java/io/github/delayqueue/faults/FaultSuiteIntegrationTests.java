@@ -33,7 +33,7 @@ class FaultSuiteIntegrationTests {
 	private static final Logger logger = LoggerFactory.getLogger(FaultSuiteIntegrationTests.class);
 
 	private static final double MINUTES = Double
-		.parseDouble(System.getProperty("faults.minutes", TestEffort.isFull() ? "1.1" : "0.4"));
+		.parseDouble(System.getProperty("faults.minutes", TestEffort.isFull() ? "1.1" : "0.3"));
 
 	private static final long SEED = Long.getLong("faults.seed", TestEffort.seed(1));
 

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -37,8 +36,6 @@ class JournalHistoryTests {
 	private static final int SAME = (TestEffort.hasNewSeeds() || System.getProperty("history.sequences") != null)
 			? SEQUENCES / 2 : SEQUENCES;
 
-	private static final int SHRINK_ATTEMPTS = Integer.getInteger("history.shrinks", 100);
-
 	@ParameterizedTest(name = "faults: {0}")
 	@ValueSource(booleans = { false, true })
 	void journalKeepsItsRulesThroughRandomHistories(boolean faults) {
@@ -48,10 +45,9 @@ class JournalHistoryTests {
 		try (JournalWorld world = new JournalWorld()) {
 			for (int i = 0; i < ((only != null) ? 1 : SEQUENCES); i++) {
 				long seed = (only != null) ? only : (i < SAME) ? i + 1 : base + i;
-				List<Long> steps = steps(seed);
-				String failure = run(world, steps, seed, faults);
+				String failure = run(world, seed, faults);
 				if (failure != null) {
-					fail(explain(world, steps, seed, faults, failure));
+					fail(explain(world, seed, failure));
 				}
 			}
 		}
@@ -63,10 +59,9 @@ class JournalHistoryTests {
 	@CsvSource({ "133905272385, true", "944282776846, false", "330, true" })
 	void historiesThatBrokeARuleOnceNoLongerDo(long seed, boolean faults) {
 		try (JournalWorld world = new JournalWorld()) {
-			List<Long> steps = steps(seed);
-			String failure = run(world, steps, seed, faults);
+			String failure = run(world, seed, faults);
 			if (failure != null) {
-				fail(explain(world, steps, seed, faults, failure));
+				fail(explain(world, seed, failure));
 			}
 		}
 	}
@@ -81,11 +76,11 @@ class JournalHistoryTests {
 	 * Live through a history.
 	 * @return which rule was broken, {@code null} if none was
 	 */
-	private static @Nullable String run(JournalWorld world, List<Long> steps, long seed, boolean faults) {
+	private static @Nullable String run(JournalWorld world, long seed, boolean faults) {
 		world.begin((seed % 2 == 0) ? 1 : 3);
 		JournalSteps does = new JournalSteps(world, faults, seed % 3 == 2);
 		try {
-			steps.forEach(does::step);
+			steps(seed).forEach(does::step);
 			does.end();
 			return world.violated;
 		}
@@ -101,24 +96,8 @@ class JournalHistoryTests {
 		}
 	}
 
-	/** Leave out whatever the failure does not need. */
-	private static String explain(JournalWorld world, List<Long> steps, long seed, boolean faults, String failure) {
-		logger.warn("Seed {} has failed and is shrunk: {}", seed, failure);
-		List<Long> smallest = steps;
-		int attempts = SHRINK_ATTEMPTS;
-		for (int size = smallest.size() / 2; size > 0; size /= 2) {
-			for (int from = smallest.size() - size; from >= 0 && attempts-- > 0; from -= size) {
-				List<Long> attempt = new ArrayList<>(smallest.subList(0, from));
-				attempt.addAll(smallest.subList(Math.min(smallest.size(), from + size), smallest.size()));
-				if (run(world, attempt, seed, faults) != null) {
-					smallest = attempt;
-				}
-				from = Math.min(from, smallest.size());
-			}
-		}
-		String shrunk = run(world, smallest, seed, faults);
-		return "%s%nRepeat: -Dhistory.seed=%d%nShrunk to %d of %d steps, then: %s%n%s".formatted(failure, seed,
-				smallest.size(), steps.size(), shrunk, String.join("\n", world.trace));
+	private static String explain(JournalWorld world, long seed, String failure) {
+		return "%s%nRepeat: -Dhistory.seed=%d%n%s".formatted(failure, seed, String.join("\n", world.trace));
 	}
 
 }

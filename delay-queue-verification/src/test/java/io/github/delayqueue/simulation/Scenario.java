@@ -126,26 +126,6 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 				this.faults.stream().filter((fault) -> fault.at().compareTo(end) < 0).toList());
 	}
 
-	Scenario withConsumers(int consumers) {
-		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, consumers, this.recurring, this.steps,
-				this.faults);
-	}
-
-	Scenario withoutRecurring() {
-		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, this.consumers, false, this.steps,
-				this.faults);
-	}
-
-	Scenario withSteps(List<Integer> steps) {
-		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, this.consumers, this.recurring, steps,
-				this.faults);
-	}
-
-	Scenario withFaults(List<PlannedFault> faults) {
-		return new Scenario(this.seed, this.journal, this.length, this.stepEvery, this.consumers, this.recurring,
-				this.steps, faults);
-	}
-
 	Random random(String what) {
 		return new Random(mix(this.seed, what.hashCode()));
 	}

@@ -1,6 +1,5 @@
 package io.github.delayqueue.simulation;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,10 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * again has a reason. Each day has a seed of its own and is a run of its own.
  * <p>
  * {@code -Dsimulation.days=365} for a year, {@code -Dsimulation.seed=42} for the seed of
- * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal,
- * {@code -Dsimulation.shrink-seconds=600} for how long to leave out of a day that breaks
- * a rule what it does not need for that. As many are run at a time as there are cores,
- * and as the heap has room for.
+ * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal. As many
+ * are run at a time as there are cores, and as the heap has room for.
  */
 class SimulationIntegrationTests {
 
@@ -34,13 +31,12 @@ class SimulationIntegrationTests {
 
 	private static final int DAYS = Integer.getInteger("simulation.days", TestEffort.pick(1, 30));
 
-	private static final int DAY_HOURS = Integer.getInteger("simulation.hours", 24);
+	private static final int DAY_HOURS = Integer.getInteger("simulation.hours",
+			(System.getProperty("simulation.days") != null) ? 24 : TestEffort.pick(12, 24));
 
 	private static final int HOURS = Integer.getInteger("simulation.journal-hours", TestEffort.pick(1, 24));
 
 	private static final long SEED = Long.getLong("simulation.seed", TestEffort.seed(1));
-
-	private static final Duration SHRINKING = Duration.ofSeconds(Long.getLong("simulation.shrink-seconds", 120));
 
 	/** What a day needs of the heap, at most. */
 	private static final long DAY_BYTES = 768L << 20;
@@ -81,10 +77,8 @@ class SimulationIntegrationTests {
 		Outcome outcome = Simulation.run(scenario);
 		logger.info("{}: {}", scenario, outcome.report().text());
 		if (!outcome.findings().violations().isEmpty()) {
-			Outcome smallest = new Shrinker(outcome, SHRINKING).shrink();
-			throw new AssertionError("-Dsimulation.seed=" + scenario.seed() + " " + once + ": "
-					+ SimulationSuite.describe(outcome) + "\n\nWhat is left of it if all is left out that it does"
-					+ " not need: " + SimulationSuite.describe(smallest));
+			throw new AssertionError(
+					"-Dsimulation.seed=" + scenario.seed() + " " + once + ": " + SimulationSuite.describe(outcome));
 		}
 		return outcome;
 	}

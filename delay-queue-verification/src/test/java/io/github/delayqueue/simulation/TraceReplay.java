@@ -87,11 +87,6 @@ final class TraceReplay {
 				traces.stream().map(TaskTrace::toTla).collect(Collectors.joining(",\n")));
 	}
 
-	/** How many events of a trace the model allows, one after the other. */
-	int reached(int trace) {
-		return this.reached[trace];
-	}
-
 	/** Those with an event that the model does not allow. */
 	List<String> refused() {
 		return IntStream.range(0, this.traces.size())
