@@ -30,17 +30,9 @@ public final class FaultFinder {
 
 	}
 
-	/**
-	 * Have the fault found, and judge how well it is explained.
-	 * @param model the store that is believed
-	 * @param faulty the store with the fault
-	 * @param clock what both read
-	 * @param sequences how many histories there may be
-	 * @return what was found
-	 */
-	public static Found find(HistorySubject model, HistorySubject faulty, MutableClock clock, int sequences) {
+	private static Found find(HistorySubject model, HistorySubject faulty, MutableClock clock, int sequences) {
 		Found found = find(model, faulty, clock,
-				new HistorySettings(null, sequences, sequences / 2, null, null, 1, 1_000_000));
+				new HistorySettings(null, sequences, sequences / 2, null, null, 1_000_000));
 		assertThat(found).as("a fault found in %d histories", sequences).isNotNull();
 		return found;
 	}
@@ -56,8 +48,8 @@ public final class FaultFinder {
 	 */
 	public static Found find(HistorySubject model, HistorySubject faulty, MutableClock clock, @Nullable Long seed,
 			int sequences) {
-		Found found = (seed != null)
-				? find(model, faulty, clock, new HistorySettings(seed, 1, 1, null, null, seed, seed)) : null;
+		Found found = (seed != null) ? find(model, faulty, clock, new HistorySettings(seed, 1, 1, null, null, seed))
+				: null;
 		return (found != null) ? found : find(model, faulty, clock, sequences);
 	}
 

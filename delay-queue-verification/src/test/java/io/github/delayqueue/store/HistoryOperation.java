@@ -2,7 +2,6 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.delayqueue.TaskState;
@@ -28,14 +27,6 @@ sealed interface HistoryOperation {
 	 */
 	default Stream<HistoryOperation> simpler() {
 		return Stream.empty();
-	}
-
-	/**
-	 * The word that counts of operations go by.
-	 * @return a word in lower case
-	 */
-	default String kind() {
-		return getClass().getSimpleName().toLowerCase(Locale.ROOT);
 	}
 
 	/**

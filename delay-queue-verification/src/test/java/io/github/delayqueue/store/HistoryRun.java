@@ -30,11 +30,9 @@ final class HistoryRun {
 
 	private final AtomicReference<Failure> failure = new AtomicReference<>();
 
-	private final HistoryCoverage coverage = new HistoryCoverage();
-
 	private final long start = System.nanoTime();
 
-	private int histories;
+	private final AtomicInteger histories = new AtomicInteger();
 
 	HistoryRun(HistorySettings settings) {
 		this.settings = settings;
@@ -80,23 +78,16 @@ final class HistoryRun {
 	}
 
 	private void run(SideBySide stores) {
-		HistoryCoverage coverage = new HistoryCoverage();
-		int histories = 0;
 		while (this.failure.get() == null && !isOver()) {
 			Long seed = this.settings.seed(this.next.getAndIncrement());
 			if (seed == null) {
 				break;
 			}
-			Divergence divergence = new RandomHistory(seed, this.settings.steps()).run(stores, coverage);
-			histories++;
-			coverage.addTotals(stores.image().totals());
+			Divergence divergence = new RandomHistory(seed, this.settings.steps()).run(stores);
+			this.histories.incrementAndGet();
 			if (divergence != null) {
 				this.failure.compareAndSet(null, explain(seed, divergence, stores));
 			}
-		}
-		synchronized (this) {
-			this.histories += histories;
-			this.coverage.addAll(coverage);
 		}
 	}
 
@@ -117,21 +108,13 @@ final class HistoryRun {
 		return new Failure(seed, found, new HistoryShrinker(stores, again, SHRINK_ATTEMPTS).shrink(), true);
 	}
 
-	HistoryCoverage coverage() {
-		return this.coverage;
-	}
-
-	int histories() {
-		return this.histories;
-	}
-
 	/**
 	 * What was done.
 	 * @return a sentence
 	 */
 	String summary() {
-		return "%d random histories of %d operations in %.1f s; seeds of new ones, if any, begin with %d"
-			.formatted(this.histories, this.coverage.steps(), elapsed().toMillis() / 1000.0, this.settings.base());
+		return "%d random histories in %.1f s; seeds of new ones, if any, begin with %d".formatted(this.histories.get(),
+				elapsed().toMillis() / 1000.0, this.settings.base());
 	}
 
 	/**

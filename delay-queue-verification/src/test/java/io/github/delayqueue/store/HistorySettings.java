@@ -16,18 +16,10 @@ import io.github.delayqueue.testsupport.TestEffort;
  * @param same how many of these are always the same
  * @param steps how many operations each has, {@code null} for 20 to 60
  * @param time for how long to go on instead, {@code null} for {@code sequences}
- * @param first seed of the first of those that are always the same
  * @param base what the seeds of new histories begin with
  */
 record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable Integer steps, @Nullable Duration time,
-		long first, long base) {
-
-	/**
-	 * From here on those that are always the same meet all of {@link ExpectedCoverage},
-	 * which not any five hundred of them do. A quick run of the model, which has just
-	 * these, says when it is time for another.
-	 */
-	static final long FIRST = 1207;
+		long base) {
 
 	/**
 	 * Read the system properties {@code history.seed}, {@code history.sequences},
@@ -41,7 +33,7 @@ record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable I
 		int all = (askedFor != null) ? askedFor : sequences;
 		return new HistorySettings(Long.getLong("history.seed"), all,
 				(askedFor != null || TestEffort.hasNewSeeds()) ? all / 2 : all, Integer.getInteger("history.steps"),
-				(minutes != null) ? Duration.ofMinutes(minutes) : null, FIRST,
+				(minutes != null) ? Duration.ofMinutes(minutes) : null,
 				1000L * sequences + new Random().nextInt(1_000_000_000) * 1000L);
 	}
 
@@ -57,7 +49,7 @@ record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable I
 		if (this.time == null && index >= this.sequences) {
 			return null;
 		}
-		return (this.time == null && index < this.same) ? Long.valueOf(this.first + index) : this.base + index;
+		return (this.time == null && index < this.same) ? Long.valueOf(1 + index) : this.base + index;
 	}
 
 	/**

@@ -33,10 +33,9 @@ final class RandomHistory {
 	/**
 	 * Have the stores live through it, until they differ.
 	 * @param stores the stores
-	 * @param coverage is told of every step
 	 * @return what they did when they differed, {@code null} if they did not
 	 */
-	@Nullable Divergence run(SideBySide stores, HistoryCoverage coverage) {
+	@Nullable Divergence run(SideBySide stores) {
 		// neighbouring seeds would begin with much the same numbers
 		Random random = new Random(new SplittableRandom(this.seed).nextLong());
 		int length = FEWEST_STEPS + random.nextInt(MOST_STEPS - FEWEST_STEPS + 1);
@@ -46,13 +45,11 @@ final class RandomHistory {
 		for (int step = 0; step < ((this.steps != null) ? this.steps : length); step++) {
 			HistoryOperation operation = operations.next();
 			past.add(operation);
-			QueueImage before = stores.image();
 			String difference = stores.perform(operation);
 			if (difference != null) {
 				return new Divergence(past, difference);
 			}
 			operations.learn(operation, stores.answer());
-			coverage.add(operation, before, stores);
 		}
 		String left = stores.end();
 		return (left != null) ? new Divergence(past, left) : null;

@@ -33,8 +33,6 @@ final class SideBySide {
 
 	private QueueImage image;
 
-	private List<Duration> wakes = List.of();
-
 	private Object answer = "";
 
 	private FlowInvariant flow = new FlowInvariant();
@@ -67,7 +65,6 @@ final class SideBySide {
 		if (operation instanceof HistoryOperation.Clock turn) {
 			this.clock.advance(turn.by());
 			this.answer = "";
-			this.wakes = List.of();
 			return null;
 		}
 		this.answer = answer(operation, this.modelStore, this.model.queue());
@@ -85,8 +82,8 @@ final class SideBySide {
 				this.flow.claimed(claim.request().limits(), result, this.image);
 			}
 			this.image = expectedImage;
-			this.wakes = this.model.wakes();
-			addDifference(differences, "wake messages", atMostADay(this.wakes), atMostADay(this.candidate.wakes()));
+			addDifference(differences, "wake messages", atMostADay(this.model.wakes()),
+					atMostADay(this.candidate.wakes()));
 			TotalsIdentity.check(expectedImage);
 			return differences.isEmpty() ? null : String.join(System.lineSeparator(), differences);
 		}
@@ -166,22 +163,6 @@ final class SideBySide {
 	 */
 	Object answer() {
 		return this.answer;
-	}
-
-	/**
-	 * The state of the model after the last operation.
-	 * @return the state
-	 */
-	QueueImage image() {
-		return this.image;
-	}
-
-	/**
-	 * The wake messages of the last operation.
-	 * @return what they said
-	 */
-	List<Duration> wakes() {
-		return this.wakes;
 	}
 
 }
