@@ -2,14 +2,13 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.github.delayqueue.TaskState;
 
 /**
  * One operation of a history, as a value: it can be applied to any store, again and
- * again, printed, and made simpler. Tokens are those that claims of the same history
- * bring along, so that an operation keeps its meaning when others are left out.
+ * again, and printed. Tokens are those that claims of the same history bring along, so
+ * that an operation keeps its meaning when others are left out.
  */
 sealed interface HistoryOperation {
 
@@ -20,14 +19,6 @@ sealed interface HistoryOperation {
 	 * @return what the store answers
 	 */
 	Object applyTo(PartitionStore store, String queue);
-
-	/**
-	 * The operation with one thing less to it.
-	 * @return such operations, boldest first, none if this is as simple as it gets
-	 */
-	default Stream<HistoryOperation> simpler() {
-		return Stream.empty();
-	}
 
 	/**
 	 * Turns the clock of both stores.
@@ -57,11 +48,6 @@ sealed interface HistoryOperation {
 		}
 
 		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.tasks, Simpler::tasks).map((tasks) -> new Schedule(this.partitions, tasks));
-		}
-
-		@Override
 		public String toString() {
 			return "schedule "
 					+ HistoryText.list(this.tasks,
@@ -78,11 +64,6 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return store.claim(queue, this.request);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.requests(this.request).map(Claim::new);
 		}
 
 		@Override
@@ -105,11 +86,6 @@ sealed interface HistoryOperation {
 		}
 
 		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.settlements, Simpler::settlements).map(Settle::new);
-		}
-
-		@Override
 		public String toString() {
 			return "settle " + HistoryText.list(this.settlements, Settle::text);
 		}
@@ -129,11 +105,6 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return store.extend(queue, this.extensions);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.extensions, (extension) -> Stream.empty()).map(Extend::new);
 		}
 
 		@Override
@@ -166,12 +137,6 @@ sealed interface HistoryOperation {
 		}
 
 		@Override
-		public Stream<HistoryOperation> simpler() {
-			DueTime now = DueTime.in(Duration.ZERO);
-			return this.due.equals(now) ? Stream.empty() : Stream.of(new Reschedule(this.id, now));
-		}
-
-		@Override
 		public String toString() {
 			return "reschedule " + HistoryText.id(this.id) + " " + HistoryText.due(this.due);
 		}
@@ -183,11 +148,6 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return store.redrive(queue, this.ids);
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			return Simpler.lists(this.ids, (id) -> Stream.empty()).map(Redrive::new);
 		}
 
 		@Override
@@ -384,13 +344,6 @@ sealed interface HistoryOperation {
 		@Override
 		public Object applyTo(PartitionStore store, String queue) {
 			return store.reschedule(queue, this.id, this.due, Condition.exactly(this.expected, this.generation));
-		}
-
-		@Override
-		public Stream<HistoryOperation> simpler() {
-			DueTime now = DueTime.in(Duration.ZERO);
-			return this.due.equals(now) ? Stream.empty()
-					: Stream.of(new RescheduleVersion(this.id, now, this.expected, this.generation));
 		}
 
 		@Override

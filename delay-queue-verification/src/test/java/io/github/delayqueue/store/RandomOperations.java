@@ -269,7 +269,7 @@ final class RandomOperations {
 		Map<String, Long> times = tasks.stream().collect(Collectors.groupingBy(NewTask::id, Collectors.counting()));
 		return tasks.stream()
 			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60))) ? new NewTask(task.id(),
-					task.envelope(), Simpler.undebounced(task.due()), task.priority(), task.onDuplicate(), true) : task)
+					task.envelope(), undebounced(task.due()), task.priority(), task.onDuplicate(), true) : task)
 			.toList();
 	}
 
@@ -436,6 +436,10 @@ final class RandomOperations {
 			batch.add(repeats ? again.apply(batch.get(this.random.nextInt(batch.size()))) : supplier.get());
 		}
 		return List.copyOf(batch);
+	}
+
+	private static DueTime undebounced(DueTime due) {
+		return new DueTime(due.relative(), due.millis());
 	}
 
 	private int batchSize() {
