@@ -68,11 +68,6 @@ class QueueForecastsTests {
 		assertThat(forecast("day").highest()).isEqualTo(new Bar(Instant.parse("2026-03-01T17:45:00Z"), 4));
 	}
 
-	@Test
-	void rangeIsAnHourUnlessToldOtherwise() {
-		assertThat(forecast(null)).isEqualTo(forecast("hour"));
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "", "year", "HOUR", "hour " })
 	void unknownRangeIsABadRequest(String range) {

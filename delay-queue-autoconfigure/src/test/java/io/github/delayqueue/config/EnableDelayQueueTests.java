@@ -145,11 +145,6 @@ class EnableDelayQueueTests {
 	}
 
 	@Test
-	void codecUsesADefaultWhenThereIsNoJsonMapper() {
-		this.redisContextRunner.run((context) -> assertThat(envelope(context)).contains("{\"orderNo\":1}"));
-	}
-
-	@Test
 	void codecUsesThePrimaryOneOfSeveralJsonMappers() {
 		this.redisContextRunner
 			.withBean("mapper", JsonMapper.class, EnableDelayQueueTests::snakeCase,

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
 import io.github.delayqueue.testsupport.Heavy;
@@ -35,19 +34,6 @@ class RestartIntegrationTests {
 			assertThat(instant(closed, "closedAt")).isAfterOrEqualTo(instant(open, "closesAt"));
 			assertThat(shop.get("/orders/" + orderNo(paid))).isEqualTo(paid);
 			assertThat(shop.get("/actuator/delayqueue/daily_digest").required("scheduled").intValue()).isOne();
-		}
-	}
-
-	@Test
-	void shopThatHasLostItsRedisClosesWhatIsOpen() {
-		JsonNode open;
-		try (RunningShop shop = RunningShop.start(this.dataDir, "sample.order-timeout=5s")) {
-			open = shop.create("/orders", "{\"item\":\"book\"}");
-		}
-		assertThat(FileSystemUtils.deleteRecursively(RunningShop.redisData(this.dataDir).toFile())).isTrue();
-		try (RunningShop shop = RunningShop.start(this.dataDir)) {
-			JsonNode closed = shop.awaitStatus("/orders/" + orderNo(open), "CANCELLED");
-			assertThat(instant(closed, "closedAt")).isAfterOrEqualTo(instant(open, "closesAt"));
 		}
 	}
 
