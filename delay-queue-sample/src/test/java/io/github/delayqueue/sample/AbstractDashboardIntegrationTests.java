@@ -27,10 +27,10 @@ import io.github.delayqueue.testsupport.BrowserCondition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page of a running shop in a headless Chromium. All classes of a JVM have the same
- * shops and browsers: each test leaves the page empty, and no queue but those of the
- * shop's listeners. {@code -Ddashboard.screenshots=../docs/images} keeps what it looks
- * like.
+ * The page of a running shop in a headless Chromium, on a port of its own. All classes of
+ * a JVM have the same shops and browsers: each test leaves the page empty, and no queue
+ * but those of the shop's listeners. {@code -Ddashboard.screenshots=../docs/images} keeps
+ * what it looks like.
  */
 @ExtendWith({ BrowserCondition.class, AbstractDashboardIntegrationTests.Opening.class })
 abstract class AbstractDashboardIntegrationTests {
@@ -52,7 +52,7 @@ abstract class AbstractDashboardIntegrationTests {
 
 	static void open(String place) {
 		browser.open("about:blank");
-		browser.open(shop.url() + "/actuator/delayqueueui#" + place);
+		browser.open(shop.page() + "#" + place);
 	}
 
 	static DelayQueueOperations delayQueue() {
@@ -117,7 +117,7 @@ abstract class AbstractDashboardIntegrationTests {
 				throw new UncheckedIOException(ex);
 			}
 			this.shop = RunningShop.start(this.folder.resolve("operator"), "spring.profiles.active=operator",
-					"sample.webhook.ladder=0s");
+					"sample.webhook.ladder=0s", "management.server.port=0");
 			this.browser = Browser.start("en", 1200, 800);
 		}
 

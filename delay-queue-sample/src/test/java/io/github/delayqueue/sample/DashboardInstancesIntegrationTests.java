@@ -30,7 +30,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		leave("three", 0, trace("host-3", "9.9.8", 600_000, false, "webhook"));
 		leave("four", 600, trace("host-4", "9.9.9", 0, true, "webhook"));
 		leave("five", 600, trace("host-5", "9.9.9", 20_000, false, "webhook"));
-		browser.open(shop.url() + "/actuator/delayqueueui");
+		browser.open(shop.page());
 		browser.awaitText("#places", "Instances");
 		browser.click("#places [data-key=instances]");
 		browser.awaitText("tr[data-key=one]", "host-1");
@@ -48,7 +48,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.awaitText("section[data-key=instances]", "host-2");
 		browser.size(390, 844, true);
 		browser.open("about:blank");
-		browser.open(shop.url() + "/actuator/delayqueueui#/instances");
+		browser.open(shop.page() + "#/instances");
 		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
 		assertThat(browser.run("return document.documentElement.scrollWidth")).isEqualTo(390L);
 		browser.prefer("dark");
@@ -58,7 +58,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 
 	@Test
 	void listenerIsStoppedAndStartedWhereItIs() {
-		browser.open(shop.url() + "/actuator/delayqueueui#/instances");
+		browser.open(shop.page() + "#/instances");
 		String listener = "tr[data-key='" + self() + "'] li[data-key='webhook webhookListener.call'] ";
 		browser.click(listener + "[data-action=stop]");
 		browser.awaitText("dialog[open]", "Stop the listener “webhookListener.call” on ");

@@ -482,7 +482,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		fill();
 		delayQueue().schedule("chinese", "task", null, Duration.ZERO);
 		Browser other = chinese();
-		other.open(shop.url() + "/actuator/delayqueueui");
+		other.open(shop.page());
 		other.awaitText("h1", "个队列");
 		other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个到期，最久的等了");
 		other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");

@@ -353,7 +353,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.run("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied'); } })");
 		browser.click("#theme");
 		assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("light");
-		browser.open(shop.url() + "/actuator/delayqueueui?again");
+		browser.open(shop.page() + "?again");
 	}
 
 	@Test
@@ -386,7 +386,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		}
 		finally {
 			queues.clear(QUEUE);
-			browser.open(shop.url() + "/actuator/delayqueueui");
+			browser.open(shop.page());
 		}
 	}
 

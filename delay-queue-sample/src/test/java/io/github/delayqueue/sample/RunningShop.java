@@ -10,6 +10,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
@@ -98,6 +99,12 @@ final class RunningShop implements AutoCloseable {
 
 	String url() {
 		return "http://localhost:" + this.port;
+	}
+
+	/** That of the page, on whatever port the endpoints are. */
+	String page() {
+		return "http://localhost:" + bean(Environment.class).getRequiredProperty("local.management.port")
+				+ "/actuator/delayqueueui";
 	}
 
 	/** Only of a shop that was started here. */
