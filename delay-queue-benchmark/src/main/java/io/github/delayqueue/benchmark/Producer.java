@@ -1,11 +1,9 @@
 package io.github.delayqueue.benchmark;
 
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 
 /**
- * Enqueues tasks. Thread-safe. What a system does not have, see
- * {@link SystemType#calls()}, is not called.
+ * Enqueues tasks. Thread-safe.
  */
 public interface Producer {
 
@@ -19,17 +17,6 @@ public interface Producer {
 	 * Schedule many tasks by one call and wait until the system has accepted them.
 	 * @param tasks the tasks, up to 50,000
 	 */
-	default void scheduleAll(List<BenchTask> tasks) {
-		throw new UnsupportedOperationException();
-	}
-
-	/**
-	 * Schedule one task without waiting.
-	 * @param task the task
-	 * @return done when the system has accepted it
-	 */
-	default CompletionStage<?> scheduleAsync(BenchTask task) {
-		throw new UnsupportedOperationException();
-	}
+	void scheduleAll(List<BenchTask> tasks);
 
 }

@@ -1,7 +1,6 @@
 package io.github.delayqueue.benchmark;
 
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * A delay queue under measurement, connected to its server. Made by a {@link SystemType},
@@ -37,11 +36,9 @@ public interface QueueSystem extends AutoCloseable {
 
 	/**
 	 * How many tasks it holds, to find out whether all that was enqueued is there.
-	 * @return the number, empty if it cannot tell
+	 * @return the number
 	 */
-	default OptionalLong pending() {
-		return OptionalLong.empty();
-	}
+	long pending();
 
 	/**
 	 * Close connections and threads.

@@ -10,15 +10,13 @@ import java.util.function.Function;
  * @param key name in options and files, such as {@code redisson}
  * @param title name in tables
  * @param summary one sentence for people who do not know it
- * @param calls the ways to enqueue that it has
  * @param traits what else matters to the measures
  * @param factory connects to the servers
  */
-public record SystemType(String key, String title, String summary, Set<Call> calls, Set<Trait> traits,
+public record SystemType(String key, String title, String summary, Set<Trait> traits,
 		Function<Servers, QueueSystem> factory) {
 
 	public SystemType {
-		calls = Set.copyOf(calls);
 		traits = Set.copyOf(traits);
 	}
 
@@ -41,12 +39,6 @@ public record SystemType(String key, String title, String summary, Set<Call> cal
 		/** Keeps its tasks in PostgreSQL; {@link Servers#postgres()} is there for it. */
 		POSTGRES,
 
-		/** Keeps its tasks in the process that scheduled them: it has to consume them. */
-		IN_PROCESS,
-
-		/** Only enqueues: a bare command, as a bound. */
-		NO_CONSUMER,
-
 		/**
 		 * Waits for the disk before it says that it has a task: measured among its like
 		 * only.
@@ -57,10 +49,7 @@ public record SystemType(String key, String title, String summary, Set<Call> cal
 		SUBJECT,
 
 		/** Consists of a program for Node.js, which makes the measures itself. */
-		NODE,
-
-		/** Enqueues by the very code of another system: not measured twice. */
-		BARE_PRODUCER
+		NODE
 
 	}
 

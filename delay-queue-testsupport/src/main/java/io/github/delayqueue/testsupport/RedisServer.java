@@ -267,7 +267,17 @@ public final class RedisServer implements AutoCloseable {
 	 * @param section section of {@code INFO}
 	 */
 	public Map<String, String> info(String section) {
-		return fields(text("INFO", section));
+		return info(HOST, this.port, section);
+	}
+
+	/**
+	 * What a server tells of itself, over a connection of its own.
+	 * @param host the server's host
+	 * @param port the server's port
+	 * @param section section of {@code INFO}
+	 */
+	public static Map<String, String> info(String host, int port, String section) {
+		return fields(String.valueOf(RespConnection.callOnce(host, port, "INFO", section)));
 	}
 
 	/**

@@ -1,7 +1,10 @@
 package io.github.delayqueue.documents;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +16,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The README says the same in both languages, as far as that can be compared.
  */
 class ReadmeTests {
+
+	/** With what it may have beside it, or alone in a cell; and the day of the run. */
+	private static final Pattern FIGURE = Pattern
+		.compile("[0-9][0-9.,]*( \\([0-9.,]+–[0-9.,]+\\)| [12]×)|\\| [0-9.,]+(?= \\|)|20[0-9]{2}(-[0-9]{2}){2}");
 
 	private final Document english = Document.read("README.md");
 
@@ -36,6 +43,20 @@ class ReadmeTests {
 	@Test
 	void thereAreAsManyHeadings() {
 		assertThat(this.chinese.anchors()).hasSameSizeAs(this.english.anchors());
+	}
+
+	@Test
+	void figuresOfSpeedAreThoseOfTheBenchmark() throws IOException {
+		String benchmark = Files.readString(Document.ROOT.resolve("docs/internals/benchmark.md"));
+		assertThat(List.of("README.md", "README.zh-CN.md"))
+			.allSatisfy((readme) -> assertThat(figures(readme)).hasSizeGreaterThan(8)
+				.allSatisfy((figure) -> assertThat(benchmark).contains(figure)));
+	}
+
+	private static List<String> figures(String name) throws IOException {
+		String readme = Files.readString(Document.ROOT.resolve(name));
+		String speed = readme.substring(readme.indexOf("<!-- speed -->"), readme.indexOf("<!-- /speed -->"));
+		return FIGURE.matcher(speed).results().map((figure) -> figure.group().replace("| ", "")).toList();
 	}
 
 	/** Without comments, which are in the reader's language. */

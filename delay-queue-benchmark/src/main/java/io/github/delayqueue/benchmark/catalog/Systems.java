@@ -6,7 +6,6 @@ import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.peers.BullMq;
 import io.github.delayqueue.benchmark.peers.Peers;
 import io.github.delayqueue.benchmark.systems.DelayQueue;
-import io.github.delayqueue.benchmark.systems.EmptyScript;
 import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
 import io.github.delayqueue.benchmark.systems.PolledSortedSet;
 
@@ -15,9 +14,8 @@ import io.github.delayqueue.benchmark.systems.PolledSortedSet;
  */
 public final class Systems {
 
-	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, PolledSortedSet.LOOP, PolledSortedSet.LOOP_500,
-			EmptyScript.TYPE, Peers.JVM_TIMER, Peers.EXPIRY, Peers.REDISSON, Peers.REDISSON_EXECUTOR, BullMq.TYPE,
-			Peers.POSTGRES, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER, Peers.JOBRUNR);
+	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, Peers.REDISSON, BullMq.TYPE, Peers.POSTGRES,
+			PolledSortedSet.TYPE, Peers.JVM_TIMER, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
 
 	private Systems() {
 	}

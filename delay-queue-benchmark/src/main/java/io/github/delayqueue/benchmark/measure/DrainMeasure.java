@@ -6,72 +6,57 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.benchmark.SystemType;
-import io.github.delayqueue.benchmark.SystemType.Trait;
-
 /**
- * How many tasks a second a system hands to a handler that does nothing, until its store
- * is empty.
+ * How many tasks a second, all due at once, a system hands to a handler that does
+ * nothing, until its store is empty.
  */
-final class DrainMeasure extends ForkedMeasure {
-
-	/** A system that needs longer to get the others is left out. */
-	private static final long FILL_LIMIT_MILLIS = 45_000;
+final class DrainMeasure extends Measure {
 
 	/** A system that needs longer is not measured once more in the same process. */
 	private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	private final Shape shape;
+	private final int tasks;
 
-	DrainMeasure(String key, String title, Shape shape) {
-		super(key, title);
-		this.shape = shape;
-	}
+	private final boolean warm;
 
-	@Override
-	boolean isPossible(SystemType type) {
-		return !type.has(Trait.NO_CONSUMER);
+	private final int repetitions;
+
+	/**
+	 * Plan.
+	 * @param key name in options and results
+	 * @param tasks how many are due
+	 * @param warm whether the process warms up before
+	 * @param repetitions how many drains, of which the median counts
+	 */
+	DrainMeasure(String key, int tasks, boolean warm, int repetitions) {
+		super(key);
+		this.tasks = tasks;
+		this.warm = warm;
+		this.repetitions = repetitions;
 	}
 
 	@Override
 	@Nullable Sample measure(Fork fork) {
-		Subject subject = fork.subject();
-		if (fork.isStopped() || subject.fillMillis(fork.size(this.shape.others)) > FILL_LIMIT_MILLIS) {
+		if (fork.isStopped()) {
 			return null;
 		}
-		if (this.shape.warm) {
+		if (this.warm) {
 			fork.warmUp();
 		}
-		int others = (this.shape.others > 0) ? fork.size(this.shape.others) : 0;
-		int tasks = fork.size(this.shape.tasks);
-		Drain drain = new Drain(subject, tasks, tasks / fork.seconds(this.shape.overSeconds), others);
+		Drain drain = new Drain(fork.subject(), fork.size(this.tasks));
 		List<Sample> samples = new ArrayList<>();
 		long start = System.nanoTime();
 		do {
 			// a second attempt would not be cold
-			Drain.Outcome outcome = this.shape.warm ? drain.run() : drain.attempt(1).orElse(null);
-			if (outcome == null) {
+			Sample sample = this.warm ? drain.run() : drain.attempt(1).orElse(null);
+			if (sample == null) {
 				return null;
 			}
-			Sample sample = Sample.of("rate", outcome.rate()).with(outcome.counts());
-			samples.add(outcome.complete() ? sample : sample.asStopped());
+			samples.add(sample);
 		}
-		while (samples.size() < this.shape.repetitions && System.nanoTime() - start < REPEAT_NANOS);
-		subject.reset();
+		while (samples.size() < this.repetitions && System.nanoTime() - start < REPEAT_NANOS);
+		fork.subject().reset();
 		return Sample.median(samples);
-	}
-
-	/**
-	 * What is drained.
-	 *
-	 * @param tasks how many are due
-	 * @param overSeconds between the first and the last that is due
-	 * @param others how many others wait, due an hour later
-	 * @param warm whether the process warms up before
-	 * @param repetitions how many drains, of which the median counts
-	 */
-	record Shape(int tasks, double overSeconds, int others, boolean warm, int repetitions) {
-
 	}
 
 }

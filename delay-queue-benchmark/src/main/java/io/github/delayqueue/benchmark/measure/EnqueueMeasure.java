@@ -1,31 +1,23 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.benchmark.BenchTask;
-import io.github.delayqueue.benchmark.SystemType;
-import io.github.delayqueue.benchmark.SystemType.Trait;
 
 /**
  * How many tasks a second a system accepts, due in an hour: 50,000, or as many as it
  * accepts in three seconds; after the same once for warm-up.
  */
-final class EnqueueMeasure extends ForkedMeasure {
+final class EnqueueMeasure extends Measure {
 
 	private static final long NANOS = TimeUnit.SECONDS.toNanos(3);
 
 	private final Enqueue way;
 
-	EnqueueMeasure(String key, String title, Enqueue way) {
-		super(key, title);
+	EnqueueMeasure(String key, Enqueue way) {
+		super(key);
 		this.way = way;
-	}
-
-	@Override
-	boolean isPossible(SystemType type) {
-		return type.has(Trait.NODE) || this.way.isPossible(type) && !type.has(Trait.BARE_PRODUCER);
 	}
 
 	@Override
@@ -37,15 +29,14 @@ final class EnqueueMeasure extends ForkedMeasure {
 
 	private Sample enqueue(Subject subject, int count) {
 		subject.reset();
-		List<BenchTask> tasks = Tasks.due(count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
+		List<BenchTask> tasks = Tasks.due(0, count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		long start = System.nanoTime();
 		int accepted = this.way.run(subject.system().producer(), tasks, start + NANOS);
 		double seconds = (System.nanoTime() - start) / 1e9;
-		OptionalLong pending = subject.system().pending();
+		long pending = subject.system().pending();
 		subject.reset();
 		return Sample.of("rate", accepted / seconds)
-			.with(new Counts(Math.max(0, accepted - pending.orElse(accepted)),
-					Math.max(0, pending.orElse(accepted) - accepted), 0));
+			.with(new Counts(Math.max(0, accepted - pending), Math.max(0, pending - accepted), 0));
 	}
 
 }

@@ -1,11 +1,9 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +83,7 @@ final class Fork {
 		long start = System.nanoTime();
 		for (int done = 0; !this.warm && !this.quick && !isStopped() && done < WARM_TASKS
 				&& System.nanoTime() - start < WARM_NANOS; done += TASKS) {
-			new Drain(this.subject, TASKS, Double.POSITIVE_INFINITY, 0).run();
+			new Drain(this.subject, TASKS).run();
 		}
 		this.warm = true;
 	}
@@ -95,28 +93,20 @@ final class Fork {
 	 * @param measure what to measure
 	 * @return what came out; of a measure that was left out or failed, a note
 	 */
-	Result run(ForkedMeasure measure) {
+	Result run(Measure measure) {
 		System.gc();
-		long start = System.nanoTime();
-		return result(measure, () -> {
+		try {
 			Sample sample = measure.measure(this);
 			if (sample == null) {
-				return new Result(measure.key(), this.subject.key(), List.of(), "left out");
+				return new Result(measure.key(), this.subject.key(), null, "left out");
 			}
-			Sample timed = sample.took((System.nanoTime() - start) / 1e9);
-			this.samples.put(measure.key(), timed);
-			return new Result(measure.key(), this.subject.key(), List.of(timed), null);
-		});
-	}
-
-	private Result result(Measure measure, Supplier<Result> measurement) {
-		try {
-			return measurement.get();
+			this.samples.put(measure.key(), sample);
+			return new Result(measure.key(), this.subject.key(), sample, null);
 		}
 		catch (RuntimeException ex) {
 			logger.error("{} of {} failed", measure.key(), this.subject.key(), ex);
 			this.subject.reset();
-			return new Result(measure.key(), this.subject.key(), List.of(), "failed: " + ex);
+			return Result.failed(measure.key(), this.subject.key(), ex);
 		}
 	}
 

@@ -1,13 +1,11 @@
 package io.github.delayqueue.benchmark.measure;
 
 import io.github.delayqueue.benchmark.Servers;
-import io.github.delayqueue.benchmark.SystemType;
-import io.github.delayqueue.benchmark.SystemType.Trait;
 
 /**
  * How much of Redis's memory a pending task takes.
  */
-final class MemoryMeasure extends ForkedMeasure {
+final class MemoryMeasure extends Measure {
 
 	private static final int TASKS = 100_000;
 
@@ -18,12 +16,7 @@ final class MemoryMeasure extends ForkedMeasure {
 	private static final long SETTLE_LIMIT_MILLIS = 2000;
 
 	MemoryMeasure() {
-		super("memory", "Memory per pending task, 100,000 tasks");
-	}
-
-	@Override
-	boolean isPossible(SystemType type) {
-		return type.has(Trait.REDIS) && !type.has(Trait.NO_CONSUMER) && !type.has(Trait.BARE_PRODUCER);
+		super("memory");
 	}
 
 	@Override
@@ -32,10 +25,9 @@ final class MemoryMeasure extends ForkedMeasure {
 		Subject subject = fork.subject();
 		subject.reset();
 		long before = settled(fork.servers());
-		long far = System.currentTimeMillis() + Tasks.FAR_MILLIS;
-		subject.fill(0, count, (number) -> far);
+		subject.fill(count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		double bytes = (settled(fork.servers()) - before) / (double) count;
-		long missing = count - subject.system().pending().orElse(count);
+		long missing = count - subject.system().pending();
 		subject.reset();
 		return Sample.of("bytes", bytes).with(new Counts(missing, 0, 0));
 	}

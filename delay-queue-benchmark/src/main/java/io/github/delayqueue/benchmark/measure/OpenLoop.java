@@ -1,15 +1,9 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-
-import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
@@ -23,9 +17,7 @@ import io.github.delayqueue.benchmark.QueueSystem;
 final class OpenLoop {
 
 	/** Tasks are due so much later than they are to be scheduled. */
-	static final long DELAY_MILLIS = 1000;
-
-	static final int THREADS = 16;
+	private static final long DELAY_MILLIS = 1000;
 
 	private static final long LEAD_MILLIS = 200;
 
@@ -41,16 +33,10 @@ final class OpenLoop {
 
 	private final double perSecond;
 
-	private final int others;
-
 	private final String run = Tasks.newRun();
 
 	/** How late each call returned, in microseconds; negative while it has not. */
 	private final int[] calls;
-
-	private final AtomicInteger accepted = new AtomicInteger();
-
-	private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
 	private long startMicros;
 
@@ -61,10 +47,8 @@ final class OpenLoop {
 	 * @param fork the process
 	 * @param perSecond how many tasks are to be scheduled in a second
 	 * @param seconds for how long
-	 * @param others how many others wait besides
 	 */
-	OpenLoop(Fork fork, double perSecond, double seconds, int others) {
-		this.others = others;
+	OpenLoop(Fork fork, double perSecond, double seconds) {
 		this.fork = fork;
 		this.perSecond = perSecond;
 		this.count = (int) (perSecond * seconds);
@@ -81,75 +65,45 @@ final class OpenLoop {
 	 * Run.
 	 * @return rate, latencies and what was used
 	 */
+	@SuppressWarnings("try") // consumes while it is open
 	Sample run() {
 		Subject subject = this.fork.subject();
-		try (Ledger ledger = Ledger.create(this.count)) {
-			QueueSystem.Consumption consumption = subject.system().consume(ledger.sink(0));
-			try {
-				Usage before = Usage.now(subject.type(), this.fork.servers());
-				this.startMicros = Ledger.nowMicros() + LEAD_MILLIS * 1000;
-				this.startNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAD_MILLIS);
-				double seconds = produce(subject.system().producer());
-				// to look for the rest of so many is work
-				Waits.pause(Math.max(0, dueMillis(this.count - 1) - System.currentTimeMillis()));
-				long until = System.currentTimeMillis() + HANDLED_MILLIS;
-				boolean complete = Waits.until(until, 20, () -> ledger.handled() >= this.accepted.get());
-				boolean settled = !complete || subject.settledMicros(this.others, LIMIT_MILLIS) > 0;
-				Sample used = Usage.now(subject.type(), this.fork.servers())
-					.addTo(Sample.of("rate", this.accepted.get() / seconds), before, ledger.handled());
-				return sample(used, ledger, settled);
-			}
-			finally {
-				consumption.close();
-			}
+		Ledger ledger = new Ledger(this.count);
+		try (QueueSystem.Consumption consumption = subject.system().consume(ledger)) {
+			Usage before = Usage.now(subject.type(), this.fork.servers());
+			this.startMicros = Ledger.nowMicros() + LEAD_MILLIS * 1000;
+			this.startNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAD_MILLIS);
+			int accepted = Enqueue.byThreads((thread) -> produce(subject.system().producer(), thread));
+			double seconds = Math.max((System.nanoTime() - this.startNanos) / 1e9, this.count / this.perSecond);
+			// to look for the rest of so many is work
+			Waits.pause(Math.max(0, dueMillis(this.count - 1) - System.currentTimeMillis()));
+			long until = System.currentTimeMillis() + HANDLED_MILLIS;
+			boolean complete = Waits.until(until, 20, () -> ledger.handled() >= accepted);
+			boolean settled = !complete || subject.settledMicros(LIMIT_MILLIS) > 0;
+			Sample used = Usage.now(subject.type(), this.fork.servers())
+				.addTo(Sample.of("rate", accepted / seconds), before, ledger.handled());
+			return sample(used, ledger, accepted, settled);
 		}
 	}
 
-	private double produce(Producer producer) {
-		List<Thread> threads = new ArrayList<>();
-		for (int i = 0; i < THREADS; i++) {
-			int first = i;
-			Thread thread = new Thread(() -> produce(producer, first), "producer-" + i);
-			threads.add(thread);
-			thread.start();
-		}
-		try {
-			for (Thread thread : threads) {
-				thread.join();
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-		RuntimeException failed = this.failure.get();
-		if (failed != null) {
-			throw failed;
-		}
-		return Math.max((System.nanoTime() - this.startNanos) / 1e9, this.count / this.perSecond);
-	}
-
-	private void produce(Producer producer, int first) {
+	private int produce(Producer producer, int first) {
 		long end = this.startNanos + (long) (this.count * 1e9 / this.perSecond)
 				+ TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS);
-		try {
-			for (int number = first; number < this.count && System.nanoTime() < end; number += THREADS) {
-				long intended = this.startNanos + (long) (number * 1e9 / this.perSecond);
-				for (long rest = intended - System.nanoTime(); rest > 0; rest = intended - System.nanoTime()) {
-					LockSupport.parkNanos(rest);
-				}
-				producer.schedule(Tasks.one(this.run, number, dueMillis(number)));
-				this.calls[number] = (int) ((System.nanoTime() - intended) / 1000);
-				this.accepted.incrementAndGet();
+		int accepted = 0;
+		for (int number = first; number < this.count && System.nanoTime() < end; number += Enqueue.THREAD_COUNT) {
+			long intended = this.startNanos + (long) (number * 1e9 / this.perSecond);
+			for (long rest = intended - System.nanoTime(); rest > 0; rest = intended - System.nanoTime()) {
+				LockSupport.parkNanos(rest);
 			}
+			producer.schedule(Tasks.one(this.run, number, dueMillis(number)));
+			this.calls[number] = (int) ((System.nanoTime() - intended) / 1000);
+			accepted++;
 		}
-		catch (RuntimeException ex) {
-			this.failure.set(ex);
-		}
+		return accepted;
 	}
 
 	/** What was not handled, or not even accepted, is at least as late as it is now. */
-	private Sample sample(Sample used, Ledger ledger, boolean settled) {
+	private Sample sample(Sample used, Ledger ledger, int accepted, boolean settled) {
 		long now = Ledger.nowMicros();
 		double[] lateness = IntStream.range(0, this.count).mapToDouble((number) -> {
 			long started = ledger.startedMicros(number);
@@ -162,8 +116,9 @@ final class OpenLoop {
 			.sorted()
 			.toArray();
 		Counts counts = ledger.counts();
-		long missing = Math.max(0, counts.missing() - (this.count - this.accepted.get()));
-		return Percentiles.add(Percentiles.add(used, "p", lateness), "call", calls)
+		long missing = Math.max(0, counts.missing() - (this.count - accepted));
+		return used.withPercentiles("p", lateness)
+			.withPercentiles("call", calls)
 			.with("offered", this.perSecond)
 			.with(new Counts(missing, counts.doubled(), counts.early(), settled ? 0 : 1));
 	}

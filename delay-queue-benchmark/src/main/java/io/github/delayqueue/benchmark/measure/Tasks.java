@@ -1,8 +1,7 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.benchmark.BenchTask;
 import io.github.delayqueue.benchmark.Payloads;
@@ -15,31 +14,21 @@ final class Tasks {
 	/** Due so much later that a run does not see it. */
 	static final long FAR_MILLIS = 3_600_000;
 
-	private static final int ID_DIGITS = 11;
-
 	private static int runs;
 
 	private Tasks() {
-	}
-
-	static List<BenchTask> due(int count, long dueAtMillis) {
-		return due(0, count, (number) -> dueAtMillis);
 	}
 
 	/**
 	 * Make tasks whose ids no other task has had.
 	 * @param from number of the first
 	 * @param count how many
-	 * @param dueAtMillis when each is due, by its number
+	 * @param dueAtMillis when all are due
 	 * @return the tasks
 	 */
-	static List<BenchTask> due(int from, int count, IntToLongFunction dueAtMillis) {
+	static List<BenchTask> due(int from, int count, long dueAtMillis) {
 		String run = newRun();
-		List<BenchTask> tasks = new ArrayList<>(count);
-		for (int number = from; number < from + count; number++) {
-			tasks.add(one(run, number, dueAtMillis.applyAsLong(number)));
-		}
-		return tasks;
+		return IntStream.range(from, from + count).mapToObj((number) -> one(run, number, dueAtMillis)).toList();
 	}
 
 	/**
@@ -51,7 +40,7 @@ final class Tasks {
 	}
 
 	static BenchTask one(String run, int number, long dueAtMillis) {
-		return new BenchTask(run + pad(String.valueOf(number), ID_DIGITS), Payloads.of(number, dueAtMillis));
+		return new BenchTask(run + pad(String.valueOf(number), 11), Payloads.of(number, dueAtMillis));
 	}
 
 	private static String pad(String digits, int length) {

@@ -1,22 +1,17 @@
 package io.github.delayqueue.benchmark.measure;
 
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
+import io.github.delayqueue.testsupport.RedisServer;
 
 /**
  * What this process and the servers of a system have used so far.
@@ -58,6 +53,10 @@ record Usage(double clientSeconds, double serverSeconds, double commands) {
 		return (this.commands > 0) ? more.with("commands", (this.commands - before.commands) / each) : more;
 	}
 
+	double cpuSeconds() {
+		return this.clientSeconds + this.serverSeconds;
+	}
+
 	/**
 	 * What Redis tells of itself, by a connection of its own.
 	 * @param servers where it is
@@ -65,22 +64,7 @@ record Usage(double clientSeconds, double serverSeconds, double commands) {
 	 * @return names and values
 	 */
 	static Map<String, String> redis(Servers servers, String section) {
-		try (Socket socket = new Socket(servers.redisHost(), servers.redisPort());
-				DataInputStream input = new DataInputStream(socket.getInputStream())) {
-			socket.getOutputStream().write(("INFO " + section + "\r\n").getBytes(StandardCharsets.US_ASCII));
-			StringBuilder header = new StringBuilder();
-			for (int next = input.read(); next != '\n'; next = input.read()) {
-				header.append((char) next);
-			}
-			byte[] text = input.readNBytes(Integer.parseInt(header.substring(1).strip()));
-			return new String(text, StandardCharsets.UTF_8).lines()
-				.filter((line) -> line.contains(":"))
-				.map((line) -> line.split(":", 2))
-				.collect(Collectors.toMap((field) -> field[0], (field) -> field[1]));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return RedisServer.info(servers.redisHost(), servers.redisPort(), section);
 	}
 
 	private static double postgresSeconds(Servers servers) {

@@ -7,14 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 import org.springframework.core.io.ClassPathResource;
 
-import io.github.delayqueue.benchmark.Call;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.testsupport.ChildJvm;
@@ -27,7 +25,7 @@ public final class BullMq {
 	/** BullMQ. */
 	public static final SystemType TYPE = new SystemType("bullmq", "BullMQ",
 			"Jobs of Node.js: scripts that move them between lists and sorted sets, with attempts and stalled checks.",
-			EnumSet.of(Call.ONE, Call.BULK), Set.of(Trait.REDIS, Trait.NODE), (servers) -> {
+			Set.of(Trait.REDIS, Trait.NODE), (servers) -> {
 				throw new UnsupportedOperationException("It is no Java");
 			});
 

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Parts of a list.
  */
-final class Chunks {
+public final class Chunks {
 
 	private Chunks() {
 	}
@@ -17,7 +17,7 @@ final class Chunks {
 	 * @param size most elements of a part
 	 * @return the parts, views of the list, in order
 	 */
-	static <T> List<List<T>> of(List<T> list, int size) {
+	public static <T> List<List<T>> of(List<T> list, int size) {
 		List<List<T>> chunks = new ArrayList<>();
 		for (int from = 0; from < list.size(); from += size) {
 			chunks.add(list.subList(from, Math.min(from + size, list.size())));

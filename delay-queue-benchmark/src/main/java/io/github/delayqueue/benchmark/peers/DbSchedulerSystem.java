@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerClient;
@@ -120,8 +119,8 @@ final class DbSchedulerSystem implements QueueSystem {
 	}
 
 	@Override
-	public OptionalLong pending() {
-		return OptionalLong.of(this.postgres.count(TABLE));
+	public long pending() {
+		return this.postgres.count(TABLE);
 	}
 
 	@Override

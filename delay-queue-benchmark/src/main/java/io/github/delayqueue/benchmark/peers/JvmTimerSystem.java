@@ -3,9 +3,6 @@ package io.github.delayqueue.benchmark.peers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -49,12 +46,6 @@ final class JvmTimerSystem implements QueueSystem, Producer {
 		tasks.forEach(this::schedule);
 	}
 
-	@Override
-	public CompletionStage<?> scheduleAsync(BenchTask task) {
-		schedule(task);
-		return CompletableFuture.completedStage(null);
-	}
-
 	private void run(BenchTask task) {
 		TaskSink current = this.sink;
 		if (current != null) {
@@ -74,8 +65,8 @@ final class JvmTimerSystem implements QueueSystem, Producer {
 	}
 
 	@Override
-	public OptionalLong pending() {
-		return OptionalLong.of(this.executor.getQueue().size());
+	public long pending() {
+		return this.executor.getQueue().size();
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.github.delayqueue.benchmark.peers;
 
 import java.util.Map;
-import java.util.OptionalLong;
 
 import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
@@ -66,8 +65,8 @@ final class PostgresSystem implements QueueSystem {
 	}
 
 	@Override
-	public OptionalLong pending() {
-		return OptionalLong.of(this.postgres.count(TABLE));
+	public long pending() {
+		return this.postgres.count(TABLE);
 	}
 
 	@Override

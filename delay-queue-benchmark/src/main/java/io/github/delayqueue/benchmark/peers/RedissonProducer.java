@@ -2,7 +2,6 @@ package io.github.delayqueue.benchmark.peers;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -35,18 +34,16 @@ final class RedissonProducer implements Producer {
 	}
 
 	@Override
-	public CompletionStage<?> scheduleAsync(BenchTask task) {
-		this.window.acquireUninterruptibly();
-		return this.queue.offerAsync(Payloads.toJsonText(task.payload()), task.delayMillis(), TimeUnit.MILLISECONDS)
-			.whenComplete((done, ex) -> this.window.release());
+	public void scheduleAll(List<BenchTask> tasks) {
+		CompletableFuture<?>[] answers = tasks.stream().map(this::offer).toArray(CompletableFuture<?>[]::new);
+		CompletableFuture.allOf(answers).join();
 	}
 
-	@Override
-	public void scheduleAll(List<BenchTask> tasks) {
-		CompletableFuture<?>[] answers = tasks.stream()
-			.map((task) -> scheduleAsync(task).toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new);
-		Replies.await(CompletableFuture.allOf(answers));
+	private CompletableFuture<?> offer(BenchTask task) {
+		this.window.acquireUninterruptibly();
+		return this.queue.offerAsync(Payloads.toJsonText(task.payload()), task.delayMillis(), TimeUnit.MILLISECONDS)
+			.whenComplete((done, ex) -> this.window.release())
+			.toCompletableFuture();
 	}
 
 }

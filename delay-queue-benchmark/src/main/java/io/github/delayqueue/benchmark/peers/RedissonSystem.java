@@ -3,7 +3,6 @@ package io.github.delayqueue.benchmark.peers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 import org.redisson.Redisson;
@@ -53,8 +52,7 @@ final class RedissonSystem implements QueueSystem {
 		settings.put("codec", "StringCodec: JSON as it is");
 		settings.put("connections and threads of the client", "its defaults");
 		settings.put("consumers", CONSUMERS + " threads in take()");
-		settings.put("bulk, async",
-				"offerAsync, at most " + RedissonProducer.WINDOW + " under way: there is no bulk call");
+		settings.put("bulk", "offerAsync, at most " + RedissonProducer.WINDOW + " under way: there is no bulk call");
 		return settings;
 	}
 
@@ -82,8 +80,8 @@ final class RedissonSystem implements QueueSystem {
 	}
 
 	@Override
-	public OptionalLong pending() {
-		return OptionalLong.of(this.delayed.size() + this.ready.size());
+	public long pending() {
+		return this.delayed.size() + this.ready.size();
 	}
 
 	@Override

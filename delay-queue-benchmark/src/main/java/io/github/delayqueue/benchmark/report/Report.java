@@ -1,22 +1,20 @@
 package io.github.delayqueue.benchmark.report;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.springframework.core.io.ClassPathResource;
-
+import io.github.delayqueue.benchmark.SystemType;
+import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.measure.Result;
 
 /**
@@ -24,16 +22,52 @@ import io.github.delayqueue.benchmark.measure.Result;
  */
 public final class Report {
 
-	/** What is called in time, of the open loop. */
-	private static final double LIMIT_MILLIS = 100;
+	private static final Pattern PLACE = Pattern.compile("(?s)(<!-- figures -->\n).*?(<!-- /figures -->)");
 
-	private final Run run;
+	private static final List<Row> ROWS = List.of(new Row("highest rate in time, tasks/s", "open-highest", "rate"),
+			open("late at ", 50, "p50", "p99"), open("late at ", 1000, "p50", "p99"),
+			open("late at ", 5000, "p50", "p99"), open("late at ", 20_000, "p50", "p99"),
+			open("late at ", 50_000, "p50", "p99"), open("calls at ", 1000, "call50", "call99"),
+			open("calls at ", 20_000, "call50", "call99"),
+			new Row("drain of 50,000, cold, tasks/s", "drain-cold", "rate"),
+			new Row("drain of 50,000, warm, tasks/s", "drain", "rate"),
+			new Row("drain of 1,000,000, tasks/s", "drain-1m", "rate"),
+			new Row("enqueue, 1 thread, tasks/s", "enqueue-1", "rate"),
+			new Row("enqueue, 16 threads, tasks/s", "enqueue-16", "rate"),
+			new Row("enqueue, bulk, tasks/s", "enqueue-bulk", "rate"), cost("client CPU", 50, "µs", "clientCpu"),
+			cost("client CPU", 1000, "µs", "clientCpu"), cost("client CPU", 20_000, "µs", "clientCpu"),
+			cost("server CPU", 50, "µs", "serverCpu"), cost("server CPU", 1000, "µs", "serverCpu"),
+			cost("server CPU", 20_000, "µs", "serverCpu"), cost("commands", 50, "of Redis", "commands"),
+			cost("commands", 1000, "of Redis", "commands"), cost("commands", 20_000, "of Redis", "commands"),
+			new Row("pending task, bytes of Redis", "memory", "bytes"),
+			new Row("idle, commands of clients a second", "idle", "commands"),
+			new Row("idle, commands in scripts a second", "idle", "inner"),
+			new Row("idle, CPU of client and server, % of a core", "idle", "cpu"));
 
-	private final List<Check> checks;
+	private final List<SystemType> systems;
 
-	public Report(Run run) {
-		this.run = run;
-		this.checks = Targets.check(run);
+	private final Map<String, Map<String, String>> settings;
+
+	private final List<Result> results;
+
+	/**
+	 * Take what there is.
+	 * @param systems what was measured, in the order to show
+	 * @param settings how each was configured, by its key
+	 * @param results what came out
+	 */
+	public Report(List<SystemType> systems, Map<String, Map<String, String>> settings, List<Result> results) {
+		this.systems = systems;
+		this.settings = settings;
+		this.results = results;
+	}
+
+	private static Row open(String label, int rate, String... figures) {
+		return new Row(String.format(Locale.ROOT, "%s%,d/s, ms", label, rate), "open-" + rate, List.of(figures));
+	}
+
+	private static Row cost(String label, int rate, String unit, String figure) {
+		return new Row(String.format(Locale.ROOT, "%s a task at %,d/s, %s", label, rate, unit), "open-" + rate, figure);
 	}
 
 	/**
@@ -42,139 +76,72 @@ public final class Report {
 	 * @return whether the build has to fail
 	 */
 	public boolean hasErrors() {
-		return this.checks.stream().anyMatch((check) -> check.missed() && check.fatal());
+		List<String> ours = this.systems.stream()
+			.filter((type) -> type.has(Trait.SUBJECT))
+			.map(SystemType::key)
+			.toList();
+		return this.results.stream()
+			.filter((result) -> ours.contains(result.system()))
+			.anyMatch((result) -> result.failed() || (result.sample() != null && !result.sample().counts().clean()));
 	}
 
 	/**
-	 * Whether it is slower than it should be.
-	 * @return whether any requirement is not met
+	 * The table, and what it is of.
+	 * @param started when the run began
+	 * @param machine what it ran on
+	 * @return Markdown
 	 */
-	public boolean hasMissedTargets() {
-		return this.checks.stream().anyMatch(Check::missed);
+	public String text(Instant started, Map<String, String> machine) {
+		String date = started.toString().substring(0, "2026-11-26".length());
+		return "Run of " + date + ". " + join(machine, ": ") + ".\n\n" + table() + "\n\n"
+				+ this.systems.stream().map(this::description).collect(Collectors.joining("\n")) + "\n";
+	}
+
+	private String description(SystemType type) {
+		return "- **" + type.title() + "** (`" + type.key() + "`). " + type.summary() + " Settings: "
+				+ join(this.settings.getOrDefault(type.key(), Map.of()), " ") + ".";
+	}
+
+	private String table() {
+		Stream<String> head = Stream.of(
+				"| | " + this.systems.stream().map(SystemType::title).collect(Collectors.joining(" | ")) + " |",
+				"|---|" + "---:|".repeat(this.systems.size()));
+		return Stream.concat(head, ROWS.stream().filter(this::isMeasured).map(this::line))
+			.collect(Collectors.joining("\n"));
+	}
+
+	private boolean isMeasured(Row row) {
+		return this.systems.stream().anyMatch((type) -> !row.text(this.results, type.key()).equals("–"));
+	}
+
+	private String line(Row row) {
+		return "| " + row.label() + " | "
+				+ this.systems.stream()
+					.map((type) -> row.text(this.results, type.key()))
+					.collect(Collectors.joining(" | "))
+				+ " |";
 	}
 
 	/**
-	 * Print the tables, what is required, and the notes.
-	 * @param out where to
+	 * Write it into a document that has a place for it.
+	 * @param page the document
+	 * @param text what is to be there
 	 */
-	public void print(PrintStream out) {
-		out.println();
-		Table.ALL.stream().map((table) -> table.markdown(this.run)).forEach((table) -> out.print(table + "\n\n"));
-		this.run.systems().forEach((system) -> out.println(system.key() + ": " + join(system.settings(), "; ")));
-		out.println(join(this.run.machine(), "\n"));
-		out.println();
-		for (Check check : this.checks) {
-			out.printf(Locale.ROOT, "%-12s  %-55s  %-24s  %s%n", check.verdict(), check.name(), check.required(),
-					(check.measured() != null) ? check.measured() : "–");
-		}
-		this.run.results()
-			.stream()
-			.filter((result) -> result.note() != null)
-			.forEach((result) -> out.println(result.measure() + " of " + result.system() + ": " + result.note()));
-		out.println();
-	}
-
-	/**
-	 * Write the documents, their picture, their history, and the figures in the READMEs.
-	 * @param docs folder for {@code benchmark.md}, two below that of the READMEs
-	 * @param out is told what is not as it was in the run before
-	 */
-	public void write(Path docs, PrintStream out) {
+	public static void write(Path page, String text) {
 		try {
-			Path folder = Files.createDirectories(docs.resolve("benchmark"));
-			try (DirectoryStream<Path> pictures = Files.newDirectoryStream(folder, "*.svg")) {
-				for (Path picture : pictures) {
-					Files.delete(picture);
-				}
-			}
-			Files.writeString(folder.resolve("open.svg"), chart());
-			Files.writeString(docs.resolve("benchmark.md"), document("benchmark.md"));
-			Files.writeString(folder.resolve("details.md"), document("details.md"));
-			History history = new History(folder.resolve("history.jsonl"));
-			history.outside(this.run)
-				.forEach((line) -> out.println("Outside of the spread of the run before: " + line));
-			history.add(this.run);
-			new Summary(this.run).write(docs.resolve("..").resolve("..").normalize());
+			String before = Files.readString(page);
+			Files.writeString(page, PLACE.matcher(before).replaceAll("$1" + Matcher.quoteReplacement(text) + "$2"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private String document(String template) throws IOException {
-		String text = new ClassPathResource(template, Report.class).getContentAsString(StandardCharsets.UTF_8);
-		Growth growth = new Growth(this.run);
-		text = text
-			.replace("{{machine}}",
-					this.run.machine()
-						.entrySet()
-						.stream()
-						.map((value) -> value.getKey() + ": " + value.getValue())
-						.collect(Collectors.joining("; ")))
-			.replace("{{date}}",
-					DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH)
-						.withZone(ZoneOffset.UTC)
-						.format(this.run.started()))
-			.replace("{{minutes}}", String.valueOf(Math.round(this.run.seconds() / 60)))
-			.replace("{{systems}}",
-					lines(this.run.systems()
-						.stream()
-						.map((system) -> "| " + system.title() + " (`" + system.key() + "`) | " + system.summary()
-								+ " | " + join(system.settings(), "; ") + " |")))
-			.replace("{{checks}}",
-					lines(this.checks.stream()
-						.map((check) -> "| " + check.name() + " | " + check.required() + " | "
-								+ ((check.measured() != null) ? check.measured() : "–") + " | "
-								+ (check.missed() ? "**missed**" : check.verdict()) + " |")))
-			.replace("{{processes}}", growth.processes())
-			.replace("{{share}}", share())
-			.replace("{{queues}}", growth.queues())
-			.replace("{{size}}", growth.size())
-			.replace("{{stored}}", growth.stored());
-		for (Table table : Table.ALL) {
-			text = text.replace("{{" + table.key() + "}}", table.markdown(this.run));
-		}
-		return text;
-	}
-
-	private String share() {
-		return this.run.result("share", Targets.OURS)
-			.map((result) -> String.format(Locale.ROOT,
-					"Of 800 tasks of 50 ms, due at once, the less busy of two processes handled %.0f %%; all were "
-							+ "started within %.1f seconds, of 2.5 that 16 workers need at least.",
-					result.median("share").orElse(Double.NaN), result.median("seconds").orElse(Double.NaN)))
-			.orElse("");
-	}
-
-	private String chart() {
-		List<LineChart.Line> lines = this.run.systems()
-			.stream()
-			.map((system) -> new LineChart.Line(system.title(),
-					Stream.of(50, 1000, 5000, 20_000, 50_000)
-						.flatMap((rate) -> this.run.result("open-" + rate, system.key())
-							.filter((result) -> result.median("p99").isPresent())
-							.map((result) -> point(rate, result))
-							.stream())
-						.toList()))
-			.filter((line) -> !line.points().isEmpty())
-			.toList();
-		return LineChart.svg("How late 99 of a hundred tasks are at most", List.of("milliseconds", "tasks a second"),
-				LIMIT_MILLIS, lines);
-	}
-
-	private static LineChart.Point point(int rate, Result result) {
-		return new LineChart.Point(rate, result.median("p99").orElseThrow());
-	}
-
-	private static String lines(Stream<String> lines) {
-		return lines.collect(Collectors.joining("\n"));
-	}
-
 	private static String join(Map<String, String> values, String separator) {
 		return values.entrySet()
 			.stream()
-			.map((value) -> value.getKey() + " " + value.getValue())
-			.collect(Collectors.joining(separator));
+			.map((value) -> value.getKey() + separator + value.getValue())
+			.collect(Collectors.joining("; "));
 	}
 
 }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Predicate;
 
 import io.lettuce.core.RedisClient;
 
@@ -21,19 +20,17 @@ final class Machine {
 	private Machine() {
 	}
 
-	static Map<String, String> describe(RedisServer redis) {
+	static Map<String, String> describe() {
 		Map<String, String> machine = new LinkedHashMap<>();
 		machine.put("processor", Runtime.getRuntime().availableProcessors() + " cores, "
 				+ value(Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch")));
 		machine.put("memory", value(Path.of("/proc/meminfo"), "MemTotal", "unknown"));
-		machine.put("system",
-				value(Path.of("/etc/os-release"), "PRETTY_NAME", System.getProperty("os.name")).replace("\"", "") + ", "
-						+ System.getProperty("os.name") + " " + System.getProperty("os.version"));
-		machine.put("server", redis.version() + " (`" + RedisBinary.path() + "`), no persistence, over loopback");
-		machine.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version") + ", "
-				+ Runtime.getRuntime().maxMemory() / (1024 * 1024) + " MB heap");
-		String lettuce = RedisClient.class.getPackage().getImplementationVersion();
-		machine.put("driver", "Lettuce" + ((lettuce != null) ? " " + lettuce : ""));
+		machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+		try (RedisServer redis = RedisServer.startNew()) {
+			machine.put("server", redis.version() + " (`" + RedisBinary.path() + "`), no persistence, over loopback");
+		}
+		machine.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+		machine.put("driver", "Lettuce " + RedisClient.class.getPackage().getImplementationVersion());
 		return machine;
 	}
 
@@ -41,9 +38,8 @@ final class Machine {
 		if (!Files.isReadable(file)) {
 			return otherwise;
 		}
-		Predicate<String> wanted = (line) -> line.startsWith(name);
 		try (var lines = Files.lines(file)) {
-			return lines.filter(wanted)
+			return lines.filter((line) -> line.startsWith(name))
 				.findFirst()
 				.map((line) -> line.substring(name.length()).replaceFirst("^\\s*[:=]\\s*", ""))
 				.orElse(otherwise);

@@ -21,36 +21,29 @@ import io.github.delayqueue.benchmark.measure.Measures;
  * several begin with, separated by commas; all by default
  * @param forks {@code benchmark.forks}: how many processes measure each system, 3 by
  * default
- * @param seed {@code benchmark.seed}: of the order of the processes; any by default
  * @param quick {@code benchmark.quick}: small sizes, one process for each system
- * @param strict {@code benchmark.strict}: whether a target that is missed is an error
- * @param reportOnly {@code benchmark.report-only}: make the report anew from the results
- * of the last run
- * @param large {@code large}: ten million tasks as well
  * @param results {@code benchmark.results}: file of the results
- * @param docs {@code benchmark.docs}: folder for the report; none by default, nor is one
- * written by a run of only some systems or measures
+ * @param page {@code benchmark.page}: file that a complete run writes its table into;
+ * none by default
  */
-record Options(List<SystemType> systems, List<Measure> measures, int forks, long seed, boolean quick, boolean strict,
-		boolean reportOnly, boolean large, Path results, @Nullable Path docs) {
+record Options(List<SystemType> systems, List<Measure> measures, int forks, boolean quick, Path results,
+		@Nullable Path page) {
 
 	private static final int FORKS = 3;
 
 	static Options read(Function<String, @Nullable String> property) {
-		String docs = text(property, "benchmark.docs");
-		String results = text(property, "benchmark.results");
-		String forks = text(property, "benchmark.forks");
-		String seed = text(property, "benchmark.seed");
-		return new Options(systems(text(property, "benchmark.systems")), measures(text(property, "benchmark.measures")),
-				!forks.isEmpty() ? Integer.parseInt(forks) : isSet(property, "benchmark.quick") ? 1 : FORKS,
-				!seed.isEmpty() ? Long.parseLong(seed) : System.nanoTime() % 10_000, isSet(property, "benchmark.quick"),
-				isSet(property, "benchmark.strict"), isSet(property, "benchmark.report-only"), isSet(property, "large"),
-				Path.of(results.isEmpty() ? "target/benchmark.json" : results), docs.isEmpty() ? null : Path.of(docs));
+		boolean quick = Boolean.parseBoolean(text(property, "benchmark.quick", ""));
+		String page = text(property, "benchmark.page", "");
+		return new Options(systems(text(property, "benchmark.systems", "")),
+				measures(text(property, "benchmark.measures", "")),
+				Integer.parseInt(text(property, "benchmark.forks", String.valueOf(quick ? 1 : FORKS))), quick,
+				Path.of(text(property, "benchmark.results", "target/benchmark.jsonl")),
+				page.isEmpty() ? null : Path.of(page));
 	}
 
 	/**
 	 * Whether all systems and measures are run in full.
-	 * @return whether a report can be written
+	 * @return whether the page can be written
 	 */
 	boolean isComplete() {
 		return !this.quick && this.forks >= FORKS && this.systems.equals(Systems.all())
@@ -62,13 +55,10 @@ record Options(List<SystemType> systems, List<Measure> measures, int forks, long
 	}
 
 	private static List<Measure> measures(String keys) {
-		if (keys.isEmpty()) {
-			return Measures.all();
-		}
 		List<String> wanted = List.of(keys.split(","));
 		List<Measure> measures = Measures.all()
 			.stream()
-			.filter((measure) -> wanted.stream().anyMatch((key) -> isMeant(measure, key)))
+			.filter((measure) -> keys.isEmpty() || wanted.stream().anyMatch((key) -> isMeant(measure, key)))
 			.toList();
 		if (measures.isEmpty()) {
 			throw new IllegalArgumentException(
@@ -82,14 +72,9 @@ record Options(List<SystemType> systems, List<Measure> measures, int forks, long
 		return isKey ? measure.key().equals(key) : measure.key().startsWith(key);
 	}
 
-	private static boolean isSet(Function<String, @Nullable String> property, String name) {
-		String value = text(property, name);
-		return !value.isEmpty() && !"false".equals(value);
-	}
-
-	private static String text(Function<String, @Nullable String> property, String name) {
+	private static String text(Function<String, @Nullable String> property, String name, String otherwise) {
 		String value = property.apply(name);
-		return (value != null) ? value.strip() : "";
+		return (value != null && !value.isBlank()) ? value.strip() : otherwise;
 	}
 
 }

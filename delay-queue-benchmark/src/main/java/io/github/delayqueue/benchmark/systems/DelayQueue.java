@@ -1,12 +1,9 @@
 package io.github.delayqueue.benchmark.systems;
 
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -16,7 +13,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties;
 import io.github.delayqueue.benchmark.BenchTask;
-import io.github.delayqueue.benchmark.Call;
 import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
@@ -33,11 +29,11 @@ import io.github.delayqueue.producer.TaskRequest;
  * listener, generated ids and the defaults of all properties. Properties of the system
  * that begin with {@code delay-queue.} or {@code spring.} apply, to try others.
  */
-public final class DelayQueue implements QueueSystem {
+public class DelayQueue implements QueueSystem {
 
 	/** The delay queue. */
 	public static final SystemType TYPE = new SystemType("ours", "Delay Queue",
-			"This project: leases, fencing tokens, attempts and counts, in batched scripts.", EnumSet.allOf(Call.class),
+			"This project: leases, fencing tokens, attempts and counts, in batched scripts.",
 			Set.of(Trait.SUBJECT, Trait.REDIS), DelayQueue::new);
 
 	private final ConfigurableApplicationContext context;
@@ -72,11 +68,11 @@ public final class DelayQueue implements QueueSystem {
 		this.container = this.context.getBean(DelayQueueListenerContainerRegistry.class).get(QueueHandler.QUEUE);
 	}
 
-	DelayQueueOperations operations() {
+	final DelayQueueOperations operations() {
 		return this.operations;
 	}
 
-	<T> T bean(Class<T> type) {
+	final <T> T bean(Class<T> type) {
 		return this.context.getBean(type);
 	}
 
@@ -116,9 +112,9 @@ public final class DelayQueue implements QueueSystem {
 	}
 
 	@Override
-	public OptionalLong pending() {
+	public long pending() {
 		QueueStats stats = this.operations.stats(QueueHandler.QUEUE);
-		return OptionalLong.of(stats.scheduled() + stats.inFlight());
+		return stats.scheduled() + stats.inFlight();
 	}
 
 	@Override
@@ -136,11 +132,6 @@ public final class DelayQueue implements QueueSystem {
 		@Override
 		public void scheduleAll(List<BenchTask> tasks) {
 			DelayQueue.this.operations.scheduleAll(tasks.stream().map(this::request).toList());
-		}
-
-		@Override
-		public CompletionStage<?> scheduleAsync(BenchTask task) {
-			return DelayQueue.this.operations.scheduleAsync(request(task));
 		}
 
 		private TaskRequest request(BenchTask task) {

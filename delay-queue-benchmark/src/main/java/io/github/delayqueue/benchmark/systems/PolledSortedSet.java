@@ -1,36 +1,51 @@
 package io.github.delayqueue.benchmark.systems;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
 
-import io.github.delayqueue.benchmark.Call;
+import io.github.delayqueue.benchmark.BenchTask;
 import io.github.delayqueue.benchmark.Payloads;
 import io.github.delayqueue.benchmark.Producer;
+import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.benchmark.TaskSink;
+import io.github.delayqueue.benchmark.peers.Chunks;
 import io.github.delayqueue.benchmark.peers.Workers;
 
 /**
  * What most people write first: a sorted set, and a script that pops what is due. There
- * is no acknowledgement: what was popped is gone.
+ * is no acknowledgement: what was popped is gone. Producers share a connection of the
+ * driver that the delay queue uses.
  */
-public final class PolledSortedSet extends RedisSystem {
+public final class PolledSortedSet implements QueueSystem, Producer {
 
-	/** Pops 100 at a time. */
-	public static final SystemType LOOP = loop("loop", 100);
-
-	/** Pops 500 at a time, as many as the delay queue claims. */
-	public static final SystemType LOOP_500 = loop("loop-500", 500, Trait.BARE_PRODUCER);
+	/** As many at a time as the delay queue claims and schedules. */
+	private static final int LIMIT = 500;
 
 	private static final Duration PAUSE = Duration.ofMillis(10);
+
+	/** The loop. */
+	public static final SystemType TYPE = new SystemType("loop", "unsafe loop",
+			"`ZADD`, and a script that pops " + LIMIT + " due tasks, again and again until none is due, then every "
+					+ "10 ms: fast, and what it holds is lost when it dies.",
+			Set.of(Trait.REDIS), PolledSortedSet::new);
+
+	private static final byte[] KEY = bytes("benchmark:{set}");
+
+	/** How much of a member is not payload. */
+	private static final int ID_LENGTH = 18;
 
 	private static final String POP = """
 			local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, tonumber(ARGV[2]))
@@ -40,54 +55,93 @@ public final class PolledSortedSet extends RedisSystem {
 			return due
 			""";
 
-	private final int limit;
+	private final RedisClient client;
 
-	private final Producer producer = new ZaddProducer(connection());
+	private final StatefulRedisConnection<byte[], byte[]> connection;
 
-	private final String pop = load(POP);
+	private final String pop;
 
-	private PolledSortedSet(Servers servers, int limit) {
-		super(servers);
-		this.limit = limit;
-	}
-
-	private static SystemType loop(String key, int limit, Trait... more) {
-		Set<Trait> traits = EnumSet.of(Trait.REDIS, more);
-		return new SystemType(key, "unsafe loop of " + limit,
-				"`ZADD`, and a script that pops " + limit + " due tasks, again and again until none is due, then every "
-						+ "10 ms: fast, and what it holds is lost when it dies.",
-				EnumSet.allOf(Call.class), traits, (servers) -> new PolledSortedSet(servers, limit));
+	private PolledSortedSet(Servers servers) {
+		this.client = RedisClient.create(servers.redis());
+		this.connection = this.client.connect(ByteArrayCodec.INSTANCE);
+		this.pop = this.connection.sync().scriptLoad(bytes(POP));
 	}
 
 	@Override
 	public Map<String, String> settings() {
 		Map<String, String> settings = new LinkedHashMap<>();
-		settings.put("consumer", "one thread, pops " + this.limit + " until empty");
+		settings.put("consumer", "one thread, pops " + LIMIT + " until empty");
 		settings.put("interval", PAUSE.toMillis() + " ms");
-		settings.put("bulk", "variadic ZADD of " + ZaddProducer.CHUNK + ", one after the other");
+		settings.put("bulk", "variadic ZADD of " + LIMIT + ", one after the other");
 		return settings;
 	}
 
 	@Override
 	public Producer producer() {
-		return this.producer;
+		return this;
+	}
+
+	@Override
+	public void schedule(BenchTask task) {
+		this.connection.sync().zadd(KEY, (double) task.dueAtMillis(), member(task));
+	}
+
+	@Override
+	@SuppressWarnings({ "unchecked", "rawtypes" })
+	public void scheduleAll(List<BenchTask> tasks) {
+		for (List<BenchTask> chunk : Chunks.of(tasks, LIMIT)) {
+			ScoredValue<byte[]>[] members = chunk.stream()
+				.map((task) -> ScoredValue.just(task.dueAtMillis(), member(task)))
+				.toArray(ScoredValue[]::new);
+			this.connection.sync().zadd(KEY, members);
+		}
+	}
+
+	private static byte[] member(BenchTask task) {
+		byte[] id = bytes(task.id());
+		byte[] json = Payloads.toJson(task.payload());
+		byte[] member = new byte[id.length + json.length];
+		System.arraycopy(id, 0, member, 0, id.length);
+		System.arraycopy(json, 0, member, id.length, json.length);
+		return member;
 	}
 
 	@Override
 	public Consumption consume(TaskSink sink) {
-		StatefulRedisConnection<byte[], byte[]> connection = connect();
+		StatefulRedisConnection<byte[], byte[]> consumer = this.client.connect(ByteArrayCodec.INSTANCE);
 		byte[][] keys = { KEY };
-		byte[] limit = bytes(String.valueOf(this.limit));
-		Workers workers = new Workers(connection);
+		byte[] limit = bytes(String.valueOf(LIMIT));
+		Workers workers = new Workers(consumer);
 		workers.add("consumer", () -> {
-			List<byte[]> members = call(connection, this.pop, keys, bytes(String.valueOf(System.currentTimeMillis())),
-					limit);
+			List<byte[]> members = consumer.sync()
+				.evalsha(this.pop, ScriptOutputType.MULTI, keys, bytes(String.valueOf(System.currentTimeMillis())),
+						limit);
 			for (byte[] member : members) {
-				sink.handle(Payloads.fromJson(member, ZaddProducer.ID_LENGTH, member.length - ZaddProducer.ID_LENGTH));
+				sink.handle(Payloads.fromJson(member, ID_LENGTH, member.length - ID_LENGTH));
 			}
 			return members.isEmpty() ? PAUSE : Duration.ZERO;
 		});
 		return workers;
+	}
+
+	@Override
+	public void reset() {
+		this.connection.sync().flushall();
+	}
+
+	@Override
+	public long pending() {
+		return this.connection.sync().zcard(KEY);
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+		this.client.shutdown();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,26 +1,16 @@
 package io.github.delayqueue.benchmark.measure;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.benchmark.Payloads;
-import io.github.delayqueue.benchmark.TaskSink;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class LedgerTests {
 
 	private static final long PAST = 1000;
 
-	private final Ledger ledger = Ledger.create(3);
-
-	private final TaskSink sink = this.ledger.sink(0);
-
-	@AfterEach
-	void delete() {
-		this.ledger.close();
-	}
+	private final Ledger ledger = new Ledger(3);
 
 	@Test
 	void isCompleteOnceEachTaskHasBeenHandledInAnyOrder() {
@@ -39,7 +29,7 @@ class LedgerTests {
 
 	@Test
 	void countsWhatCameBeforeItsTime() {
-		this.sink.handle(Payloads.of(0, System.currentTimeMillis() + 60_000));
+		this.ledger.handle(Payloads.of(0, System.currentTimeMillis() + 60_000));
 		assertThat(this.ledger.counts().early()).isEqualTo(1);
 	}
 
@@ -47,14 +37,6 @@ class LedgerTests {
 	void countsTasksAsEarlyThatMustNotBeHandledAtAll() {
 		handle(0, 1, 2, 3);
 		assertThat(this.ledger.counts()).isEqualTo(new Counts(0, 0, 1));
-	}
-
-	@Test
-	void isWrittenByOtherProcessesAsWell() {
-		Ledger.open(this.ledger.file(), 3).sink(0).handle(Payloads.of(1, PAST));
-		assertThat(this.ledger.handled()).isEqualTo(1);
-		assertThat(this.ledger.hasStarted(1)).isTrue();
-		assertThat(this.ledger.hasStarted(2)).isFalse();
 	}
 
 	@Test
@@ -67,23 +49,9 @@ class LedgerTests {
 		assertThat(this.ledger.lastMicros()).isEqualTo(first);
 	}
 
-	@Test
-	void holdsWhatWasStartedAndHasNotEnded() {
-		this.ledger.sink(0).handle(Payloads.of(2, PAST));
-		TaskSink killed = this.ledger.sink(60_000);
-		Thread.currentThread().interrupt();
-		assertThatIllegalStateException().isThrownBy(() -> killed.handle(Payloads.of(1, PAST)));
-		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.ledger.held()).containsExactly(1);
-		long before = this.ledger.lastStartedMicros(1);
-		handle(1);
-		assertThat(this.ledger.held()).isEmpty();
-		assertThat(this.ledger.lastStartedMicros(1)).isGreaterThanOrEqualTo(before);
-	}
-
 	private void handle(int... numbers) {
 		for (int number : numbers) {
-			this.sink.handle(Payloads.of(number, PAST));
+			this.ledger.handle(Payloads.of(number, PAST));
 		}
 	}
 

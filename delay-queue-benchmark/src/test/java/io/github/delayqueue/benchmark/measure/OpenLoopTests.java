@@ -1,13 +1,13 @@
 package io.github.delayqueue.benchmark.measure;
 
+import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.benchmark.Call;
+import io.github.delayqueue.benchmark.BenchTask;
 import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.Servers;
@@ -48,14 +48,13 @@ class OpenLoopTests {
 	}
 
 	private Sample run() {
-		SystemType type = new SystemType("test", "Test", "A system.", Set.of(Call.ONE), Set.of(),
-				(servers) -> new StallingSystem());
-		Subject subject = new Subject(type, NONE, 0);
-		return new OpenLoop(new Fork(subject, NONE, false), 1000, 1, 0).run();
+		SystemType type = new SystemType("test", "Test", "A system.", Set.of(), (servers) -> new StallingSystem());
+		Subject subject = new Subject(type, type.open(NONE));
+		return new OpenLoop(new Fork(subject, NONE, false), 1000, 1).run();
 	}
 
 	/** The first call of each thread takes long. */
-	private final class StallingSystem implements QueueSystem {
+	private final class StallingSystem implements QueueSystem, Producer {
 
 		private final ThreadLocal<Boolean> stalled = ThreadLocal.withInitial(() -> false);
 
@@ -66,13 +65,21 @@ class OpenLoopTests {
 
 		@Override
 		public Producer producer() {
-			return (task) -> {
-				if (!this.stalled.get()) {
-					this.stalled.set(true);
-					Waits.pause(OpenLoopTests.this.stallMillis);
-				}
-				OpenLoopTests.this.timer.producer().schedule(task);
-			};
+			return this;
+		}
+
+		@Override
+		public void schedule(BenchTask task) {
+			if (!this.stalled.get()) {
+				this.stalled.set(true);
+				Waits.pause(OpenLoopTests.this.stallMillis);
+			}
+			OpenLoopTests.this.timer.producer().schedule(task);
+		}
+
+		@Override
+		public void scheduleAll(List<BenchTask> tasks) {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override
@@ -86,7 +93,7 @@ class OpenLoopTests {
 		}
 
 		@Override
-		public OptionalLong pending() {
+		public long pending() {
 			return OpenLoopTests.this.timer.pending();
 		}
 

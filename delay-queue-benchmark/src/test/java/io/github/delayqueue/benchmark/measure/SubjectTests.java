@@ -1,7 +1,6 @@
 package io.github.delayqueue.benchmark.measure;
 
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.benchmark.Producer;
 import io.github.delayqueue.benchmark.QueueSystem;
-import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.TaskSink;
 
@@ -17,47 +15,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SubjectTests {
 
-	private final AtomicInteger connected = new AtomicInteger();
-
-	private final AtomicInteger closed = new AtomicInteger();
-
 	private final AtomicInteger pending = new AtomicInteger();
 
 	@Test
-	void isConnectedWhenItIsUsedAndAgainAfterItWasClosed() {
-		Subject subject = subject();
-		assertThat(this.connected).hasValue(0);
-		assertThat(subject.system()).isSameAs(subject.system());
-		subject.close();
-		assertThat(this.closed).hasValue(1);
-		subject.system();
-		assertThat(this.connected).hasValue(2);
-		subject.close();
-		subject.close();
-		assertThat(this.closed).hasValue(2);
-	}
-
-	@Test
-	void isSettledWhenTheStoreHasOnlyTheOthers() {
+	void isSettledWhenTheStoreHasNoneLeft() {
 		Subject subject = subject();
 		this.pending.set(4);
 		long before = Ledger.nowMicros();
-		assertThat(subject.settledMicros(1, 60_000)).isGreaterThanOrEqualTo(before);
-		assertThat(this.pending).hasValue(0);
+		assertThat(subject.settledMicros(60_000)).isGreaterThanOrEqualTo(before);
+		assertThat(this.pending).hasValue(-1);
 	}
 
 	@Test
 	void taskThatStaysInTheStoreIsUnsettled() {
 		this.pending.set(Integer.MAX_VALUE);
-		assertThat(subject().settledMicros(0, 20)).isZero();
+		assertThat(subject().settledMicros(20)).isZero();
 	}
 
 	private Subject subject() {
-		SystemType type = new SystemType("test", "Test", "A system.", Set.of(), Set.of(), (servers) -> {
-			this.connected.incrementAndGet();
-			return new TestSystem();
-		});
-		return new Subject(type, new Servers("localhost", 1, null), 0);
+		SystemType type = new SystemType("test", "Test", "A system.", Set.of(), (servers) -> new TestSystem());
+		return new Subject(type, new TestSystem());
 	}
 
 	private final class TestSystem implements QueueSystem {
@@ -83,13 +60,12 @@ class SubjectTests {
 		}
 
 		@Override
-		public OptionalLong pending() {
-			return OptionalLong.of(SubjectTests.this.pending.getAndDecrement());
+		public long pending() {
+			return SubjectTests.this.pending.getAndDecrement();
 		}
 
 		@Override
 		public void close() {
-			SubjectTests.this.closed.incrementAndGet();
 		}
 
 	}
