@@ -1,7 +1,18 @@
 package io.github.delayqueue.testsupport;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP proxy in front of a Redis server that breaks, delays and swallows as a test tells
@@ -20,12 +31,38 @@ import java.time.Duration;
  */
 public final class FaultProxy implements AutoCloseable {
 
-	private final ProxyFaults faults = new ProxyFaults();
+	private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-	private final ProxyLoop loop;
+	private final InetSocketAddress target;
+
+	private final InetSocketAddress address = new InetSocketAddress(Ports.HOST, Ports.free());
+
+	private final Set<ProxyLink> links = new LinkedHashSet<>();
+
+	private final Set<ProxyLink> silent = new LinkedHashSet<>();
+
+	private @Nullable ServerSocket listener;
+
+	private Thread acceptor = new Thread();
+
+	private Duration delay = Duration.ZERO;
+
+	/** How many more connections are to be cut in place of a reply. */
+	private int cutReplies;
+
+	private boolean dropMessages;
+
+	private boolean closed;
+
+	private long accepted;
+
+	private long cuts;
+
+	private long repliesCut;
 
 	private FaultProxy(InetSocketAddress target) {
-		this.loop = new ProxyLoop(target, this.faults);
+		this.target = target;
+		refuse(false);
 	}
 
 	/**
@@ -45,28 +82,65 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	public String host() {
-		return this.loop.address().getHostString();
+		return this.address.getHostString();
 	}
 
 	public int port() {
-		return this.loop.address().getPort();
+		return this.address.getPort();
 	}
 
-	public String url() {
-		return "redis://" + host() + ":" + port();
+	private void accept(ServerSocket listener) {
+		try {
+			while (true) {
+				add(listener, listener.accept());
+			}
+		}
+		catch (IOException ex) {
+			// it is to refuse, or to end
+		}
+	}
+
+	/** Who comes in the moment in which it begins to refuse is late. */
+	private synchronized void add(ServerSocket listener, Socket client) throws IOException {
+		if (listener != this.listener) {
+			client.close();
+			return;
+		}
+		this.accepted++;
+		this.links.removeIf(ProxyLink::isClosed);
+		this.silent.removeIf(ProxyLink::isClosed);
+		this.links.add(new ProxyLink(this, client, this.target));
+	}
+
+	/**
+	 * One side has ended a connection: so does the other, unless it is to hear nothing.
+	 * @param reset whether by a reset rather than in the ordinary way
+	 */
+	synchronized void end(ProxyLink link, boolean reset) {
+		if (!this.silent.contains(link)) {
+			link.close(reset);
+			notifyAll();
+		}
 	}
 
 	/** Cut all connections. New ones are accepted as before. */
-	public void cutAll() {
-		this.loop.call(this.loop::cutAll);
+	public synchronized void cutAll() {
+		this.links.forEach(this::cut);
+		this.links.clear();
+		notifyAll();
+	}
+
+	private void cut(ProxyLink link) {
+		this.cuts++;
+		link.close(this.cuts % 2 == 0);
 	}
 
 	/**
 	 * Let all connections fall silent for good, as those to a host that has vanished:
 	 * they stay open, and nothing passes either way. New ones are accepted as before.
 	 */
-	public void silenceAll() {
-		this.loop.call(this.loop::silenceAll);
+	public synchronized void silenceAll() {
+		this.silent.addAll(this.links);
 	}
 
 	/**
@@ -74,8 +148,50 @@ public final class FaultProxy implements AutoCloseable {
 	 * again. Connections that exist are left alone.
 	 * @param refuse whether to refuse
 	 */
-	public void refuse(boolean refuse) {
-		this.loop.call(() -> this.loop.listen(!refuse));
+	public synchronized void refuse(boolean refuse) {
+		try {
+			if (this.closed) {
+				throw new IllegalStateException("The proxy at " + this.address + " does not run any more");
+			}
+			if (refuse && this.listener != null) {
+				this.listener.close();
+				this.listener = null;
+				// a socket listens as long as a thread waits at it
+				while (this.acceptor.isAlive()) {
+					wait(1);
+				}
+			}
+			else if (!refuse && this.listener == null) {
+				ServerSocket listener = bound();
+				this.listener = listener;
+				this.acceptor = new Thread(() -> accept(listener), "fault-proxy-accept");
+				this.acceptor.setDaemon(true);
+				this.acceptor.start();
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("Cannot (un)bind " + this.address, ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while the proxy stops listening", ex);
+		}
+	}
+
+	/** A process that is just being started has all sockets of this one for a moment. */
+	private ServerSocket bound() throws IOException {
+		long end = System.nanoTime() + PATIENCE_NANOS;
+		while (true) {
+			try {
+				return new ServerSocket(this.address.getPort(), 1024, this.address.getAddress());
+			}
+			catch (BindException ex) {
+				if (System.nanoTime() - end > 0) {
+					throw ex;
+				}
+				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+			}
+		}
 	}
 
 	/**
@@ -91,8 +207,22 @@ public final class FaultProxy implements AutoCloseable {
 	 * As {@link #cutBeforeReply()}, for a number of connections.
 	 * @param times how many, 0 for no more
 	 */
-	public void cutBeforeReply(int times) {
-		this.loop.call(() -> this.faults.cutReplies = times);
+	public synchronized void cutBeforeReply(int times) {
+		this.cutReplies = times;
+	}
+
+	/**
+	 * A reply has come: cut its connection, if that is what is to be done.
+	 * @return whether it was cut
+	 */
+	synchronized boolean cutsReply(ProxyLink link) {
+		if (this.cutReplies == 0 || link.isClosed()) {
+			return false;
+		}
+		this.cutReplies -= (this.cutReplies == Integer.MAX_VALUE) ? 0 : 1;
+		this.repliesCut++;
+		cut(link);
+		return true;
 	}
 
 	/**
@@ -100,8 +230,21 @@ public final class FaultProxy implements AutoCloseable {
 	 * throughput.
 	 * @param delay how long, zero for not at all
 	 */
-	public void delay(Duration delay) {
-		this.loop.call(() -> this.faults.delay = delay);
+	public synchronized void delay(Duration delay) {
+		this.delay = delay;
+		notifyAll();
+	}
+
+	/** Wait until what came in at a time is to go out, or its connection has ended. */
+	synchronized void awaitDue(ProxyLink link, long arrivedAtNanos) throws InterruptedException {
+		while (!link.isClosed()) {
+			boolean silent = this.silent.contains(link);
+			long rest = arrivedAtNanos + this.delay.toNanos() - System.nanoTime();
+			if (!silent && rest <= 0) {
+				return;
+			}
+			wait(silent ? 0 : 1 + TimeUnit.NANOSECONDS.toMillis(rest));
+		}
 	}
 
 	/**
@@ -110,58 +253,51 @@ public final class FaultProxy implements AutoCloseable {
 	 * Connections on which other commands were sent before SUBSCRIBE are not recognised.
 	 * @param drop whether to swallow
 	 */
-	public void dropWakeMessages(boolean drop) {
-		this.loop.call(() -> this.faults.dropMessages = drop);
+	public synchronized void dropWakeMessages(boolean drop) {
+		this.dropMessages = drop;
+	}
+
+	/** A message has come: whether it is not to be passed on. */
+	synchronized boolean swallows() {
+		return this.dropMessages;
 	}
 
 	/**
 	 * Do no more than passing on: accept, cut nothing, delay nothing (what is being kept
 	 * goes at once), swallow nothing.
 	 */
-	public void heal() {
-		this.loop.call(() -> {
-			this.faults.heal();
-			this.loop.listen(true);
-		});
+	public synchronized void heal() {
+		this.cutReplies = 0;
+		this.dropMessages = false;
+		delay(Duration.ZERO);
+		refuse(false);
 	}
 
 	/** How many connections were accepted. */
-	public long accepted() {
-		return this.faults.accepted.sum();
+	public synchronized long accepted() {
+		return this.accepted;
 	}
 
 	/** How many connections were cut, for whatever reason. */
-	public long cuts() {
-		return this.faults.cuts.sum();
+	public synchronized long cuts() {
+		return this.cuts;
 	}
 
 	/** How many connections were cut in place of a reply. */
-	public long cutReplies() {
-		return this.faults.repliesCut.sum();
-	}
-
-	/** How many messages to subscribers were swallowed. */
-	public long swallowedMessages() {
-		return this.faults.messagesSwallowed.sum();
-	}
-
-	/** How many bytes the swallowed messages had. */
-	public long swallowedBytes() {
-		return this.faults.bytesSwallowed.sum();
-	}
-
-	/**
-	 * How many bytes were read from either side and not thrown away by
-	 * {@link #cutBeforeReply()} or {@link #dropWakeMessages(boolean)}.
-	 */
-	public long passedBytes() {
-		return this.faults.bytesPassed.sum();
+	public synchronized long cutReplies() {
+		return this.repliesCut;
 	}
 
 	/** End all connections and give the port back. Harmless twice. */
 	@Override
-	public void close() {
-		this.loop.close();
+	public synchronized void close() {
+		if (!this.closed) {
+			refuse(true);
+		}
+		this.closed = true;
+		this.links.forEach((link) -> link.close(true));
+		this.links.clear();
+		notifyAll();
 	}
 
 }

@@ -1,206 +1,151 @@
 package io.github.delayqueue.testsupport;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * A client's connection through a {@link FaultProxy}: one socket to the client, one to
- * the server, and what is on its way between them.
+ * the server, and in each direction a thread that reads and one that writes.
  */
 final class ProxyLink {
 
-	private final ProxyFaults faults;
+	private static final Set<String> GREETINGS = Set.of("HELLO", "AUTH", "CLIENT", "SELECT", "PING", "QUIT");
 
-	private final SocketChannel client;
+	private static final Set<String> SUBSCRIPTIONS = Set.of("SUBSCRIBE", "UNSUBSCRIBE", "PSUBSCRIBE", "PUNSUBSCRIBE",
+			"SSUBSCRIBE", "SUNSUBSCRIBE");
 
-	private final SocketChannel server;
+	private static final Pattern PUBLISHED = Pattern.compile("[*>][34]\r\n\\$\\d\r\n[ps]?message\r\n");
 
-	private final SelectionKey clientKey;
+	/** Enough to see what a request or a message is. */
+	private static final int START = 64;
 
-	private final SelectionKey serverKey;
+	private final FaultProxy proxy;
 
-	private final ProxyStream requests = new ProxyStream();
+	private final Socket client;
 
-	private final ProxyStream replies = new ProxyStream();
+	private final Socket server = new Socket();
 
-	private final ClientRequests purpose = new ClientRequests();
+	/** Whether it is for commands, and not for subscriptions, nor for nothing yet. */
+	private volatile boolean commands;
 
-	private final ServerMessages messages = new ServerMessages();
-
-	private boolean requestsEnded;
-
-	private boolean silent;
-
-	ProxyLink(SocketChannel client, InetSocketAddress target, Selector selector, ProxyFaults faults)
-			throws IOException {
-		this.faults = faults;
+	ProxyLink(FaultProxy proxy, Socket client, InetSocketAddress target) {
+		this.proxy = proxy;
 		this.client = client;
-		this.server = SocketChannel.open();
-		prepare(this.client);
-		prepare(this.server);
-		this.clientKey = this.client.register(selector, SelectionKey.OP_READ, this);
-		this.serverKey = this.server.register(selector, SelectionKey.OP_CONNECT, this);
-		try {
+		start("connect", () -> {
+			prepare(this.client);
 			this.server.connect(target);
-		}
-		catch (IOException ex) {
-			close();
-		}
+			prepare(this.server);
+			pass(this.client, this.server, this::seeRequest, this.server::shutdownOutput);
+			pass(this.server, this.client, this::passesReply, () -> this.proxy.end(this, false));
+		});
 	}
 
-	private static void prepare(SocketChannel channel) throws IOException {
-		channel.configureBlocking(false);
-		channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-		// closing is a reset, unless endOrderly() is called before
-		channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+	private static void prepare(Socket socket) throws SocketException {
+		socket.setTcpNoDelay(true);
+		// closing is a reset, unless it is set anew before
+		socket.setSoLinger(true, 0);
+	}
+
+	private void pass(Socket from, Socket to, Predicate<byte[]> passes, Step end) {
+		BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
+		start("read", () -> {
+			InputStream input = new BufferedInputStream(from.getInputStream(), 1 << 16);
+			try {
+				for (byte[] frame = RespFrames.next(input); frame != null; frame = RespFrames.next(input)) {
+					if (passes.test(frame)) {
+						arrivals.add(new Arrival(System.nanoTime(), frame));
+					}
+				}
+			}
+			finally {
+				// nothing more comes in
+				arrivals.add(new Arrival(System.nanoTime(), new byte[0]));
+			}
+		});
+		start("write", () -> {
+			for (Arrival next = arrivals.take(); next.bytes.length > 0; next = arrivals.take()) {
+				this.proxy.awaitDue(this, next.nanos);
+				to.getOutputStream().write(next.bytes);
+			}
+			this.proxy.awaitDue(this, System.nanoTime());
+			end.run();
+		});
+	}
+
+	/** If either side is gone, so is the connection. */
+	private void start(String name, Step step) {
+		Thread thread = new Thread(() -> {
+			try {
+				step.run();
+			}
+			catch (IOException ex) {
+				this.proxy.end(this, true);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}, "fault-proxy-" + name);
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private boolean seeRequest(byte[] frame) {
+		if (!this.commands) {
+			String[] lines = startOf(frame).split("\r\n", 4);
+			String name = (lines.length > 2) ? lines[2].toUpperCase(Locale.ROOT) : "";
+			this.commands = !GREETINGS.contains(name) && !SUBSCRIPTIONS.contains(name);
+		}
+		return true;
+	}
+
+	private boolean passesReply(byte[] frame) {
+		return this.commands ? !this.proxy.cutsReply(this)
+				: !PUBLISHED.matcher(startOf(frame)).lookingAt() || !this.proxy.swallows();
+	}
+
+	private static String startOf(byte[] frame) {
+		return new String(frame, 0, Math.min(frame.length, START), StandardCharsets.ISO_8859_1);
 	}
 
 	boolean isClosed() {
-		return !this.client.isOpen() || !this.server.isOpen();
+		return this.client.isClosed();
 	}
 
-	long nanosUntilDue() {
-		if (this.silent) {
-			return Long.MAX_VALUE;
-		}
-		long now = System.nanoTime();
-		long requestsDue = this.server.isConnected() ? this.requests.nanosUntilDue(this.faults.delay, now)
-				: Long.MAX_VALUE;
-		return Math.min(requestsDue, this.replies.nanosUntilDue(this.faults.delay, now));
-	}
-
-	/** Something has come in, or can go out, or the server has been reached. */
-	void onReady(SelectionKey key, ByteBuffer buffer) {
-		try {
-			if (key.isConnectable()) {
-				this.server.finishConnect();
+	/**
+	 * End both connections.
+	 * @param reset whether by a reset rather than in the ordinary way
+	 */
+	void close(boolean reset) {
+		try (Socket first = this.server; Socket second = this.client) {
+			if (!reset && !second.isClosed()) {
+				second.setSoLinger(false, 0);
 			}
-			if (key.isReadable() && key == this.clientKey) {
-				readRequests(buffer);
-			}
-			else if (key.isReadable()) {
-				readReplies(buffer);
-			}
+			first.isClosed();
 		}
 		catch (IOException ex) {
-			// either side is gone: so is the connection
-			close();
+			// the other side was quicker
 		}
 	}
 
-	private void readRequests(ByteBuffer buffer) throws IOException {
-		byte[] bytes = read(this.client, this.requests, buffer);
-		this.purpose.see(bytes);
-		this.faults.bytesPassed.add(bytes.length);
-		this.requests.add(bytes);
+	private record Arrival(long nanos, byte[] bytes) {
 	}
 
-	private void readReplies(ByteBuffer buffer) throws IOException {
-		byte[] bytes = read(this.server, this.replies, buffer);
-		if (bytes.length == 0) {
-			return;
-		}
-		if (this.purpose.isCommands()) {
-			bytes = joined(this.messages.rest(), bytes);
-			if (this.faults.cutsReply()) {
-				cut();
-				return;
-			}
-		}
-		else {
-			bytes = this.messages.filter(bytes, this.faults);
-		}
-		this.faults.bytesPassed.add(bytes.length);
-		this.replies.add(bytes);
-	}
+	/** What a thread does. */
+	private interface Step {
 
-	private static byte[] joined(byte[] first, byte[] second) {
-		return (first.length > 0) ? ByteBuffer.allocate(first.length + second.length).put(first).put(second).array()
-				: second;
-	}
+		void run() throws IOException, InterruptedException;
 
-	private static byte[] read(SocketChannel source, ProxyStream stream, ByteBuffer buffer) throws IOException {
-		buffer.clear();
-		if (source.read(buffer) < 0) {
-			stream.end();
-		}
-		byte[] bytes = new byte[buffer.flip().remaining()];
-		buffer.get(bytes);
-		return bytes;
-	}
-
-	/** Send what is due, pass ends on, and say what to wait for. */
-	void pump() {
-		if (isClosed() || this.silent) {
-			return;
-		}
-		try {
-			long now = System.nanoTime();
-			boolean connected = this.server.isConnected();
-			boolean serverIsSlow = connected && this.requests.writeTo(this.server, this.faults.delay, now);
-			boolean clientIsSlow = this.replies.writeTo(this.client, this.faults.delay, now);
-			if (this.replies.isOver()) {
-				endOrderly();
-				return;
-			}
-			if (connected && this.requests.isOver() && !this.requestsEnded) {
-				this.server.shutdownOutput();
-				this.requestsEnded = true;
-			}
-			this.clientKey.interestOps(interest(this.requests, clientIsSlow));
-			this.serverKey.interestOps(connected ? interest(this.replies, serverIsSlow) : SelectionKey.OP_CONNECT);
-		}
-		catch (IOException ex) {
-			close();
-		}
-	}
-
-	private static int interest(ProxyStream incoming, boolean outgoingIsSlow) {
-		return (incoming.takesMore() ? SelectionKey.OP_READ : 0) | (outgoingIsSlow ? SelectionKey.OP_WRITE : 0);
-	}
-
-	/** Neither read nor write any more. */
-	void silence() {
-		this.silent = true;
-		if (!isClosed()) {
-			this.clientKey.interestOps(0);
-			this.serverKey.interestOps(0);
-		}
-	}
-
-	/** End the connection on purpose. */
-	void cut() {
-		if (this.faults.resets()) {
-			close();
-			return;
-		}
-		try {
-			endOrderly();
-		}
-		catch (IOException ex) {
-			close();
-		}
-	}
-
-	private void endOrderly() throws IOException {
-		this.client.setOption(StandardSocketOptions.SO_LINGER, -1);
-		close();
-	}
-
-	void close() {
-		try (SocketChannel first = this.client; SocketChannel second = this.server) {
-			first.isOpen();
-			second.isOpen();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

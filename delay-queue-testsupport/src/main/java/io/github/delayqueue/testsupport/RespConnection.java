@@ -120,16 +120,11 @@ final class RespConnection implements AutoCloseable {
 	}
 
 	private String readLine() throws IOException {
-		ByteArrayOutputStream line = new ByteArrayOutputStream();
-		for (int next = this.input.read(); next != '\n'; next = this.input.read()) {
-			if (next < 0) {
-				throw new EOFException("Redis closed the connection");
-			}
-			if (next != '\r') {
-				line.write(next);
-			}
+		byte[] line = RespFrames.readLine(this.input);
+		if (line == null) {
+			throw new EOFException("Redis closed the connection");
 		}
-		return line.toString(StandardCharsets.UTF_8);
+		return new String(line, StandardCharsets.UTF_8);
 	}
 
 	@Override

@@ -1,94 +1,83 @@
 package io.github.delayqueue.testsupport;
 
-import java.nio.ByteBuffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of Redis's protocol, which comes in pieces of any length, into whole
- * requests, replies and messages.
+ * Cuts a stream of Redis's protocol into whole requests, replies and messages.
  */
 final class RespFrames {
 
-	private static final int INCOMPLETE = -1;
+	private static final byte[] LINE_END = { '\r', '\n' };
 
-	private byte[] bytes = {};
-
-	private int start;
-
-	void add(byte[] more) {
-		byte[] joined = Arrays.copyOfRange(this.bytes, this.start, this.bytes.length + more.length);
-		System.arraycopy(more, 0, joined, this.bytes.length - this.start, more.length);
-		this.bytes = joined;
-		this.start = 0;
+	private RespFrames() {
 	}
 
 	/**
-	 * Take the next whole one.
-	 * @return its bytes, {@code null} if it has not come as a whole
+	 * Wait for the next whole one.
+	 * @return its bytes, {@code null} if the stream ends before
 	 */
-	@Nullable ByteBuffer next() {
-		int end = endOf(this.start);
-		if (end == INCOMPLETE) {
-			return null;
-		}
-		ByteBuffer frame = ByteBuffer.wrap(this.bytes, this.start, end - this.start);
-		this.start = end;
-		return frame;
+	static byte @Nullable [] next(InputStream input) throws IOException {
+		ByteArrayOutputStream frame = new ByteArrayOutputStream();
+		return copy(input, frame) ? frame.toByteArray() : null;
 	}
 
-	/**
-	 * Take what is there of one that has not come as a whole.
-	 * @return its bytes, maybe none
-	 */
-	byte[] rest() {
-		byte[] rest = Arrays.copyOfRange(this.bytes, this.start, this.bytes.length);
-		this.bytes = new byte[0];
-		this.start = 0;
-		return rest;
-	}
-
-	private int endOf(int from) {
-		int line = endOfLine(from);
-		if (line == INCOMPLETE) {
-			return INCOMPLETE;
+	private static boolean copy(InputStream input, ByteArrayOutputStream frame) throws IOException {
+		byte[] bytes = readLine(input);
+		if (bytes == null) {
+			return false;
 		}
-		return switch (this.bytes[from]) {
-			case '$', '=', '!' -> endOfBulk(line, length(from, line));
-			case '*', '~', '>' -> endOfElements(line, length(from, line));
-			case '%' -> endOfElements(line, 2 * length(from, line));
+		frame.writeBytes(bytes);
+		frame.writeBytes(LINE_END);
+		String line = new String(bytes, StandardCharsets.ISO_8859_1);
+		return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
+			case '$', '=', '!' -> copyBulk(input, frame, length(line));
+			case '*', '~', '>' -> copyElements(input, frame, length(line));
+			case '%' -> copyElements(input, frame, 2 * length(line));
 			// an attribute goes before the reply it belongs to
-			case '|' -> endOfElements(line, 2 * length(from, line) + 1);
-			default -> line;
+			case '|' -> copyElements(input, frame, 2 * length(line) + 1);
+			default -> true;
 		};
 	}
 
-	private int endOfLine(int from) {
-		for (int i = from; i < this.bytes.length; i++) {
-			if (this.bytes[i] == '\n') {
-				return i + 1;
+	/**
+	 * Wait for the end of a line.
+	 * @return the line without its end, {@code null} if the stream ends before
+	 */
+	static byte @Nullable [] readLine(InputStream input) throws IOException {
+		ByteArrayOutputStream line = new ByteArrayOutputStream();
+		for (int next = input.read(); next != '\n'; next = input.read()) {
+			if (next < 0) {
+				return null;
+			}
+			if (next != '\r') {
+				line.write(next);
 			}
 		}
-		return INCOMPLETE;
+		return line.toByteArray();
 	}
 
-	private int length(int from, int line) {
-		return Integer.parseInt(new String(this.bytes, from + 1, line - from - 3, StandardCharsets.ISO_8859_1));
+	private static int length(String line) {
+		return Integer.parseInt(line.substring(1));
 	}
 
-	private int endOfBulk(int line, int length) {
-		int end = (length < 0) ? line : line + length + 2;
-		return (end <= this.bytes.length) ? end : INCOMPLETE;
+	private static boolean copyBulk(InputStream input, ByteArrayOutputStream frame, int length) throws IOException {
+		byte[] bytes = input.readNBytes((length < 0) ? 0 : length + 2);
+		frame.writeBytes(bytes);
+		return length < 0 || bytes.length == length + 2;
 	}
 
-	private int endOfElements(int line, int count) {
-		int end = line;
-		for (int i = 0; i < count && end != INCOMPLETE; i++) {
-			end = endOf(end);
+	private static boolean copyElements(InputStream input, ByteArrayOutputStream frame, int count) throws IOException {
+		for (int i = 0; i < count; i++) {
+			if (!copy(input, frame)) {
+				return false;
+			}
 		}
-		return end;
+		return true;
 	}
 
 }

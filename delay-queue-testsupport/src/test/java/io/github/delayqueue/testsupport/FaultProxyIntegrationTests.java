@@ -44,7 +44,7 @@ class FaultProxyIntegrationTests {
 
 	private final FaultProxy proxy = FaultProxy.inFrontOf(this.server);
 
-	private final RedisClient lettuce = RedisClient.create(this.proxy.url());
+	private final RedisClient lettuce = RedisClient.create("redis://" + this.proxy.host() + ":" + this.proxy.port());
 
 	@AfterEach
 	void close() {
@@ -62,7 +62,6 @@ class FaultProxyIntegrationTests {
 				assertThat(value.equals(connection.call("GET", "key"))).as("a value of %d bytes", size).isTrue();
 			}
 		}
-		assertThat(this.proxy.passedBytes()).isGreaterThan(2 * (20 << 20));
 	}
 
 	@Test
@@ -246,8 +245,6 @@ class FaultProxyIntegrationTests {
 		StatefulRedisPubSubConnection<String, String> subscriber = subscribe(received);
 		assertThat(this.server.cli("PUBLISH", "channel", "lost")).isEqualTo(1L);
 		assertThat(subscriber.sync().ping()).isEqualTo("PONG");
-		Awaitility.await().until(() -> this.proxy.swallowedMessages() == 1);
-		assertThat(this.proxy.swallowedBytes()).isGreaterThan("channel".length() + "lost".length());
 		subscriber.sync().subscribe("another");
 		assertThat(this.lettuce.connect().sync().set("key", "value")).isEqualTo("OK");
 		this.proxy.heal();
