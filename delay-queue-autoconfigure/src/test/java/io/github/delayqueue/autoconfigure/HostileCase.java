@@ -9,7 +9,7 @@ import java.util.List;
 import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.testsupport.HostileData;
+import io.github.delayqueue.fixtures.HostileData;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 

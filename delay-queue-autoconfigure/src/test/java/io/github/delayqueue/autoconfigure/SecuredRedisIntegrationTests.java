@@ -1,5 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,11 +31,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
-import io.github.delayqueue.testsupport.TestCertificates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -48,13 +52,21 @@ class SecuredRedisIntegrationTests {
 
 	private static final Pattern CLIENT = Pattern.compile("name=(\\S*) .* db=(\\d+) .* user=(\\S+)");
 
-	private static TestCertificates certificates;
+	@TempDir
+	private static Path certificates;
 
-	@AfterAll
-	static void deleteCertificates() {
-		if (certificates != null) {
-			certificates.close();
-		}
+	/** An authority, and what it has signed for a server and for a client. */
+	@BeforeAll
+	static void makeCertificates() throws Exception {
+		X509Bundle authority = new CertificateBuilder().subject("CN=test authority")
+			.setIsCertificateAuthority(true)
+			.buildSelfSigned();
+		X509Bundle leaf = new CertificateBuilder().subject("CN=test")
+			.addSanIpAddress("127.0.0.1")
+			.buildIssuedBy(authority);
+		Files.writeString(certificates.resolve("ca.pem"), authority.getCertificatePEM());
+		Files.writeString(certificates.resolve("leaf.pem"), leaf.getCertificatePEM());
+		Files.writeString(certificates.resolve("leaf.key"), leaf.getPrivateKeyPEM());
 	}
 
 	@ParameterizedTest
@@ -111,8 +123,11 @@ class SecuredRedisIntegrationTests {
 	void tlsWithACertificateOfTheClient(String driver) {
 		withTls("yes", (server, port) -> {
 			List<String> redis = List.of("port=" + port, "ssl.bundle=redis");
-			run(driver, with(with(redis, trust()), List.of("#keystore.certificate=file:" + certificates.certificate(),
-					"#keystore.private-key=file:" + certificates.privateKey())), this::assertHandles);
+			run(driver,
+					with(with(redis, trust()),
+							List.of("#keystore.certificate=file:" + certificates.resolve("leaf.pem"),
+									"#keystore.private-key=file:" + certificates.resolve("leaf.key"))),
+					this::assertHandles);
 			run(driver, with(redis, trust()), this::assertRefused);
 		});
 	}
@@ -123,11 +138,10 @@ class SecuredRedisIntegrationTests {
 				.as("The redis-server to test with has been built without TLS")
 				.isNotEmpty();
 		}
-		TestCertificates certificates = certificates();
 		try (RedisServer server = RedisServer.builder()
-			.arguments("--tls-cert-file", certificates.certificate().toString(), "--tls-key-file",
-					certificates.privateKey().toString(), "--tls-ca-cert-file", certificates.authority().toString(),
-					"--tls-auth-clients", authClients)
+			.arguments("--tls-cert-file", certificates.resolve("leaf.pem").toString(), "--tls-key-file",
+					certificates.resolve("leaf.key").toString(), "--tls-ca-cert-file",
+					certificates.resolve("ca.pem").toString(), "--tls-auth-clients", authClients)
 			.build()
 			.start()) {
 			int port = server.port() + 1;
@@ -136,13 +150,6 @@ class SecuredRedisIntegrationTests {
 			}
 			test.accept(server, port);
 		}
-	}
-
-	private static synchronized TestCertificates certificates() {
-		if (certificates == null) {
-			certificates = TestCertificates.create();
-		}
-		return certificates;
 	}
 
 	private static boolean opens(RedisServer server, int tlsPort) {
@@ -156,7 +163,7 @@ class SecuredRedisIntegrationTests {
 	}
 
 	private static List<String> trust() {
-		return List.of("#truststore.certificate=file:" + certificates.authority());
+		return List.of("#truststore.certificate=file:" + certificates.resolve("ca.pem"));
 	}
 
 	private static List<String> with(List<String> some, List<String> more) {

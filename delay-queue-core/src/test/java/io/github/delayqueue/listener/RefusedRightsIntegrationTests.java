@@ -28,6 +28,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
@@ -36,7 +37,6 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -119,7 +119,7 @@ class RefusedRightsIntegrationTests {
 	@Test
 	void taskOfAScriptThatIsRefusedAWriteInItsMidstIsFoundByACheck() {
 		try (RedisStores stores = RedisStores
-			.on(Driver.LETTUCE.connect(Connections.as("shop", Connections.configuration(server))))) {
+			.on(Driver.LETTUCE.connect(DocumentedUser.as("shop", Connections.configuration(server))))) {
 			RedisTaskStore store = stores.open();
 			store.schedule("q", List.of(Tasks.task("a", Duration.ZERO)));
 			this.user.allowAllBut("zadd");
@@ -137,7 +137,7 @@ class RefusedRightsIntegrationTests {
 	private void live(Driver driver, String right, String said) {
 		Set<String> handled = ConcurrentHashMap.newKeySet();
 		try (RedisStores stores = RedisStores
-			.on(driver.connect(Connections.as("shop", Connections.configuration(server))));
+			.on(driver.connect(DocumentedUser.as("shop", Connections.configuration(server))));
 				ListenerFixture fixture = new ListenerFixture(stores.open(), ListenerFixture.settings(
 						Duration.ofMillis(100), new Retention(Duration.ofHours(1), Duration.ofHours(1), 10L), null))) {
 			fixture.register("q", (task, context) -> {

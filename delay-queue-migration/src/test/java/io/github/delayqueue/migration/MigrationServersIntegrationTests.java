@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.client.codec.StringCodec;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -79,7 +79,7 @@ class MigrationServersIntegrationTests {
 	@ValueSource(strings = { "", "get", "set", "del", "pexpire", "lrange", "llen", "lrem" })
 	void userNeedsTheRightsThatAreDocumentedAndNoOthers(String missing) throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
-			RedisStandaloneConfiguration configuration = Connections.as("shop", Connections.configuration(server));
+			RedisStandaloneConfiguration configuration = DocumentedUser.as("shop", Connections.configuration(server));
 			DocumentedUser user = DocumentedUser.createForMigration(server::cli, "shop", "delay:queue:", "orders");
 			this.fixture = new MigrationFixture(Driver.LETTUCE.connect(configuration), "delay:queue:",
 					MigrationFixture.single(server.host(), server.port()));

@@ -7,7 +7,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -41,17 +40,6 @@ public final class Connections {
 
 	public static RedisClusterConfiguration configuration(ClusterServers cluster) {
 		return new RedisClusterConfiguration(List.of(cluster.addresses().split(",")));
-	}
-
-	/**
-	 * Let a {@link DocumentedUser} connect.
-	 * @param <C> the configuration's class
-	 * @param configuration what to connect to
-	 */
-	public static <C extends WithAuthentication> C as(String name, C configuration) {
-		configuration.setUsername(name);
-		configuration.setPassword(DocumentedUser.PASSWORD);
-		return configuration;
 	}
 
 	/**

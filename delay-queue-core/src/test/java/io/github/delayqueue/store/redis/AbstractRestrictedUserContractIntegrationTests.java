@@ -4,8 +4,8 @@ import java.util.Locale;
 
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.testsupport.Connections;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
 
@@ -21,7 +21,7 @@ abstract class AbstractRestrictedUserContractIntegrationTests extends AbstractRe
 	static void open(Driver driver, TestServer server) {
 		String name = "contract-" + driver.name().toLowerCase(Locale.ROOT);
 		user = DocumentedUser.create(server::cli, name, "contract:");
-		open(driver.connect(Connections.as(name, Connections.configuration(server))));
+		open(driver.connect(DocumentedUser.as(name, Connections.configuration(server))));
 	}
 
 	@AfterParameterizedClassInvocation

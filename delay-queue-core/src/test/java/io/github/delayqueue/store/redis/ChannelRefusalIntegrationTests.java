@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -74,7 +74,7 @@ class ChannelRefusalIntegrationTests {
 	private <C extends RedisConfiguration & RedisConfiguration.WithAuthentication> void leavesOut(Driver driver,
 			List<RedisServer> nodes, C configuration) {
 		setUser(nodes, "resetchannels", "&" + PREFIX + "{*");
-		try (RedisStores stores = RedisStores.on(driver.connect(Connections.as("limited", configuration)))
+		try (RedisStores stores = RedisStores.on(driver.connect(DocumentedUser.as("limited", configuration)))
 			.keyPrefix(PREFIX)) {
 			RedisTaskStore store = stores.open();
 			AtomicInteger entered = new AtomicInteger();
@@ -167,7 +167,7 @@ class ChannelRefusalIntegrationTests {
 	private static void use(Driver driver, RedisServer server, Consumer<WakeChannel> use) {
 		setUser(List.of(server));
 		RedisConnectionFactory application = driver
-			.connect(Connections.as("limited", Connections.configuration(server)));
+			.connect(DocumentedUser.as("limited", Connections.configuration(server)));
 		OwnConnections connections = new OwnConnections(application, Duration.ofSeconds(2));
 		WakeChannel channel = new WakeChannel(connections.subscriptions(), RETRY);
 		try {

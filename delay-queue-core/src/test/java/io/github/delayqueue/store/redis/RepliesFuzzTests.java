@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.HostileData;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.testsupport.HostileData;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +43,7 @@ class RestrictedUserInClusterIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void needsNoOtherCommand(Driver driver) {
-		RedisClusterConfiguration configuration = Connections.as("shop", Connections.configuration(cluster));
+		RedisClusterConfiguration configuration = DocumentedUser.as("shop", Connections.configuration(cluster));
 		RestrictedUserIntegrationTests.useEverything(driver.connect(configuration), "restricted:",
 				() -> refusals().findAny().isPresent());
 		assertThat(refusals()).isEmpty();

@@ -24,6 +24,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Contents;
@@ -37,7 +38,6 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.Connections;
-import io.github.delayqueue.testsupport.DocumentedUser;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -190,7 +190,7 @@ class RestrictedUserIntegrationTests {
 	}
 
 	private static RedisConnectionFactory connect(Driver driver) {
-		return driver.connect(Connections.as("shop", Connections.configuration(server)), "shop");
+		return driver.connect(DocumentedUser.as("shop", Connections.configuration(server)), "shop");
 	}
 
 	private static NewTask task(String id, TaskPriority priority) {
