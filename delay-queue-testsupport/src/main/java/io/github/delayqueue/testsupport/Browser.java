@@ -1,22 +1,17 @@
 package io.github.delayqueue.testsupport;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.logging.Level;
-import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
-import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptException;
@@ -123,15 +118,15 @@ public final class Browser implements AutoCloseable {
 	 * @return what is missing, {@code null} if nothing is
 	 */
 	static @Nullable String missing() {
-		if (find(BROWSERS).isEmpty()) {
+		if (Commands.find(BROWSERS).isEmpty()) {
 			return "chromium";
 		}
-		return find(DRIVERS).isEmpty() ? "chromedriver" : null;
+		return Commands.find(DRIVERS).isEmpty() ? "chromedriver" : null;
 	}
 
 	public static Browser start(String language, int width, int height) {
 		ChromeOptions options = new ChromeOptions();
-		options.setBinary(find(BROWSERS).orElseThrow().toFile());
+		options.setBinary(Commands.find(BROWSERS).orElseThrow().toFile());
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
 				"--hide-scrollbars", "--force-color-profile=srgb", "--lang=" + language,
 				"--window-size=" + width + "," + height);
@@ -141,21 +136,13 @@ public final class Browser implements AutoCloseable {
 		logs.enable(LogType.BROWSER, Level.ALL);
 		options.setCapability("goog:loggingPrefs", logs);
 		ChromeDriverService service = new ChromeDriverService.Builder()
-			.usingDriverExecutable(find(DRIVERS).orElseThrow().toFile())
+			.usingDriverExecutable(Commands.find(DRIVERS).orElseThrow().toFile())
 			.usingAnyFreePort()
 			.build();
 		Browser browser = new Browser(new ChromeDriver(service, options));
 		browser.size(width, height, false);
 		browser.hurry(true);
 		return browser;
-	}
-
-	private static Optional<Path> find(List<String> names) {
-		String[] folders = Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator);
-		return names.stream()
-			.flatMap((name) -> Arrays.stream(folders).map((folder) -> Path.of(folder, name)))
-			.filter(Files::isExecutable)
-			.findFirst();
 	}
 
 	/** The part of the window that shows the page, as of a computer or of a phone. */

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,8 +25,8 @@ import org.awaitility.core.TerminalFailureException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Java process of a test's own, to be listened to, asked, paused and killed. What it
- * writes goes to a file. What a test forgets to close ends with this JVM.
+ * A process of a test's own, mostly a JVM, to be listened to, asked, paused and killed.
+ * What it writes goes to a file. What a test forgets to close ends with this JVM.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -34,8 +36,6 @@ public final class ChildJvm implements AutoCloseable {
 
 	/** A JVM that is not quite dead has written where its threads are by then. */
 	private static final Duration DUMP = Duration.ofSeconds(5);
-
-	private static final Pattern LINE = Pattern.compile("(.*)\\R");
 
 	private static final Set<Process> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -102,13 +102,6 @@ public final class ChildJvm implements AutoCloseable {
 		return pattern.matcher(log()).results();
 	}
 
-	/** Write a line to its standard input and wait for the next line that it writes. */
-	public String ask(String question) {
-		int written = (int) found(LINE).count();
-		send(question);
-		return await(LINE, written + 1).group(1);
-	}
-
 	/** Write a line to its standard input. */
 	public void send(String line) {
 		try {
@@ -138,14 +131,6 @@ public final class ChildJvm implements AutoCloseable {
 	}
 
 	/**
-	 * CPU time that it has used so far.
-	 * @return seconds, to a hundredth
-	 */
-	public double cpuSeconds() {
-		return this.process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
-	}
-
-	/**
 	 * Do something when it has ended, whyever.
 	 * @param action called with the exit status, by another thread
 	 */
@@ -158,7 +143,7 @@ public final class ChildJvm implements AutoCloseable {
 	 * @param signal such as {@code KILL}
 	 */
 	public void signal(String signal) {
-		Signals.send(signal, Stream.of(this.process.toHandle()));
+		Commands.signal(signal, Stream.of(this.process.toHandle()));
 	}
 
 	/**
@@ -220,8 +205,11 @@ public final class ChildJvm implements AutoCloseable {
 	/** At once, with all that it has started. Harmless twice. */
 	@Override
 	public void close() {
-		this.process.descendants().forEach(ProcessHandle::destroyForcibly);
+		List<ProcessHandle> started = this.process.descendants().toList();
 		kill();
+		started.forEach(ProcessHandle::destroyForcibly);
+		// what still writes must not meet a folder that is being deleted
+		started.forEach((child) -> child.onExit().join());
 	}
 
 	/** How to run a process. */
@@ -233,9 +221,9 @@ public final class ChildJvm implements AutoCloseable {
 
 		private Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 
-		private @Nullable Path directory;
+		private final Map<String, String> environment = new HashMap<>();
 
-		private Duration clockOffset = Duration.ZERO;
+		private @Nullable Path directory;
 
 		private Duration patience = Patience.LIMIT;
 
@@ -273,13 +261,21 @@ public final class ChildJvm implements AutoCloseable {
 			return this;
 		}
 
+		/** Add variables of its environment. */
+		Builder environment(Map<String, String> variables) {
+			this.environment.putAll(variables);
+			return this;
+		}
+
 		/**
 		 * Let its clock differ from the machine's, where
 		 * {@link RedisServer#canAdjustClock()} says that this can be done.
 		 * @param offset what is added to the machine's time
 		 */
 		public Builder clockOffset(Duration offset) {
-			this.clockOffset = offset;
+			if (!offset.isZero()) {
+				ServerClock.fix(this.environment, offset);
+			}
 			return this;
 		}
 
@@ -313,15 +309,13 @@ public final class ChildJvm implements AutoCloseable {
 			List<String> command = new ArrayList<>(List.of(this.java.toString()));
 			command.addAll(this.options);
 			command.addAll(this.arguments);
-			ProcessBuilder builder = new ProcessBuilder(command)
-				.directory((this.directory != null) ? this.directory.toFile() : null)
-				.redirectErrorStream(true)
-				.redirectOutput(log.toFile());
-			if (!this.clockOffset.isZero()) {
-				ServerClock.fix(builder.environment(), this.clockOffset);
-			}
 			try {
-				return new ChildJvm(builder.start(), log, this.patience);
+				ProcessBuilder process = new ProcessBuilder(command)
+					.directory((this.directory != null) ? this.directory.toFile() : null)
+					.redirectErrorStream(true)
+					.redirectOutput(log.toFile());
+				process.environment().putAll(this.environment);
+				return new ChildJvm(process.start(), log, this.patience);
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

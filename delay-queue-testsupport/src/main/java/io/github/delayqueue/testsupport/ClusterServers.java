@@ -108,7 +108,7 @@ public final class ClusterServers implements AutoCloseable {
 				&& this.nodes.stream().map(ClusterServers::owners).distinct().count() == 1
 				&& this.nodes.stream()
 					.filter((node) -> isPrimary(node))
-					.filter((node) -> Replication.of(node).isComplete(1))
+					.filter((node) -> node.hasReplicas(1))
 					.count() == PRIMARIES;
 	}
 

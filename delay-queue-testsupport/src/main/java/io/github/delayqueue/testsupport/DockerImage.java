@@ -1,54 +1,50 @@
 package io.github.delayqueue.testsupport;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.List;
+
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.images.ImagePullPolicy;
+import org.testcontainers.utility.DockerImageName;
 
 /**
- * Whether Testcontainers can run an image without any image being pulled. Asks the
- * command line client: to ask Testcontainers may make it pull images of its own.
+ * Whether Testcontainers can run an image without any image being pulled, and what runs
+ * it. Asks the command line client: to ask Testcontainers may make it pull images of its
+ * own.
  */
 final class DockerImage {
+
+	private static final int PORT = 6379;
 
 	private DockerImage() {
 	}
 
 	static boolean isPresent(String image) {
-		return !isRyukStarted() && !isGatewayLookedUp() && isKnownToEngine(image);
+		// Ryuk, which removes what is left behind, is an image
+		boolean ryuk = !Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
+		// inside a container it takes another image to find the engine's address
+		boolean gateway = Files.exists(Path.of("/.dockerenv")) && System.getenv("TESTCONTAINERS_HOST_OVERRIDE") == null;
+		return !ryuk && !gateway
+				&& Commands.succeeds(Duration.ofSeconds(10), List.of("docker", "image", "inspect", image));
 	}
 
-	/** Ryuk, which removes what is left behind, is an image. */
-	private static boolean isRyukStarted() {
-		return !Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
-	}
-
-	/** Inside a container it takes another image to find the engine's address. */
-	private static boolean isGatewayLookedUp() {
-		return Files.exists(Path.of("/.dockerenv")) && System.getenv("TESTCONTAINERS_HOST_OVERRIDE") == null;
-	}
-
-	private static boolean isKnownToEngine(String image) {
-		Process process;
-		try {
-			process = new ProcessBuilder("docker", "image", "inspect", image).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-				.start();
-		}
-		catch (IOException ex) {
-			// No such command: no Docker
-			return false;
-		}
-		try {
-			return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while asking Docker for " + image, ex);
-		}
-		finally {
-			process.destroy();
-		}
+	/**
+	 * Start a server in a container, which Testcontainers removes when the JVM ends.
+	 * @param policy whether its image may be pulled
+	 * @return the container, running
+	 */
+	@SuppressWarnings("resource")
+	static GenericContainer<?> start(String image, ImagePullPolicy policy) {
+		GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(image)).withExposedPorts(PORT)
+			.withCommand(image.contains("valkey") ? "valkey-server" : "redis-server", "--port", String.valueOf(PORT),
+					"--protected-mode", "no", "--save", "")
+			.withImagePullPolicy(policy)
+			.waitingFor(Wait.forLogMessage(".*Ready to accept connections.*\\n", 1));
+		container.start();
+		return container;
 	}
 
 }

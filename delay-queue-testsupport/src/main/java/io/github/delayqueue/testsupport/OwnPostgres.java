@@ -91,7 +91,7 @@ public final class OwnPostgres implements AutoCloseable {
 
 	private void signal(String name) {
 		ProcessHandle server = this.postgres.getProcess().toHandle();
-		Signals.send(name, Stream.concat(Stream.of(server), server.descendants()));
+		Commands.signal(name, Stream.concat(Stream.of(server), server.descendants()));
 	}
 
 	/**
@@ -101,7 +101,7 @@ public final class OwnPostgres implements AutoCloseable {
 	 */
 	public void restart(Duration pause) {
 		try {
-			Signals.send("QUIT", Stream.of(this.postgres.getProcess().toHandle()));
+			Commands.signal("QUIT", Stream.of(this.postgres.getProcess().toHandle()));
 			if (!this.postgres.getProcess().waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
 				throw new IllegalStateException("PostgreSQL does not end");
 			}

@@ -3,6 +3,7 @@ package io.github.delayqueue.testsupport;
 import java.time.Duration;
 
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -18,6 +19,11 @@ public final class Patience implements LauncherSessionListener {
 	 * seen.
 	 */
 	public static final Duration LIMIT = Duration.ofMinutes(5);
+
+	/** Wait for a server, also where no test has set what Awaitility does. */
+	static ConditionFactory await(String what) {
+		return Awaitility.await(what).atMost(LIMIT).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+	}
 
 	@Override
 	public void launcherSessionOpened(LauncherSession session) {

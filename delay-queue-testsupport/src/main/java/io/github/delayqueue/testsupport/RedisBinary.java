@@ -1,11 +1,9 @@
 package io.github.delayqueue.testsupport;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.List;
 
 import redis.embedded.RedisExecProvider;
 
@@ -16,6 +14,8 @@ import redis.embedded.RedisExecProvider;
  */
 public final class RedisBinary {
 
+	private static final Path PATH = find();
+
 	private RedisBinary() {
 	}
 
@@ -25,7 +25,7 @@ public final class RedisBinary {
 	 * @throws IllegalStateException if {@code REDIS_SERVER} names no executable
 	 */
 	public static Path path() {
-		return Found.PATH;
+		return PATH;
 	}
 
 	private static Path find() {
@@ -37,13 +37,7 @@ public final class RedisBinary {
 			}
 			return path;
 		}
-		String searchPath = System.getenv().getOrDefault("PATH", "");
-		return Stream.of(searchPath.split(Pattern.quote(File.pathSeparator)))
-			.filter((directory) -> !directory.isEmpty())
-			.map((directory) -> Path.of(directory, "redis-server"))
-			.filter(Files::isExecutable)
-			.findFirst()
-			.orElseGet(RedisBinary::embedded);
+		return Commands.find(List.of("redis-server")).orElseGet(RedisBinary::embedded);
 	}
 
 	static Path embedded() {
@@ -53,12 +47,6 @@ public final class RedisBinary {
 		catch (IOException ex) {
 			throw new IllegalStateException("Cannot unpack the embedded redis-server", ex);
 		}
-	}
-
-	private static final class Found {
-
-		static final Path PATH = find();
-
 	}
 
 }

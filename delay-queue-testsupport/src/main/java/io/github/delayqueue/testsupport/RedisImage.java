@@ -1,8 +1,7 @@
 package io.github.delayqueue.testsupport;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.List;
 
 /**
  * An image of Redis for tests that are about containers: that of {@link TestRedis} where
@@ -16,14 +15,14 @@ public final class RedisImage {
 	 */
 	private static final String MADE = "delay-queue-made-redis:local";
 
-	private static final Path SCRIPT = Path.of("..", ".ci", "redis-image");
+	private static final String NAME = find();
 
 	private RedisImage() {
 	}
 
 	/** The name of the image. It may be asked for even if there is none. */
 	public static String name() {
-		return Found.NAME;
+		return NAME;
 	}
 
 	/**
@@ -35,39 +34,14 @@ public final class RedisImage {
 		return DockerImage.isPresent(name());
 	}
 
-	private static void make() {
-		try {
-			Process process = new ProcessBuilder("bash", SCRIPT.toString(), MADE).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
-				.start();
-			try {
-				process.waitFor(1, TimeUnit.MINUTES);
-			}
-			finally {
-				process.destroy();
-			}
+	private static String find() {
+		if (DockerImage.isPresent(TestRedis.IMAGE)) {
+			return TestRedis.IMAGE;
 		}
-		catch (IOException ex) {
-			// No shell: then there is no image
+		if (!DockerImage.isPresent(MADE)) {
+			Commands.succeeds(Duration.ofMinutes(1), List.of("bash", "../.ci/redis-image", MADE));
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while an image of Redis was made", ex);
-		}
-	}
-
-	private static final class Found {
-
-		static final String NAME;
-
-		static {
-			boolean shared = DockerImage.isPresent(TestRedis.IMAGE);
-			NAME = shared ? TestRedis.IMAGE : MADE;
-			if (!shared && !DockerImage.isPresent(MADE)) {
-				make();
-			}
-		}
-
+		return MADE;
 	}
 
 }

@@ -9,11 +9,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -61,7 +62,7 @@ public final class RedisServer implements AutoCloseable {
 
 	private final @Nullable ServerClock clock;
 
-	private @Nullable Process process;
+	private @Nullable ChildJvm process;
 
 	private boolean paused;
 
@@ -75,10 +76,13 @@ public final class RedisServer implements AutoCloseable {
 			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
 		}
 		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
-				this.directory.toString(), "--logfile", logFile().toString(), "--daemonize", "no"));
+				this.directory.toString(), "--daemonize", "no"));
 		if (!builder.sentinel) {
 			this.configuration.addAll(List.of("--save", ""));
-			this.configuration.addAll(builder.appendOnly.arguments);
+			if (builder.appendOnly != null) {
+				this.configuration.addAll(List.of("--appendonly", "yes", "--appendfsync",
+						builder.appendOnly.name().toLowerCase(Locale.ROOT)));
+			}
 		}
 		if (builder.cluster) {
 			this.configuration.addAll(List.of("--cluster-enabled", "yes", "--cluster-config-file", NODES));
@@ -120,26 +124,13 @@ public final class RedisServer implements AutoCloseable {
 		if (isRunning()) {
 			throw new IllegalStateException("Redis runs already at port " + this.port);
 		}
-		List<String> command = new ArrayList<>();
-		command.add(this.executable.toString());
-		command.addAll(this.configuration);
-		ProcessBuilder processBuilder = new ProcessBuilder(command).redirectErrorStream(true)
-			.redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
-		if (this.clock != null) {
-			this.clock.install(processBuilder.environment());
-		}
-		try {
-			this.process = processBuilder.start();
-			this.paused = false;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("Cannot start " + command, ex);
-		}
-		Awaitility.await("Redis at port " + this.port)
-			.atMost(Patience.LIMIT)
-			.pollDelay(Duration.ZERO)
-			.pollInterval(Duration.ofMillis(5))
-			.until(this::isReady);
+		this.process = ChildJvm.of(this.configuration)
+			.longLived()
+			.java(this.executable)
+			.environment((this.clock != null) ? this.clock.environment() : Map.of())
+			.start(this.directory.resolve("redis.log"));
+		this.paused = false;
+		Patience.await("Redis at port " + this.port).until(this::isReady);
 		return this;
 	}
 
@@ -158,12 +149,12 @@ public final class RedisServer implements AutoCloseable {
 
 	/** End the process as an operator does (SIGTERM), and wait for its end. */
 	public void stop() {
-		end(requireRunning()::destroy);
+		end(ChildJvm::stop);
 	}
 
 	/** End the process without any chance to tidy up (SIGKILL), and wait for its end. */
 	public void kill() {
-		end(requireRunning()::destroyForcibly);
+		end(ChildJvm::kill);
 	}
 
 	/** Stop if it runs, and start again with the same port and folder. */
@@ -208,27 +199,16 @@ public final class RedisServer implements AutoCloseable {
 		}
 		this.clock.shift(offset);
 		if (isRunning() && !this.paused) {
-			Awaitility.await("Clock of Redis at port " + this.port)
-				.atMost(Patience.LIMIT)
-				.pollDelay(Duration.ZERO)
-				.pollInterval(Duration.ofMillis(5))
-				.until(this::isClockShifted);
+			Patience.await("Clock of Redis at port " + this.port).until(this::isClockShifted);
 		}
 	}
 
 	private boolean isClockShifted() {
-		Instant before = Instant.now().plus(clockOffset());
+		Duration offset = Objects.requireNonNull(this.clock).offset();
+		Instant before = Instant.now().plus(offset);
 		Instant time = time();
 		return !time.isBefore(before.minus(CLOCK_TOLERANCE))
-				&& !time.isAfter(Instant.now().plus(clockOffset()).plus(CLOCK_TOLERANCE));
-	}
-
-	/**
-	 * How far the server's clock was told to differ from the machine's.
-	 * @return the offset, zero by default
-	 */
-	public Duration clockOffset() {
-		return (this.clock != null) ? this.clock.offset() : Duration.ZERO;
+				&& !time.isAfter(Instant.now().plus(offset).plus(CLOCK_TOLERANCE));
 	}
 
 	/**
@@ -277,7 +257,11 @@ public final class RedisServer implements AutoCloseable {
 	 * @param section section of {@code INFO}
 	 */
 	public static Map<String, String> info(String host, int port, String section) {
-		return fields(String.valueOf(RespConnection.callOnce(host, port, "INFO", section)));
+		return String.valueOf(RespConnection.callOnce(host, port, "INFO", section))
+			.lines()
+			.filter((line) -> line.contains(":"))
+			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
+					(line) -> line.substring(line.indexOf(':') + 1)));
 	}
 
 	/**
@@ -300,25 +284,18 @@ public final class RedisServer implements AutoCloseable {
 		return calls("eval", "evalsha");
 	}
 
-	/**
-	 * CPU time that it has used so far, in user mode and in the kernel.
-	 * @return seconds
-	 */
-	public double cpuSeconds() {
-		Map<String, String> info = info("cpu");
-		return Double.parseDouble(info.get("used_cpu_user")) + Double.parseDouble(info.get("used_cpu_sys"));
-	}
-
 	/** Kind and version, as in {@code Redis 6.2.7}. */
 	public String version() {
-		return TestServer.nameOf(text("INFO", "server"));
+		return TestServer.nameOf(info("server"));
 	}
 
-	static Map<String, String> fields(String info) {
-		return info.lines()
-			.filter((line) -> line.contains(":"))
-			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
-					(line) -> line.substring(line.indexOf(':') + 1)));
+	/** Whether it is a primary that sends all its writes to so many replicas. */
+	boolean hasReplicas(int replicas) {
+		Map<String, String> info = info("replication");
+		return "master".equals(info.get("role")) && info.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().startsWith("slave") && entry.getValue().contains("state=online"))
+			.count() == replicas;
 	}
 
 	/**
@@ -362,16 +339,11 @@ public final class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * What the server has logged.
+	 * What the server has logged since it was started.
 	 * @return the text, empty if nothing
 	 */
 	public String log() {
-		try {
-			return (Files.exists(logFile())) ? Files.readString(logFile()) : "";
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return (this.process != null) ? this.process.log() : "";
 	}
 
 	/**
@@ -380,11 +352,7 @@ public final class RedisServer implements AutoCloseable {
 	@Override
 	public void close() {
 		if (isRunning()) {
-			// One that saves goes on writing into the folder without its server
-			List<ProcessHandle> children = requireRunning().descendants().toList();
-			kill();
-			children.forEach(ProcessHandle::destroyForcibly);
-			children.forEach((child) -> child.onExit().join());
+			end(ChildJvm::close);
 		}
 		OPEN.remove(this);
 		try {
@@ -395,36 +363,26 @@ public final class RedisServer implements AutoCloseable {
 		}
 	}
 
-	private void end(Runnable signal) {
-		Process ending = requireRunning();
-		signal.run();
-		try {
-			if (!ending.waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-				throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
-			}
-			if (this.clock != null) {
-				this.clock.tidyUp(ending.pid());
-			}
+	private void end(Consumer<ChildJvm> end) {
+		ChildJvm ending = requireRunning();
+		end.accept(ending);
+		if (ending.isAlive()) {
+			throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while waiting for Redis to end", ex);
+		if (this.clock != null) {
+			this.clock.tidyUp(ending.pid());
 		}
 	}
 
 	private void signal(String name) {
-		Signals.send(name, Stream.of(requireRunning().toHandle()));
+		requireRunning().signal(name);
 	}
 
-	private Process requireRunning() {
+	private ChildJvm requireRunning() {
 		if (this.process == null || !this.process.isAlive()) {
 			throw new IllegalStateException("Redis does not run at port " + this.port);
 		}
 		return this.process;
-	}
-
-	private Path logFile() {
-		return this.directory.resolve("redis.log");
 	}
 
 	/**
@@ -456,23 +414,14 @@ public final class RedisServer implements AutoCloseable {
 
 	}
 
-	/** Whether the server keeps an append-only file, and when it is forced to disk. */
+	/** When an append-only file is forced to disk. */
 	public enum AppendOnly {
 
-		/** No file: a restart loses everything. */
-		NONE(List.of("--appendonly", "no")),
-
 		/** Forced to disk with every write. */
-		ALWAYS(List.of("--appendonly", "yes", "--appendfsync", "always")),
+		ALWAYS,
 
 		/** Forced to disk each second. */
-		EVERYSEC(List.of("--appendonly", "yes", "--appendfsync", "everysec"));
-
-		private final List<String> arguments;
-
-		AppendOnly(List<String> arguments) {
-			this.arguments = arguments;
-		}
+		EVERYSEC
 
 	}
 
@@ -481,7 +430,7 @@ public final class RedisServer implements AutoCloseable {
 
 		private final List<String> arguments = new ArrayList<>();
 
-		private AppendOnly appendOnly = AppendOnly.NONE;
+		private @Nullable AppendOnly appendOnly;
 
 		private @Nullable Path executable;
 
@@ -504,7 +453,7 @@ public final class RedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Set whether data outlives a restart, {@link AppendOnly#NONE} by default.
+		 * Set whether data outlives a restart, by default not.
 		 * @param appendOnly whether and how
 		 */
 		public Builder appendOnly(AppendOnly appendOnly) {

@@ -80,7 +80,7 @@ public final class SentinelServers implements AutoCloseable {
 				.allMatch((sentinel) -> portOfPrimary(sentinel) == primary.port()
 						&& String.valueOf(sentinel.cli("SENTINEL", "CKQUORUM", MASTER)).startsWith("OK 3 usable")
 						&& ((List<?>) sentinel.cli("SENTINEL", "REPLICAS", MASTER)).size() == 1)
-					&& Replication.of(primary).isComplete(1);
+					&& primary.hasReplicas(1);
 		});
 	}
 

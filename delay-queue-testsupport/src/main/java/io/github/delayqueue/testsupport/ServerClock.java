@@ -3,7 +3,6 @@ package io.github.delayqueue.testsupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +36,8 @@ final class ServerClock {
 	 */
 	private static final String ALLOCATOR = "libc_malloc_debug.so.0";
 
+	private static final @Nullable Path LIBRARY = findLibrary();
+
 	private final Path file;
 
 	private Duration offset = Duration.ZERO;
@@ -60,19 +62,14 @@ final class ServerClock {
 		}
 	}
 
-	/**
-	 * Add what a process needs for this clock.
-	 * @param environment the environment of the process
-	 */
-	void install(Map<String, String> environment) {
-		if (Library.PATH == null) {
+	/** What a process needs in its environment for this clock. */
+	Map<String, String> environment() {
+		if (LIBRARY == null) {
 			throw new IllegalStateException("libfaketime is not installed (Debian's package faketime)");
 		}
 		shift(this.offset);
-		environment.put("LD_PRELOAD", ALLOCATOR + " " + Library.PATH);
-		environment.put("FAKETIME_TIMESTAMP_FILE", this.file.toString());
-		environment.put("FAKETIME_CACHE_DURATION", String.valueOf(LATENCY.toSeconds()));
-		environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+		return Map.of("LD_PRELOAD", ALLOCATOR + " " + LIBRARY, "FAKETIME_TIMESTAMP_FILE", this.file.toString(),
+				"FAKETIME_CACHE_DURATION", String.valueOf(LATENCY.toSeconds()), "FAKETIME_DONT_FAKE_MONOTONIC", "1");
 	}
 
 	/**
@@ -113,47 +110,31 @@ final class ServerClock {
 	}
 
 	private static @Nullable Path findLibrary() {
-		for (String folder : LIBRARY_FOLDERS) {
-			for (String pattern : List.of("faketime", "*-linux-*")) {
-				Path found = findLibrary(Path.of(folder), pattern);
-				if (found != null) {
-					return found;
-				}
-			}
-		}
-		return null;
+		return LIBRARY_FOLDERS.stream()
+			.map(Path::of)
+			.filter(Files::isDirectory)
+			.flatMap((folder) -> Stream.concat(Stream.of(folder), foldersIn(folder)))
+			.map((folder) -> folder.resolve("faketime").resolve("libfaketime.so.1"))
+			.filter(Files::isReadable)
+			.findFirst()
+			.orElse(null);
 	}
 
-	private static @Nullable Path findLibrary(Path parent, String pattern) {
-		if (!Files.isDirectory(parent)) {
-			return null;
-		}
-		try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, pattern)) {
-			for (Path folder : folders) {
-				Path inFolder = folder.endsWith("faketime") ? folder : folder.resolve("faketime");
-				Path library = inFolder.resolve("libfaketime.so.1");
-				if (Files.isReadable(library)) {
-					return library;
-				}
-			}
-			return null;
+	/** Debian has one for each kind of processor. */
+	private static Stream<Path> foldersIn(Path parent) {
+		try (Stream<Path> folders = Files.list(parent)) {
+			return folders.filter((folder) -> folder.toString().contains("-linux-")).toList().stream();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private static final class Library {
-
-		static final @Nullable Path PATH = findLibrary();
-
-	}
-
 	private static final class Trial {
 
 		private static final Duration OFFSET = Duration.ofDays(1000);
 
-		static final boolean SUCCEEDED = Library.PATH != null && succeeds();
+		static final boolean SUCCEEDED = LIBRARY != null && succeeds();
 
 		/**
 		 * A statically linked server keeps the machine's time, another one may not even

@@ -24,20 +24,15 @@ final class ServerReport implements TestWatcher, AfterClassTemplateInvocationCal
 
 	@Override
 	public void testFailed(ExtensionContext context, Throwable cause) {
-		say(String.format(Locale.ROOT, "FAILED on %s: %s.%s %s", serverOf(context), classOf(context),
+		System.out.println(String.format(Locale.ROOT, "FAILED on %s: %s.%s %s", serverOf(context), classOf(context),
 				context.getRequiredTestMethod().getName(), context.getDisplayName()));
 	}
 
 	@Override
 	public void afterClassTemplateInvocation(ExtensionContext context) {
 		String server = serverOf(context);
-		say(String.format(Locale.ROOT, "%s: %d tests passed on %s", classOf(context),
+		System.out.println(String.format(Locale.ROOT, "%s: %d tests passed on %s", classOf(context),
 				this.passed.getOrDefault(server, 0), server));
-	}
-
-	/** At once: what is printed in pieces mixes with that of the other test JVM. */
-	private static void say(String line) {
-		System.out.println(line);
 	}
 
 	private static String classOf(ExtensionContext context) {

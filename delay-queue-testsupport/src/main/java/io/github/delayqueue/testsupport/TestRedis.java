@@ -3,6 +3,7 @@ package io.github.delayqueue.testsupport;
 import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
+import org.testcontainers.containers.GenericContainer;
 
 /**
  * The Redis server that integration tests share, started when the first of them asks for
@@ -60,7 +61,7 @@ public final class TestRedis {
 	 * The container the server runs in.
 	 * @return the container, {@code null} if the server is a process
 	 */
-	static @Nullable SharedRedisContainer container() {
+	static @Nullable GenericContainer<?> container() {
 		return Shared.CONTAINER;
 	}
 
@@ -84,12 +85,12 @@ public final class TestRedis {
 
 	private static final class Shared {
 
-		static final @Nullable SharedRedisContainer CONTAINER;
+		static final @Nullable GenericContainer<?> CONTAINER;
 
 		static {
 			Mode mode = configuredMode();
 			boolean inContainer = (mode == Mode.AUTO) ? DockerImage.isPresent(IMAGE) : (mode == Mode.CONTAINER);
-			CONTAINER = (inContainer) ? SharedRedisContainer.startLocal(IMAGE) : null;
+			CONTAINER = (inContainer) ? DockerImage.start(IMAGE, (name) -> false) : null;
 			System.out.println("Integration tests use Redis in a "
 					+ ((inContainer) ? "container of " + IMAGE : "process at port " + RedisServer.shared().port())
 					+ " (" + PROPERTY + "=" + mode + ")");

@@ -39,14 +39,13 @@ public final class TestServer {
 		catch (IOException ex) {
 			throw new UncheckedIOException("The server at " + host + ":" + port + " cannot be reached", ex);
 		}
-		this.name = nameOf(String.valueOf(cli("INFO", "server")));
+		this.name = nameOf(RedisServer.info(host, port, "server"));
 	}
 
 	/** Valkey says what Redis it is like, too. */
-	static String nameOf(String info) {
-		Map<String, String> fields = RedisServer.fields(info);
-		String valkey = fields.get("valkey_version");
-		return (valkey != null) ? "Valkey " + valkey : "Redis " + fields.get("redis_version");
+	static String nameOf(Map<String, String> info) {
+		String valkey = info.get("valkey_version");
+		return (valkey != null) ? "Valkey " + valkey : "Redis " + info.get("redis_version");
 	}
 
 	public String host() {

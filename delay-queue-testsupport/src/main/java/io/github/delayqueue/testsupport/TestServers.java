@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.images.PullPolicy;
 
 /**
  * The servers that tests of the store run on, started when the first test asks for them
@@ -81,7 +83,7 @@ public final class TestServers {
 	}
 
 	private static void start(String image, Map<String, TestServer> servers) {
-		SharedRedisContainer container = SharedRedisContainer.startNew(image);
+		GenericContainer<?> container = DockerImage.start(image, PullPolicy.defaultPolicy());
 		TestServer server = new TestServer(container.getHost(), container.getFirstMappedPort(), null);
 		servers.putIfAbsent(server.toString(), server);
 	}

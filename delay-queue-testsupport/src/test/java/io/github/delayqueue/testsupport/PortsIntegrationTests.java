@@ -1,6 +1,7 @@
 package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class PortsIntegrationTests {
 	void portOfAnotherJvmIsNotGivenThoughNobodyListensOnItYet() {
 		int port;
 		try (ChildJvm other = ChildJvm.of(TakePort.class).start()) {
-			port = Integer.parseInt(other.ask("port"));
+			port = Integer.parseInt(other.await(Pattern.compile("(?m)^\\d+$"), 1).group());
 			assertThatIllegalStateException().isThrownBy(() -> Ports.free(port, port + 1, false));
 		}
 		assertThat(Ports.free(port, port + 1, false)).isEqualTo(port);
@@ -24,7 +25,6 @@ class PortsIntegrationTests {
 	static final class TakePort {
 
 		public static void main(String[] arguments) throws IOException {
-			System.in.read();
 			System.out.println(Ports.free());
 			System.in.transferTo(System.out);
 		}

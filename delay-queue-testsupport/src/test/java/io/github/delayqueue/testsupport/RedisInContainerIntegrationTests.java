@@ -2,6 +2,7 @@ package io.github.delayqueue.testsupport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.testcontainers.containers.GenericContainer;
 
 import io.github.delayqueue.testsupport.TestRedis.Mode;
 
@@ -20,7 +21,7 @@ class RedisInContainerIntegrationTests {
 
 	@Test
 	void sharedServerIsTheFirstProcessOfARunningContainer() {
-		SharedRedisContainer container = TestRedis.container();
+		GenericContainer<?> container = TestRedis.container();
 		assertThat(container).isNotNull();
 		assertThat(container.isRunning()).isTrue();
 		assertThat(container.getDockerImageName()).isEqualTo(TestRedis.IMAGE);

@@ -28,7 +28,6 @@ class ServerClockIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			assertThatIllegalStateException().isThrownBy(() -> server.shiftClock(AHEAD))
 				.withMessageContaining("adjustableClock()");
-			assertThat(server.clockOffset()).isZero();
 			assertClock(server, Duration.ZERO);
 		}
 	}
@@ -40,7 +39,6 @@ class ServerClockIntegrationTests {
 			assertClock(server, Duration.ZERO);
 			for (Duration offset : new Duration[] { AHEAD, BEHIND, Duration.ZERO, Duration.ofMillis(-700) }) {
 				server.shiftClock(offset);
-				assertThat(server.clockOffset()).isEqualTo(offset);
 				assertClock(server, offset);
 			}
 		}

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -22,21 +21,11 @@ class TestRedisConfigurationIntegrationTests {
 	@Autowired
 	private StringRedisTemplate template;
 
-	@Autowired
-	private DataRedisConnectionDetails connectionDetails;
-
 	@Test
 	void applicationIsConnectedToTheSharedServer() {
 		String key = "test-redis:" + UUID.randomUUID();
 		this.template.opsForValue().set(key, "value");
 		assertThat(TestRedis.cli("GET", key)).isEqualTo("value");
-	}
-
-	@Test
-	void connectionDetailsComeFromTheContainerWhereThereIsOne() {
-		String origin = (TestRedis.container() != null) ? "RedisContainerConnectionDetails"
-				: TestRedisConfiguration.class.getSimpleName();
-		assertThat(this.connectionDetails.getClass().getName()).contains(origin);
 	}
 
 	@Configuration(proxyBeanMethods = false)
