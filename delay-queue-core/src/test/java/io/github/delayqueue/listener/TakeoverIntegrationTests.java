@@ -28,12 +28,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
+import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.Heavy;
@@ -256,6 +258,36 @@ class TakeoverIntegrationTests {
 			await().until(() -> this.store.stats(QUEUE).totals().stale() == 10);
 			assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(10);
 			await().until(() -> this.events.events().contains("take over " + QUEUE + " 10"));
+		}
+	}
+
+	/** It is alone when it loses its subscription, so nobody else makes it look. */
+	@ParameterizedTest
+	@EnumSource
+	void instanceThatMayNotSubscribeAnyMoreKeepsItsTasks(Driver driver) {
+		Gate gate = new Gate();
+		this.server.cli("ACL", "SETUSER", "muted", "on", "nopass", "~*", "&*", "+@all");
+		try (RedisStores muted = RedisStores
+			.on(driver.connect(DocumentedUser.as("muted", Connections.configuration(this.server))));
+				ListenerFixture alone = new ListenerFixture(muted.open())) {
+			alone.register(QUEUE, (task, context) -> gate.pass(),
+					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+			schedule(0, 10);
+			await().until(() -> gate.entered() == 10);
+			String self = Presence.holderOf(alone.registry().getInstance()) + "~";
+			await().until(() -> holders().contains(self));
+			this.server.cli("ACL", "SETUSER", "muted", "resetchannels");
+			await().until(() -> !holders().contains(self));
+			register();
+			this.container.start();
+			await().until(() -> this.container.status().claims() > 2);
+			assertNothingTakenOver();
+			this.server.cli("ACL", "SETUSER", "muted", "allchannels");
+			await().until(() -> holders().contains(self));
+			assertNothingTakenOver();
+			gate.open();
+			await().until(() -> this.store.stats(QUEUE).totals().completed() == 10);
+			assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
 		}
 	}
 

@@ -274,7 +274,7 @@ public final class ChildJvm implements AutoCloseable {
 		 */
 		public Builder clockOffset(Duration offset) {
 			if (!offset.isZero()) {
-				ServerClock.fix(this.environment, offset);
+				this.environment.putAll(ServerClock.environment(offset));
 			}
 			return this;
 		}

@@ -370,7 +370,7 @@ public final class RedisServer implements AutoCloseable {
 			throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
 		}
 		if (this.clock != null) {
-			this.clock.tidyUp(ending.pid());
+			ServerClock.tidyUp(ending.pid());
 		}
 	}
 

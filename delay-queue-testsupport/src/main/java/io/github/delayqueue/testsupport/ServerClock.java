@@ -72,14 +72,10 @@ final class ServerClock {
 				"FAKETIME_CACHE_DURATION", String.valueOf(LATENCY.toSeconds()), "FAKETIME_DONT_FAKE_MONOTONIC", "1");
 	}
 
-	/**
-	 * Add what a process needs whose clock differs for as long as it runs.
-	 * @param environment the environment of the process
-	 */
-	static void fix(Map<String, String> environment, Duration offset) {
-		environment.put("LD_PRELOAD", String.valueOf(Library.PATH));
-		environment.put("FAKETIME", text(offset));
-		environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+	/** What a process needs whose clock differs for as long as it runs. */
+	static Map<String, String> environment(Duration offset) {
+		return Map.of("LD_PRELOAD", String.valueOf(LIBRARY), "FAKETIME", text(offset), "FAKETIME_DONT_FAKE_MONOTONIC",
+				"1");
 	}
 
 	private static String text(Duration offset) {
@@ -91,7 +87,7 @@ final class ServerClock {
 	 * Remove what the library leaves in shared memory when its process is killed.
 	 * @param pid the process, which has ended
 	 */
-	void tidyUp(long pid) {
+	static void tidyUp(long pid) {
 		try {
 			Files.deleteIfExists(SHARED_MEMORY.resolve("faketime_shm_" + pid));
 			Files.deleteIfExists(SHARED_MEMORY.resolve("sem.faketime_sem_" + pid));
