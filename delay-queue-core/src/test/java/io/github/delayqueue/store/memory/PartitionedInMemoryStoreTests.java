@@ -5,7 +5,7 @@ import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
- * Partitions and their growth in memory.
+ * Partitions in memory.
  */
 class PartitionedInMemoryStoreTests extends AbstractPartitionedTaskStoreTests {
 

@@ -11,7 +11,7 @@ import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
- * Partitions and their growth in Redis.
+ * Partitions in Redis.
  */
 class PartitionedRedisStoreIntegrationTests extends AbstractPartitionedTaskStoreTests {
 
