@@ -77,9 +77,11 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	@Test
 	void queueWithTasksWhoseNumberOfPartitionsIsLostGetsNone() {
-		this.keyspace.seed(":tasks", "a", "A");
+		this.keyspace.seed("", "a", "20000").seed(":tasks", "a", "A");
 		assertThat(store.learn(this.queue, "8", true)).isEqualTo("1");
-		assertThat(this.keyspace.dump()).containsExactly("tasks a=A");
+		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "tasks a=A");
+		// for the invariant
+		this.keyspace.seed(":meta", "scheduled", "1");
 	}
 
 	@Test
