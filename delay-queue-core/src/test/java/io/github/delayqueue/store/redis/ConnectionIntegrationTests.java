@@ -123,8 +123,10 @@ class ConnectionIntegrationTests {
 	void namesOfQueuesKeepNobodyWaiting(Driver driver) throws Exception {
 		try (RedisServer server = RedisServer.startNew()) {
 			withStore(driver, configuration(server), (store) -> {
-				store.announce("first");
-				await().until(() -> server.cli("SISMEMBER", "own:names", "first").equals(1L));
+				await().until(() -> {
+					store.announce("first");
+					return server.cli("SISMEMBER", "own:names", "first").equals(1L);
+				});
 				server.stop();
 				store.announce("later");
 				server.start();
