@@ -3,6 +3,8 @@ package io.github.delayqueue.metrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,13 +61,23 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	private static final Duration[] SCHEDULE = { Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMillis(100),
 			Duration.ofSeconds(1) };
 
+	private static final Duration[] LATENESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
+			Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofMinutes(10) };
+
+	private static final Duration[] PROCESS = { Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1),
+			Duration.ofSeconds(10), Duration.ofMinutes(1) };
+
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueMetrics.class);
 
 	private final Supplier<MeterRegistry> meterRegistry;
 
 	private final Supplier<DelayQueueListenerContainerRegistry> containerRegistry;
 
-	private final QueueMeters queues;
+	private final StatsCache stats;
+
+	private final TroubleRules rules;
+
+	private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, ConsumerMeters> consumers = new ConcurrentHashMap<>();
 
@@ -91,7 +103,8 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 			Clock clock, TroubleRules rules) {
 		this.meterRegistry = meterRegistry;
 		this.containerRegistry = containerRegistry;
-		this.queues = new QueueMeters(new StatsCache(store, consumers, clock), rules, MAX_QUEUES);
+		this.stats = new StatsCache(store, consumers, clock);
+		this.rules = rules;
 	}
 
 	/**
@@ -185,69 +198,88 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 		if (!queue.equals(OTHER)) {
 			registerWorkers(queue);
 		}
-		return ConsumerMeters.register((meter) -> name(meter, queue), this.meterRegistry.get());
-	}
-
-	/** What the meter of a queue has as its tag. */
-	private String name(String meter, String queue) {
-		return this.perQueue.test(meter) ? queue : OTHER;
-	}
-
-	private void registerWorkers(String queue) {
-		if (this.perQueue.test("delay.queue.workers")) {
-			workers("delay.queue.workers", queue, ContainerStatus::active)
-				.description("Workers for handlers of the queue, on this instance")
-				.tag("state", "busy")
-				.register(this.meterRegistry.get());
-			// listeners that are stopped have none that are free
-			workers("delay.queue.workers", queue,
-					(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0)
-				.description("Workers for handlers of the queue, on this instance")
-				.tag("state", "free")
-				.register(this.meterRegistry.get());
+		Map<DeliveryOutcome, Timer> process = new EnumMap<>(DeliveryOutcome.class);
+		for (DeliveryOutcome outcome : DeliveryOutcome.values()) {
+			process.put(outcome, timer("delay.queue.process", "Time taken by handlers", queue, PROCESS, "outcome",
+					outcome.name().toLowerCase(Locale.ROOT)));
 		}
-		if (!this.perQueue.test("delay.queue.workers.stuck")) {
-			return;
-		}
-		workers("delay.queue.workers.stuck", queue, ContainerStatus::stuck)
-			.description("Workers kept by handlers that ignored the interrupt at their timeout")
-			.register(this.meterRegistry.get());
-	}
-
-	private Gauge.Builder<?> workers(String name, String queue, ToIntFunction<ContainerStatus> figure) {
-		return Gauge
-			.builder(name, this.containerRegistry,
-					(registry) -> registry.get()
-						.getContainers()
-						.stream()
-						.filter((container) -> container.getQueue().equals(queue))
-						.map(DelayQueueListenerContainer::status)
-						.mapToInt(figure)
-						.sum())
-			.tag("queue", queue);
+		String claims = "Claims that Redis answered";
+		return new ConsumerMeters(
+				timer("delay.queue.lateness", "Time from the due time of tasks to the start of their handler", queue,
+						LATENESS),
+				process, counter("delay.queue.claims", claims, queue, "result", "tasks"),
+				counter("delay.queue.claims", claims, queue, "result", "empty"),
+				counter("delay.queue.poll.errors", "Claims that failed", queue), counter("delay.queue.taken.over",
+						"Tasks in flight whose instance was gone, as this instance found", queue));
 	}
 
 	private ProducerMeters registerProducer(String queue) {
 		registerQueue(queue);
 		return new ProducerMeters(
-				Timer.builder("delay.queue.schedule")
-					.description("Time taken by calls that schedule tasks, failed ones included")
-					.tag("queue", name("delay.queue.schedule", queue))
-					.serviceLevelObjectives(SCHEDULE)
-					.register(this.meterRegistry.get()),
-				Counter.builder("delay.queue.schedule.errors")
-					.description("Calls that schedule tasks and failed")
-					.tag("queue", name("delay.queue.schedule.errors", queue))
-					.register(this.meterRegistry.get()));
+				timer("delay.queue.schedule", "Time taken by calls that schedule tasks, failed ones included", queue,
+						SCHEDULE),
+				counter("delay.queue.schedule.errors", "Calls that schedule tasks and failed", queue));
 	}
 
-	private void registerQueue(String queue) {
-		if (!queue.equals(OTHER)) {
-			this.queues.register(queue, this.perQueue, this.meterRegistry.get());
+	private Timer timer(String name, String description, String queue, Duration[] bounds, String... tags) {
+		return Timer.builder(name)
+			.description(description)
+			.tag("queue", this.perQueue.test(name) ? queue : OTHER)
+			.tags(tags)
+			.serviceLevelObjectives(bounds)
+			.register(this.meterRegistry.get());
+	}
+
+	private Counter counter(String name, String description, String queue, String... tags) {
+		return Counter.builder(name)
+			.description(description)
+			.tag("queue", this.perQueue.test(name) ? queue : OTHER)
+			.tags(tags)
+			.register(this.meterRegistry.get());
+	}
+
+	private void registerWorkers(String queue) {
+		String workers = "Workers for handlers of the queue, on this instance";
+		gauge("delay.queue.workers", workers, queue, ContainerStatus::active, "state", "busy");
+		// listeners that are stopped have none that are free
+		gauge("delay.queue.workers", workers, queue,
+				(status) -> status.running() ? Math.max(0, status.concurrency() - status.active()) : 0, "state",
+				"free");
+		gauge("delay.queue.workers.stuck", "Workers kept by handlers that ignored the interrupt at their timeout",
+				queue, ContainerStatus::stuck);
+	}
+
+	private void gauge(String name, String description, String queue, ToIntFunction<ContainerStatus> figure,
+			String... tags) {
+		if (this.perQueue.test(name)) {
+			Gauge
+				.builder(name, this.containerRegistry,
+						(registry) -> registry.get()
+							.getContainers()
+							.stream()
+							.filter((container) -> container.getQueue().equals(queue))
+							.map(DelayQueueListenerContainer::status)
+							.mapToInt(figure)
+							.sum())
+				.description(description)
+				.tag("queue", queue)
+				.tags(tags)
+				.register(this.meterRegistry.get());
 		}
 	}
 
-	/** Of one queue, registered once so that no event looks them up. */
+	private void registerQueue(String queue) {
+		if (!queue.equals(OTHER) && this.queues.size() < MAX_QUEUES && this.queues.add(queue)) {
+			new QueueMeters(queue, this.stats, this.perQueue, this.meterRegistry.get()).register(this.rules);
+		}
+	}
+
+	/** Registered once so that no event looks them up. */
+	private record ConsumerMeters(Timer lateness, Map<DeliveryOutcome, Timer> process, Counter claimsWithTasks,
+			Counter emptyClaims, Counter pollErrors, Counter takenOver) {
+
+	}
+
 	private record ProducerMeters(Timer schedule, Counter errors) {
 
 	}
