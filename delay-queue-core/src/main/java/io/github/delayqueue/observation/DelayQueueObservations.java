@@ -75,8 +75,8 @@ public class DelayQueueObservations implements TaskObserver {
 	public ObservedSchedule schedule(@Nullable String queue, int tasks) {
 		ScheduleObservationContext context = new ScheduleObservationContext(queue, tasks);
 		ObservationRegistry registry = this.registry.get();
-		GuardedObservation observation = GuardedObservation.start(
-				() -> Observation.createNotStarted(null, ObservationNames.SCHEDULE, () -> context, registry), registry);
+		GuardedObservation observation = GuardedObservation
+			.start(() -> Observation.createNotStarted(context.getName(), () -> context, registry), registry);
 		return new ScheduleObservation(context, observation, this.linkAfter);
 	}
 
@@ -100,7 +100,7 @@ public class DelayQueueObservations implements TaskObserver {
 	}
 
 	private Observation observation(ProcessObservationContext context) {
-		return Observation.createNotStarted(null, ObservationNames.PROCESS, () -> context, this.registry.get());
+		return Observation.createNotStarted(context.getName(), () -> context, this.registry.get());
 	}
 
 	private record ProcessObservation(ProcessObservationContext context,

@@ -1,10 +1,14 @@
 package io.github.delayqueue.observation;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.transport.ReceiverContext;
+import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.event.DeliveryOutcome;
@@ -20,6 +24,8 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 
 	/** The name of the system, as in the conventions for messaging. */
 	static final String SYSTEM = "delay_queue";
+
+	private static final String OUTCOME = "delay_queue.outcome";
 
 	private final String queue;
 
@@ -39,6 +45,43 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		this.tasks = List.copyOf(tasks);
 		setCarrier(isSingle() ? this.tasks.get(0).headers() : Map.of());
 		setRemoteServiceName(SYSTEM);
+		setName("delay.queue.consume");
+		setContextualName("process " + queue);
+		addLowCardinalityKeyValues(common("process", "process", queue));
+		addLowCardinalityKeyValue(KeyValue.of(OUTCOME, KeyValue.NONE_VALUE));
+		if (isSingle()) {
+			DelayedTask<?> task = this.tasks.get(0);
+			addHighCardinalityKeyValues(KeyValues.of("messaging.message.id", task.id(), "delay_queue.task.attempt",
+					Integer.toString(task.attempt()), "delay_queue.task.leases_lost",
+					Integer.toString(task.leasesLost()), "delay_queue.task.due_at", task.dueAt().toString()));
+		}
+		else {
+			addHighCardinalityKeyValue(batchSize(tasks.size()));
+		}
+	}
+
+	/**
+	 * As the OpenTelemetry conventions for messaging name them. Keys of low cardinality
+	 * also become tags of meters.
+	 */
+	static KeyValues common(String operation, String type, @Nullable String queue) {
+		return KeyValues.of("messaging.system", SYSTEM, "messaging.operation.name", operation,
+				"messaging.operation.type", type, "messaging.destination.name",
+				(queue != null) ? queue : KeyValue.NONE_VALUE);
+	}
+
+	static KeyValue batchSize(int tasks) {
+		return KeyValue.of("messaging.batch.message_count", Integer.toString(tasks));
+	}
+
+	static KeyValue type(@Nullable Throwable error) {
+		return KeyValue.of("error.type", (error != null) ? error.getClass().getName() : KeyValue.NONE_VALUE);
+	}
+
+	@Override
+	public void setError(@Nullable Throwable error) {
+		super.setError(error);
+		addHighCardinalityKeyValue(type(error));
 	}
 
 	/** The queue. */
@@ -82,6 +125,11 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 	void end(Set<DeliveryOutcome> outcomes) {
 		this.outcomes = Set.copyOf(outcomes);
 		this.ended = true;
+		addLowCardinalityKeyValue(KeyValue.of(OUTCOME, switch (outcomes.size()) {
+			case 0 -> "released";
+			case 1 -> outcomes.iterator().next().name().toLowerCase(Locale.ROOT);
+			default -> "mixed";
+		}));
 	}
 
 }

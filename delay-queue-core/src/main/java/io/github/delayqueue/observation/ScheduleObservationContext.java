@@ -3,6 +3,7 @@ package io.github.delayqueue.observation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.micrometer.common.KeyValue;
 import io.micrometer.observation.transport.SenderContext;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,18 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 		this.tasks = tasks;
 		setCarrier(new LinkedHashMap<>());
 		setRemoteServiceName(ProcessObservationContext.SYSTEM);
+		setName("delay.queue.publish");
+		setContextualName((queue != null) ? "schedule " + queue : "schedule");
+		addLowCardinalityKeyValues(ProcessObservationContext.common("schedule", "send", queue));
+		if (tasks != 1) {
+			addHighCardinalityKeyValue(ProcessObservationContext.batchSize(tasks));
+		}
+	}
+
+	@Override
+	public void setError(@Nullable Throwable error) {
+		super.setError(error);
+		addHighCardinalityKeyValue(ProcessObservationContext.type(error));
 	}
 
 	/** The queue, {@code null} if one call schedules to several. */
@@ -55,6 +68,9 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 
 	void setTaskId(@Nullable String taskId) {
 		this.taskId = taskId;
+		if (taskId != null) {
+			addHighCardinalityKeyValue(KeyValue.of("messaging.message.id", taskId));
+		}
 	}
 
 }
