@@ -48,23 +48,23 @@ final class PollWaits {
 
 	/** Wait again, after {@link #end()}. */
 	void start() {
-		this.lock.lock();
-		try {
-			this.ended = false;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		locked(() -> this.ended = false);
 	}
 
 	/** Whoever waits is told that nothing has come. */
 	void end() {
-		this.lock.lock();
-		try {
+		locked(() -> {
 			this.ended = true;
 			this.queues.values().forEach(Subscribed::close);
 			this.queues.clear();
 			this.changed.signalAll();
+		});
+	}
+
+	private void locked(Runnable step) {
+		this.lock.lock();
+		try {
+			step.run();
 		}
 		finally {
 			this.lock.unlock();
@@ -136,14 +136,10 @@ final class PollWaits {
 		public void wake(Duration in) {
 			// what lies further ahead is asked for at the poll interval anyway
 			long at = System.nanoTime() + ((in.compareTo(FAR) < 0) ? in : FAR).toNanos();
-			PollWaits.this.lock.lock();
-			try {
+			locked(() -> {
 				this.waiters.forEach((waiter) -> waiter.wakeAt(at));
 				PollWaits.this.changed.signalAll();
-			}
-			finally {
-				PollWaits.this.lock.unlock();
-			}
+			});
 		}
 
 		boolean closeIfUnused(long now) {
@@ -177,14 +173,10 @@ final class PollWaits {
 
 		/** Wakes count from now on: one that comes during the claim is not lost. */
 		void beforeClaim() {
-			PollWaits.this.lock.lock();
-			try {
+			locked(() -> {
 				this.woken = false;
 				this.subscribed.subscribe();
-			}
-			finally {
-				PollWaits.this.lock.unlock();
-			}
+			});
 		}
 
 		private void wakeAt(long at) {
@@ -221,14 +213,10 @@ final class PollWaits {
 
 		@Override
 		public void close() {
-			PollWaits.this.lock.lock();
-			try {
+			locked(() -> {
 				this.subscribed.waiters.remove(this);
 				this.subscribed.unusedSince = System.nanoTime();
-			}
-			finally {
-				PollWaits.this.lock.unlock();
-			}
+			});
 		}
 
 	}

@@ -2,10 +2,9 @@ package io.github.delayqueue.run;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -34,7 +33,14 @@ public final class ConsumersCache implements AopInfrastructureBean {
 
 	private final LongSupplier nanoTime;
 
-	private final AtomicReference<@Nullable Reading> latest = new AtomicReference<>();
+	/** Not a monitor: virtual threads wait while one reads. */
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private @Nullable Supplier<Optional<Consumers>> latest;
+
+	private long readAt;
+
+	private long goodForNanos;
 
 	/** Create a cache that goes by the clock of the machine. */
 	public ConsumersCache(TaskStore store) {
@@ -54,71 +60,42 @@ public final class ConsumersCache implements AopInfrastructureBean {
 	 * @throws io.github.delayqueue.DelayQueueException if it does not answer
 	 */
 	public Optional<Consumers> get() {
-		Reading reading = this.latest.get();
-		while (reading == null || reading.isOld()) {
-			Reading next = new Reading();
-			if (this.latest.compareAndSet(reading, next)) {
-				next.run();
-				return next.await();
-			}
-			reading = this.latest.get();
+		try {
+			this.lock.lockInterruptibly();
 		}
-		return reading.await();
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new StoreUnavailableException(null, null, "Interrupted while waiting for traces of instances", ex);
+		}
+		try {
+			if (this.latest == null || this.nanoTime.getAsLong() - this.readAt >= this.goodForNanos) {
+				this.latest = read();
+				this.readAt = this.nanoTime.getAsLong();
+			}
+			return this.latest.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	/** One that goes on is shared by all who come meanwhile. */
-	private final class Reading {
-
-		private final FutureTask<Optional<Consumers>> answer = new FutureTask<>(
-				() -> Consumers.read(ConsumersCache.this.store));
-
-		private long readAt;
-
-		private long goodForNanos = LEAST.toNanos();
-
-		/** Whether the two above are set. */
-		private volatile boolean read;
-
-		void run() {
-			this.answer.run();
-			try {
-				await().ifPresent((consumers) -> this.goodForNanos = Math.max(this.goodForNanos, nanos(consumers)));
-			}
-			catch (RuntimeException ex) {
-				// thrown again to each who asks
-			}
-			finally {
-				this.readAt = ConsumersCache.this.nanoTime.getAsLong();
-				this.read = true;
-			}
+	private Supplier<Optional<Consumers>> read() {
+		this.goodForNanos = LEAST.toNanos();
+		try {
+			Optional<Consumers> read = Consumers.read(this.store);
+			read.ifPresent((consumers) -> this.goodForNanos = Math.max(this.goodForNanos, nanos(consumers)));
+			return () -> read;
 		}
-
-		private static long nanos(Consumers consumers) {
-			long alive = consumers.instances().stream().filter(Consumers.Instance::alive).count();
-			return ONE_PART_OF * alive * NANOS_PER_CHARACTER * consumers.characters();
+		catch (RuntimeException ex) {
+			return () -> {
+				throw ex;
+			};
 		}
+	}
 
-		boolean isOld() {
-			return this.read && ConsumersCache.this.nanoTime.getAsLong() - this.readAt >= this.goodForNanos;
-		}
-
-		Optional<Consumers> await() {
-			try {
-				return this.answer.get();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new StoreUnavailableException(null, null, "Interrupted while waiting for traces of instances",
-						ex);
-			}
-			catch (ExecutionException ex) {
-				if (ex.getCause() instanceof Error error) {
-					throw error;
-				}
-				throw (RuntimeException) ex.getCause();
-			}
-		}
-
+	private static long nanos(Consumers consumers) {
+		long alive = consumers.instances().stream().filter(Consumers.Instance::alive).count();
+		return ONE_PART_OF * alive * NANOS_PER_CHARACTER * consumers.characters();
 	}
 
 }
