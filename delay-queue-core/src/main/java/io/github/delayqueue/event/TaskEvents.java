@@ -26,9 +26,7 @@ public final class TaskEvents implements AopInfrastructureBean {
 	private final TaskObserver observer;
 
 	public TaskEvents(Collection<? extends TaskEventListener> listeners) {
-		TaskEventListener[] array = listeners.toArray(TaskEventListener[]::new);
-		this.listeners = () -> array;
-		this.observer = TaskObserver.NONE;
+		this(() -> listeners, TaskObserver.NONE);
 	}
 
 	/**

@@ -20,41 +20,31 @@ public interface TaskObserver {
 
 	/** Looks at nothing. */
 	TaskObserver NONE = new TaskObserver() {
-
-		@Override
-		public boolean isActive() {
-			return false;
-		}
-
-		@Override
-		public ObservedSchedule schedule(@Nullable String queue, int tasks) {
-			throw new IllegalStateException("Not active");
-		}
-
-		@Override
-		public ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks) {
-			throw new IllegalStateException("Not active");
-		}
-
 	};
 
 	/**
 	 * Whether to call the other methods. Asked for each call that schedules and each that
 	 * handles, so that an inactive observer costs nothing else.
 	 */
-	boolean isActive();
+	default boolean isActive() {
+		return false;
+	}
 
 	/**
 	 * A call that schedules begins.
 	 * @param queue the queue, {@code null} if tasks of several are scheduled by one call
 	 * @param tasks how many tasks
 	 */
-	ObservedSchedule schedule(@Nullable String queue, int tasks);
+	default ObservedSchedule schedule(@Nullable String queue, int tasks) {
+		throw new IllegalStateException("Not active");
+	}
 
 	/**
 	 * Tasks are about to be handled by one call.
 	 * @param tasks the tasks, several where the handler takes batches
 	 */
-	ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks);
+	default ObservedDelivery deliver(String queue, List<DelayedTask<?>> tasks) {
+		throw new IllegalStateException("Not active");
+	}
 
 }
