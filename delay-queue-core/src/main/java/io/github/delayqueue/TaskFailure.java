@@ -62,27 +62,19 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	}
 
 	/**
-	 * The same as the failure of a run.
-	 * @param runAt the time of the run, {@code null} of a task that is run once
-	 */
-	public TaskFailure ofRun(@Nullable Instant runAt) {
-		return new TaskFailure(this.reason, this.type, this.message, this.at, runAt, this.attempt, this.took,
-				this.trace, this.earlier);
-	}
-
-	/**
 	 * The same as the failure of an attempt.
+	 * @param runAt the time of the run, {@code null} of a task that is run once
 	 * @param attempt which one, {@code null} if the handler was not called
 	 * @param before the failure before it, with those before that one; {@code null} if
 	 * there is none
 	 */
-	public TaskFailure ofAttempt(@Nullable Integer attempt, @Nullable TaskFailure before) {
+	public TaskFailure ofAttempt(@Nullable Instant runAt, @Nullable Integer attempt, @Nullable TaskFailure before) {
 		List<TaskFailure> earlier = (before == null) ? null
 				: Stream.concat(Stream.of(before.shortened()), Stream.ofNullable(before.earlier).flatMap(List::stream))
 					.limit(MAX_EARLIER)
 					.toList();
-		return new TaskFailure(this.reason, this.type, this.message, this.at, this.runAt, attempt, this.took,
-				this.trace, earlier);
+		return new TaskFailure(this.reason, this.type, this.message, this.at, runAt, attempt, this.took, this.trace,
+				earlier);
 	}
 
 	/** The same after the handler has run for some time, kept in milliseconds. */
@@ -127,14 +119,6 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	}
 
 	/**
-	 * The failure of a recurring task that was handled and has no next time.
-	 * @param at when that was found
-	 */
-	public static TaskFailure withoutNextRun(Instant at) {
-		return new TaskFailure(DeadReason.BURIED, null, "It was handled, and its recurrence has no further time", at);
-	}
-
-	/**
 	 * The reason why a claimed task must not be handled: it has lost as many leases as it
 	 * may, or its id is impossible.
 	 * @param at when it was claimed
@@ -147,15 +131,6 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 		}
 		String objection = Names.objectionToTaskId(taskId);
 		return (objection != null) ? new TaskFailure(DeadReason.UNREADABLE, null, "Its id " + objection, at) : null;
-	}
-
-	/**
-	 * Describe an exception.
-	 * @param reason why it is given up, {@code null} if it is to be retried
-	 * @param at when it happened
-	 */
-	public static TaskFailure of(@Nullable DeadReason reason, Throwable cause, Instant at) {
-		return new TaskFailure(reason, cause.getClass().getName(), cause.getMessage(), at);
 	}
 
 }

@@ -50,7 +50,7 @@ class TaskFailureTests {
 		for (int attempt = 1; attempt <= 5; attempt++) {
 			last = failure("a.B", "x".repeat(300) + attempt).traced("trace")
 				.after(Duration.ofMillis(attempt))
-				.ofAttempt(attempt, last);
+				.ofAttempt(null, attempt, last);
 		}
 		assertThat(last.attempt()).isEqualTo(5);
 		assertThat(last.trace()).isEqualTo("trace");

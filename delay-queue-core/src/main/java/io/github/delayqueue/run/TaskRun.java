@@ -116,8 +116,9 @@ public class TaskRun {
 	/** The same for an exception. */
 	public final TaskFailure failure(@Nullable DeadReason reason, Throwable cause) {
 		try {
-			TaskFailure failure = TaskFailure.of(reason, cause, this.claim.now());
-			return this.claim.runs().codec().keepsTraces() ? failure.traced(StackHead.of(cause)) : failure;
+			String trace = this.claim.runs().codec().keepsTraces() ? StackHead.of(cause) : null;
+			return new TaskFailure(reason, cause.getClass().getName(), cause.getMessage(), this.claim.now(), null, null,
+					null, trace, null);
 		}
 		catch (RuntimeException | Error ex) {
 			return new TaskFailure(reason, cause.getClass().getName(),
@@ -233,7 +234,9 @@ public class TaskRun {
 		Instant next = nextRun();
 		return (next != null)
 				? new RunEnd(described(Settlement.repeat(id(), token(), next), took), DeliveryOutcome.SUCCESS, null)
-				: deadLetter(false, TaskFailure.withoutNextRun(this.claim.now()), run(took));
+				: deadLetter(false,
+						failure(DeadReason.BURIED, "It was handled, and its recurrence has no further time"),
+						run(took));
 	}
 
 	/**
@@ -296,8 +299,8 @@ public class TaskRun {
 	}
 
 	private TaskFailure ofRun(boolean attempted, TaskFailure failure) {
-		return failure.ofRun((this.options.recurrence() != null) ? runAt() : null)
-			.ofAttempt(attempted ? attempt() : null, before());
+		return failure.ofAttempt((this.options.recurrence() != null) ? runAt() : null, attempted ? attempt() : null,
+				before());
 	}
 
 	/** What is kept of earlier runs is not of this one. */

@@ -322,11 +322,11 @@ class TaskCodecTests {
 	@Test
 	void failureComesBackWithAttemptTimeTraceAndEarlierOnes() {
 		TaskFailure first = new TaskFailure(null, "a.B", "first", Instant.EPOCH).after(Duration.ofMillis(310))
-			.ofAttempt(1, null);
+			.ofAttempt(null, 1, null);
 		TaskFailure failure = new TaskFailure(DeadReason.ATTEMPTS_EXHAUSTED, "a.B", "second", Instant.EPOCH)
 			.traced("a.B\n  at a.C")
 			.after(Duration.ofSeconds(10))
-			.ofAttempt(2, first);
+			.ofAttempt(null, 2, first);
 		assertThat(this.codec.readFailure(this.codec.writeFailure(failure))).isEqualTo(failure);
 		assertThat(json(this.codec.writeFailure(failure))).endsWith("""
 				"message":"second","at":"1970-01-01T00:00:00Z","attempt":2,"took":10000,"trace":"a.B\\n  at a.C",\
@@ -369,7 +369,7 @@ class TaskCodecTests {
 		for (int attempt = 1; attempt <= 3; attempt++) {
 			last = new TaskFailure(DeadReason.BURIED, "a.B", "\u0001".repeat(5000), Instant.EPOCH)
 				.traced("订".repeat(2000))
-				.ofAttempt(attempt, last);
+				.ofAttempt(null, attempt, last);
 		}
 		byte[] written = this.codec.writeFailure(last);
 		assertThat(written).hasSizeLessThanOrEqualTo(8000);
