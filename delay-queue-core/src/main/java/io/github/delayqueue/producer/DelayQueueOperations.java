@@ -78,13 +78,17 @@ public interface DelayQueueOperations {
 	 * @param delay after what time it is due
 	 * @return the id: unique, and ordered by time of creation
 	 */
-	String schedule(String queue, @Nullable Object payload, Duration delay);
+	default String schedule(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();
+	}
 
 	/**
 	 * As {@link #schedule(String, Object, Duration)} does, at an instant. No argument is
 	 * an id here either.
 	 */
-	String schedule(String queue, @Nullable Object payload, Instant dueAt);
+	default String schedule(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build()).taskId();
+	}
 
 	/**
 	 * As {@link #schedule(String, Object, Instant)} does, at a date and time in a zone.
@@ -100,10 +104,14 @@ public interface DelayQueueOperations {
 	 * gets the id
 	 * @param delay after what time it is due
 	 */
-	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
+	default String schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build()).taskId();
+	}
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
-	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+	default String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build()).taskId();
+	}
 
 	/**
 	 * As {@link #schedule(String, String, Object, Instant)} does, at a date and time in a

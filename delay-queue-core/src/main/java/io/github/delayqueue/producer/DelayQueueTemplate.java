@@ -83,7 +83,7 @@ public class DelayQueueTemplate
 			Function<String, QueueOptions> settings) {
 		this.store = store;
 		this.codec = codec;
-		this.sender = new TaskSender(store, events, settings);
+		this.sender = new TaskSender(store, events, new Announcements(store, System::nanoTime), settings);
 		this.asyncSender = new AsyncSender(this.sender);
 		this.deadLetters = new DeadLetters(store, codec);
 		this.polling = new Polling(store, codec, events, settings);
@@ -104,26 +104,6 @@ public class DelayQueueTemplate
 	 */
 	public void announceAnew() {
 		this.sender.announcements().forget();
-	}
-
-	@Override
-	public String schedule(String queue, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();
-	}
-
-	@Override
-	public String schedule(String queue, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build()).taskId();
-	}
-
-	@Override
-	public String schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build()).taskId();
-	}
-
-	@Override
-	public String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build()).taskId();
 	}
 
 	@Override
@@ -222,7 +202,7 @@ public class DelayQueueTemplate
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
 		return onTask(queue, taskId, () -> this.store.find(queue, taskId))
-			.map((task) -> new StoredTaskDetails(this.codec, queue, task));
+			.map((task) -> StoredTaskDetails.of(this.codec, queue, task));
 	}
 
 	@Override
@@ -240,7 +220,7 @@ public class DelayQueueTemplate
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
 		this.store.list(queue, state, offset, limit, contents)
-			.forEach((task) -> tasks.add(new StoredTaskDetails(this.codec, queue, task)));
+			.forEach((task) -> tasks.add(StoredTaskDetails.of(this.codec, queue, task)));
 		return tasks;
 	}
 

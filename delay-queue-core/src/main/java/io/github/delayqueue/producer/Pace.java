@@ -16,10 +16,10 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class Pace {
 
-	/** As many as {@link #adaptive()} begins with. */
+	/** As many as an adaptive one begins with. */
 	static final int FIRST = TaskStore.MAX_BATCH / 4;
 
-	/** As many as {@link #adaptive()} sends. */
+	/** As many as an adaptive one sends. */
 	static final int MOST = TaskStore.MAX_BATCH * 2 / 3;
 
 	/** With fewer the calls themselves would be what takes long. */
@@ -41,19 +41,14 @@ final class Pace {
 	/** What calls take however few their tasks are, as far as is known. */
 	private long latency;
 
-	private Pace(boolean adaptive, int tasks) {
+	/**
+	 * Create a pace.
+	 * @param adaptive whether to send as many as calls turn out to have time for, instead
+	 * of as many as a call can take
+	 */
+	Pace(boolean adaptive) {
 		this.adaptive = adaptive;
-		this.tasks = tasks;
-	}
-
-	/** As many as a call can take. */
-	static Pace constant() {
-		return new Pace(false, TaskStore.MAX_BATCH);
-	}
-
-	/** As many as calls turn out to have time for. */
-	static Pace adaptive() {
-		return new Pace(true, FIRST);
+		this.tasks = adaptive ? FIRST : TaskStore.MAX_BATCH;
 	}
 
 	/** How many tasks the next call is to take. */

@@ -19,7 +19,7 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * A task claimed by hand, with the token that settles it.
  */
-final class PolledTask extends ReadableTask implements ClaimedTask {
+final class PolledTask implements ReadableTask, ClaimedTask {
 
 	/** Whoever has a row for a moment is waited for, for a second in all. */
 	private static final RepeatedStep HELD_BACK = new RepeatedStep(PartlySettledException.class, 20,
@@ -29,10 +29,17 @@ final class PolledTask extends ReadableTask implements ClaimedTask {
 
 	private final TaskRun run;
 
+	private final Content content;
+
 	PolledTask(TaskStore store, TaskCodec codec, TaskRun run) {
-		super(codec, run::read);
 		this.store = store;
 		this.run = run;
+		this.content = Content.read(codec, run::read);
+	}
+
+	@Override
+	public Content content() {
+		return this.content;
 	}
 
 	@Override

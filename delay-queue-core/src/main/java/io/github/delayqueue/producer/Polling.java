@@ -249,7 +249,7 @@ final class Polling {
 	private static @Nullable RunEnd refused(PolledTask task) {
 		TaskRun run = task.run();
 		RunEnd end = run.refused();
-		if (end == null && task.error() instanceof UnsupportedEnvelopeException later) {
+		if (end == null && task.content().error() instanceof UnsupportedEnvelopeException later) {
 			end = run.handBack(later);
 		}
 		return (end != null) ? end : run.tooLate();

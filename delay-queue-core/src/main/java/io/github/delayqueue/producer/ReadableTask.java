@@ -17,66 +17,66 @@ import io.github.delayqueue.convert.TaskCodec;
  * A task that is handed to the application with its content, as far as that can be read:
  * one that cannot be read can still be looked at, and dead-lettered. Immutable.
  */
-abstract class ReadableTask implements TaskView {
+interface ReadableTask extends TaskView {
 
-	final TaskCodec codec;
+	Content content();
 
-	private final @Nullable Envelope envelope;
-
-	private final @Nullable DelayQueueException error;
-
-	ReadableTask(TaskCodec codec, Supplier<Envelope> envelope) {
-		this.codec = codec;
-		Envelope read = null;
-		DelayQueueException error = null;
-		try {
-			read = envelope.get();
-		}
-		catch (DelayQueueException ex) {
-			error = ex;
-		}
-		this.envelope = read;
-		this.error = error;
-	}
-
-	/** Why it cannot be read, {@code null} if it can. */
-	@Nullable DelayQueueException error() {
-		return this.error;
+	@Override
+	default Map<String, String> headers() {
+		Envelope envelope = content().envelope();
+		return (envelope != null) ? envelope.headers() : Map.of();
 	}
 
 	@Override
-	public Map<String, String> headers() {
-		return (this.envelope != null) ? this.envelope.headers() : Map.of();
+	default @Nullable String payloadJson() {
+		Envelope envelope = content().envelope();
+		return (envelope != null) ? envelope.payloadJson() : null;
 	}
 
 	@Override
-	public @Nullable String payloadJson() {
-		return (this.envelope != null) ? this.envelope.payloadJson() : null;
+	default @Nullable Recurrence recurrence() {
+		Envelope envelope = content().envelope();
+		return (envelope != null) ? envelope.options().recurrence() : null;
 	}
 
 	@Override
-	public @Nullable Recurrence recurrence() {
-		return (this.envelope != null) ? this.envelope.options().recurrence() : null;
-	}
-
-	@Override
-	public <T> @Nullable T payload(Class<T> type) {
+	default <T> @Nullable T payload(Class<T> type) {
 		return payload((Type) type);
 	}
 
 	@Override
-	public <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
+	default <T> @Nullable T payload(ParameterizedTypeReference<T> type) {
 		return payload(type.getType());
 	}
 
 	/** Unchecked because the class of a primitive type casts nothing. */
 	@SuppressWarnings("unchecked")
 	private <T> @Nullable T payload(Type type) {
-		if (this.envelope == null) {
+		Content content = content();
+		if (content.envelope() == null) {
 			throw new DelayQueueException(queue(), id(), "Task '" + Names.printable(id()) + "' of queue '" + queue()
-					+ "' cannot be read: " + ((this.error != null) ? this.error.getMessage() : ""), this.error);
+					+ "' cannot be read: " + ((content.error() != null) ? content.error().getMessage() : ""),
+					content.error());
 		}
-		return (T) this.codec.readPayload(queue(), id(), this.envelope, type);
+		return (T) content.codec().readPayload(queue(), id(), content.envelope(), type);
+	}
+
+	/**
+	 * What a task holds.
+	 *
+	 * @param error why it cannot be read, {@code null} if it can
+	 */
+	record Content(TaskCodec codec, @Nullable Envelope envelope, @Nullable DelayQueueException error) {
+
+		static Content read(TaskCodec codec, Supplier<Envelope> envelope) {
+			try {
+				return new Content(codec, envelope.get(), null);
+			}
+			catch (DelayQueueException ex) {
+				return new Content(codec, null, ex);
+			}
+		}
+
 	}
 
 }

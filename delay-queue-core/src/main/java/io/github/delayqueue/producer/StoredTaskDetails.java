@@ -17,16 +17,16 @@ import io.github.delayqueue.store.StoredTask;
 /**
  * A task as it was found in the store.
  */
-final class StoredTaskDetails extends ReadableTask implements TaskDetails {
+record StoredTaskDetails(String queue, String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
+		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
+		@Nullable CompletedRun lastRun, Content content) implements ReadableTask, TaskDetails {
 
-	private final String queue;
-
-	private final StoredTask task;
-
-	StoredTaskDetails(TaskCodec codec, String queue, StoredTask task) {
-		super(codec, () -> read(codec, queue, task));
-		this.queue = queue;
-		this.task = task;
+	static StoredTaskDetails of(TaskCodec codec, String queue, StoredTask task) {
+		byte[] failure = task.failure();
+		return new StoredTaskDetails(queue, task.id(), task.state(), task.dueAt(), task.at(), task.priority(),
+				task.failures(), task.leasesLost(), (failure != null) ? codec.readFailure(failure) : null,
+				(failure != null) ? codec.readLastRun(failure) : null,
+				Content.read(codec, () -> read(codec, queue, task)));
 	}
 
 	private static Envelope read(TaskCodec codec, String queue, StoredTask task) {
@@ -37,58 +37,8 @@ final class StoredTaskDetails extends ReadableTask implements TaskDetails {
 	}
 
 	@Override
-	public String queue() {
-		return this.queue;
-	}
-
-	@Override
-	public String id() {
-		return this.task.id();
-	}
-
-	@Override
-	public TaskState state() {
-		return this.task.state();
-	}
-
-	@Override
-	public @Nullable Instant dueAt() {
-		return this.task.dueAt();
-	}
-
-	@Override
-	public Instant stateAt() {
-		return this.task.at();
-	}
-
-	@Override
-	public TaskPriority priority() {
-		return this.task.priority();
-	}
-
-	@Override
-	public int failures() {
-		return this.task.failures();
-	}
-
-	@Override
-	public int leasesLost() {
-		return this.task.leasesLost();
-	}
-
-	@Override
-	public @Nullable TaskFailure lastFailure() {
-		return (this.task.failure() != null) ? this.codec.readFailure(this.task.failure()) : null;
-	}
-
-	@Override
-	public @Nullable CompletedRun lastRun() {
-		return (this.task.failure() != null) ? this.codec.readLastRun(this.task.failure()) : null;
-	}
-
-	@Override
 	public String toString() {
-		return "Task '" + Names.printable(id()) + "' of queue '" + this.queue + "' (" + state() + ")";
+		return "Task '" + Names.printable(this.id) + "' of queue '" + this.queue + "' (" + this.state + ")";
 	}
 
 }

@@ -21,7 +21,7 @@ import io.github.delayqueue.convert.TaskOptions;
  *
  * @param <B> the builder it is a part of
  */
-abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
+abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cloneable {
 
 	final String queue;
 
@@ -43,20 +43,19 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 		this.queue = queue;
 	}
 
-	TaskOptionsBuilder(TaskOptionsBuilder<B> other) {
-		this.queue = other.queue;
-		this.id = other.id;
-		this.ttr = other.ttr;
-		this.maxAttempts = other.maxAttempts;
-		this.retryDelays = other.retryDelays;
-		this.expiresAfter = other.expiresAfter;
-		this.recurrence = other.recurrence;
-		this.onMissed = other.onMissed;
-	}
-
 	@SuppressWarnings("unchecked")
 	private B self() {
 		return (B) this;
+	}
+
+	@SuppressWarnings("unchecked")
+	B copy() {
+		try {
+			return (B) clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

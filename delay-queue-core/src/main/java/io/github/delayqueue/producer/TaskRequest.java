@@ -117,8 +117,8 @@ public final class TaskRequest {
 
 	/** The same task with other headers. */
 	TaskRequest withHeaders(Map<String, String> headers) {
-		Builder builder = new Builder(this.values);
-		builder.headers = new LinkedHashMap<>(headers);
+		Builder builder = this.values.copy();
+		builder.headers = headers;
 		return new TaskRequest(builder);
 	}
 
@@ -153,17 +153,6 @@ public final class TaskRequest {
 
 		private Builder(String queue) {
 			super(queue);
-		}
-
-		private Builder(Builder other) {
-			super(other);
-			this.payload = other.payload;
-			this.payloadType = other.payloadType;
-			this.due = other.due;
-			this.debounced = other.debounced;
-			this.priority = other.priority;
-			this.headers = new LinkedHashMap<>(other.headers);
-			this.onDuplicate = other.onDuplicate;
 		}
 
 		/**
@@ -279,7 +268,8 @@ public final class TaskRequest {
 		 * @throws DelayQueueException if its settings do not go together
 		 */
 		public TaskRequest build() {
-			Builder values = new Builder(this);
+			Builder values = copy();
+			values.headers = new LinkedHashMap<>(this.headers);
 			values.completeRecurrence();
 			if (values.debounced != null) {
 				values.requireDebounceable();

@@ -24,10 +24,6 @@ import io.github.delayqueue.store.TaskStore;
 record TaskSender(TaskStore store, TaskEvents events, Announcements announcements,
 		Function<String, QueueOptions> settings) {
 
-	TaskSender(TaskStore store, TaskEvents events, Function<String, QueueOptions> settings) {
-		this(store, events, new Announcements(store, System::nanoTime), settings);
-	}
-
 	/**
 	 * Send tasks.
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
@@ -82,7 +78,7 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 
 	/** How many tasks of a queue to send at once, for the calls to come. */
 	Pace pace(String queue) {
-		return this.store.isSerial(queue) ? Pace.adaptive() : Pace.constant();
+		return new Pace(this.store.isSerial(queue));
 	}
 
 	/**

@@ -14,7 +14,7 @@ class PaceTests {
 
 	private static final Duration SLOW = Duration.ofMillis(4);
 
-	private final Pace pace = Pace.adaptive();
+	private final Pace pace = new Pace(true);
 
 	@Test
 	void quickCallsGrowUpToTheLargest() {
@@ -71,7 +71,7 @@ class PaceTests {
 
 	@Test
 	void constantPaceStays() {
-		Pace constant = Pace.constant();
+		Pace constant = new Pace(false);
 		constant.took(TaskStore.MAX_BATCH, SLOW.toNanos());
 		assertThat(constant.tasks()).isEqualTo(TaskStore.MAX_BATCH);
 	}

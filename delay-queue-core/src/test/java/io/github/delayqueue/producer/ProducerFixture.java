@@ -47,7 +47,8 @@ class ProducerFixture {
 
 	/** A sender on the same store. */
 	TaskSender sender() {
-		return new TaskSender(this.store, this.events, (queue) -> this.settings);
+		return new TaskSender(this.store, this.events, new Announcements(this.store, System::nanoTime),
+				(queue) -> this.settings);
 	}
 
 	/** A payload without end. */
