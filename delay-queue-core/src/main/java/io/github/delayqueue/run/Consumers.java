@@ -5,12 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -29,13 +28,7 @@ public final class Consumers {
 
 	private final List<Instance> instances = new ArrayList<>();
 
-	private final Map<String, Integer> alive = new HashMap<>();
-
-	private final Map<String, Integer> workers = new HashMap<>();
-
-	private final Map<String, Set<String>> listeners = new HashMap<>();
-
-	private final Set<String> ever = new HashSet<>();
+	private final Map<String, List<Seen>> seen = new HashMap<>();
 
 	/** An instance consumes so much that it does not name all. */
 	private boolean incomplete;
@@ -48,27 +41,18 @@ public final class Consumers {
 			this.characters += attendance.trace().length();
 			Instance.of(attendance).ifPresent((instance) -> {
 				this.instances.add(instance);
-				add(instance);
+				this.incomplete |= !instance.trace().complete();
+				instance.trace()
+					.consumers()
+					.forEach((consumer) -> this.seen.computeIfAbsent(consumer.queue(), (queue) -> new ArrayList<>())
+						.add(new Seen(instance, consumer)));
 			});
 		}
 		this.instances.sort(Comparator.comparing(Instance::alive).thenComparing(Instance::at).reversed());
 	}
 
-	private void add(Instance instance) {
-		this.incomplete |= !instance.trace().complete();
-		Set<String> queues = new HashSet<>();
-		for (Consumer consumer : instance.trace().consumers()) {
-			this.ever.add(consumer.queue());
-			Set<String> ids = this.listeners.computeIfAbsent(consumer.queue(), (queue) -> new TreeSet<>());
-			if (consumer.listener() != null && ids.size() < MAX_LISTENERS) {
-				ids.add(consumer.listener());
-			}
-			if (instance.alive() && consumer.running()) {
-				queues.add(consumer.queue());
-				this.workers.merge(consumer.queue(), consumer.workers(), Integer::sum);
-			}
-		}
-		queues.forEach((queue) -> this.alive.merge(queue, 1, Integer::sum));
+	private Stream<Seen> seen(String queue) {
+		return this.seen.getOrDefault(queue, List.of()).stream();
 	}
 
 	/**
@@ -108,13 +92,13 @@ public final class Consumers {
 
 	/** How many instances consume a queue, {@code null} if that cannot be told. */
 	public @Nullable Integer of(String queue) {
-		Integer instances = this.alive.get(queue);
-		return (instances == null && !this.incomplete) ? Integer.valueOf(0) : instances;
+		int alive = (int) seen(queue).filter(Seen::consumes).map((seen) -> seen.instance().id()).distinct().count();
+		return (alive == 0 && this.incomplete) ? null : Integer.valueOf(alive);
 	}
 
 	/** How many tasks, or batches, all instances that are known handle at a time. */
 	public int workersOf(String queue) {
-		return this.workers.getOrDefault(queue, 0);
+		return seen(queue).filter(Seen::consumes).mapToInt((seen) -> seen.consumer().workers()).sum();
 	}
 
 	/**
@@ -122,12 +106,15 @@ public final class Consumers {
 	 * kept: a hundred of them at most.
 	 */
 	public Set<String> listenersOf(String queue) {
-		return Set.copyOf(this.listeners.getOrDefault(queue, Set.of()));
+		return seen(queue).flatMap((seen) -> Stream.ofNullable(seen.consumer().listener()))
+			.distinct()
+			.limit(MAX_LISTENERS)
+			.collect(Collectors.toUnmodifiableSet());
 	}
 
 	/** Whether any instance is known to have consumed a queue, or may have. */
 	public boolean everOf(String queue) {
-		return this.incomplete || this.ever.contains(queue);
+		return this.incomplete || this.seen.containsKey(queue);
 	}
 
 	/**
@@ -135,21 +122,25 @@ public final class Consumers {
 	 * @return the last one, {@code null} if nobody is known to have consumed it
 	 */
 	public @Nullable Last lastOf(String queue) {
-		return this.instances.stream()
-			.flatMap((instance) -> ends(instance, queue))
-			.max(Comparator.comparing(Last::at))
-			.orElse(null);
+		return seen(queue).flatMap((seen) -> Stream.ofNullable(seen.end())).max(Comparator.comparing(Last::at)).orElse(null);
 	}
 
-	private static Stream<Last> ends(Instance instance, String queue) {
-		InstanceTrace trace = instance.trace();
-		return trace.consumers()
-			.stream()
-			.filter((consumer) -> consumer.queue().equals(queue) && !(instance.alive() && consumer.running())
-					&& (consumer.running() || consumer.polledAgo() != null))
-			.map((consumer) -> consumer.running()
-					? new Last(trace.name(), instance.at(), trace.ended() ? Last.End.SHUTDOWN : Last.End.SILENT)
-					: new Last(trace.name(), instance.at().minus(consumer.since()), Last.End.STOPPED));
+	private record Seen(Instance instance, Consumer consumer) {
+
+		boolean consumes() {
+			return this.instance.alive() && this.consumer.running();
+		}
+
+		@Nullable Last end() {
+			InstanceTrace trace = this.instance.trace();
+			if (consumes() || (!this.consumer.running() && this.consumer.polledAgo() == null)) {
+				return null;
+			}
+			return this.consumer.running()
+					? new Last(trace.name(), this.instance.at(), trace.ended() ? Last.End.SHUTDOWN : Last.End.SILENT)
+					: new Last(trace.name(), this.instance.at().minus(this.consumer.since()), Last.End.STOPPED);
+		}
+
 	}
 
 	/**
