@@ -21,29 +21,31 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
-import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * Moves the dead tasks of a queue to the one in which they are handled as dead letters:
  * first they are scheduled there, then they are removed. Who dies in between, and any
  * number of those who do the same at a time, repeat it: a dead letter has an id that
  * names the death, and is not scheduled again while it is there. A death that was not
- * moved is not removed: what has died again meanwhile is another one.
+ * moved is not removed: what has died again meanwhile is another one. It moves when one
+ * has died in this application, and as often as its listener polls; always apart from
+ * claims and settlements, which do not wait for it.
  */
 final class DeadLetterMover {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadLetterMover.class);
+
+	private static final Duration REMEMBERED = Duration.ofHours(1);
 
 	/** They are read whole, and may be large. */
 	private static final int PAGE = 20;
@@ -59,11 +61,7 @@ final class DeadLetterMover {
 
 	private final ScheduleOptions options;
 
-	private final TaskStore store;
-
-	private final TaskCodec codec;
-
-	private final TaskEvents events;
+	private final TaskRuns runs;
 
 	private final ContainerThreads threads;
 
@@ -80,17 +78,25 @@ final class DeadLetterMover {
 
 	private boolean failing;
 
-	DeadLetterMover(String source, String queue, QueueOptions options, TaskStore store, TaskCodec codec,
-			TaskEvents events, ContainerThreads threads, BooleanSupplier running) {
+	DeadLetterMover(String source, String queue, QueueOptions options, TaskRuns runs, ContainerThreads threads,
+			BooleanSupplier running) {
 		this.source = source;
 		this.queue = queue;
 		this.interval = options.pollInterval();
 		this.options = ScheduleOptions.replicated(options.minReplicas());
-		this.store = store;
-		this.codec = codec;
-		this.events = events;
+		this.runs = runs;
 		this.threads = threads;
 		this.running = running;
+	}
+
+	/**
+	 * Dead letters that have been handled are known for some time: their tasks may still
+	 * be dead, because they could not be removed, or have been read by another mover.
+	 */
+	static QueueOptions optionsOf(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
+		Duration completed = options.retention().completed();
+		return (endpoint.deadLettersOf() == null || completed.compareTo(REMEMBERED) >= 0) ? options
+				: options.toBuilder().completedRetention(REMEMBERED).build();
 	}
 
 	/** A task has died in this application. */
@@ -151,7 +157,7 @@ final class DeadLetterMover {
 
 	/** Whether there may be more that can be moved now. */
 	private boolean movePage() {
-		List<StoredTask> dead = this.store.list(this.source, TaskState.DEAD, this.passedOver, PAGE);
+		List<StoredTask> dead = this.runs.store().list(this.source, TaskState.DEAD, this.passedOver, PAGE);
 		Map<String, Long> moved = new HashMap<>();
 		Instant latest = Instant.MIN;
 		List<NewTask> letters = new ArrayList<>();
@@ -166,17 +172,17 @@ final class DeadLetterMover {
 		}
 		long removed = (!letters.isEmpty() && schedule(letters))
 				// what has died again since is another death
-				? this.store.purge(this.source, TaskState.DEAD, moved, latest) : 0;
+				? this.runs.store().purge(this.source, TaskState.DEAD, moved, latest) : 0;
 		this.passedOver = (dead.size() == PAGE) ? this.passedOver + dead.size() - letters.size() : 0;
 		return dead.size() == PAGE && removed > 0;
 	}
 
 	private boolean schedule(List<NewTask> letters) {
 		long start = this.threads.nanoTime();
-		ScheduleReply reply = this.store.schedule(this.queue, letters, this.options);
+		ScheduleReply reply = this.runs.store().schedule(this.queue, letters, this.options);
 		Duration took = Duration.ofNanos(this.threads.nanoTime() - start);
 		int added = letters.size() - Collections.frequency(reply.outcomes(), ScheduleOutcome.REJECTED);
-		this.events.publish((listener) -> listener.onSchedule(this.queue, added, took, reply.error()));
+		this.runs.events().publish((listener) -> listener.onSchedule(this.queue, added, took, reply.error()));
 		return reply.replicas() >= this.options.minReplicas();
 	}
 
@@ -188,8 +194,8 @@ final class DeadLetterMover {
 		}
 		byte[] failure = task.failure();
 		try {
-			return this.codec.writeDeadLetter(task.id(), this.codec.readEnvelope(envelope), (failure != null) ? failure
-					: this.codec.writeFailure(new TaskFailure(null, null, "None is kept", task.at())));
+			return this.runs.codec().writeDeadLetter(task.id(), this.runs.codec().readEnvelope(envelope), (failure != null) ? failure
+					: this.runs.codec().writeFailure(new TaskFailure(null, null, "None is kept", task.at())));
 		}
 		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
 			logger.debug("Task '{}' of queue '{}' stays dead there", Names.printable(task.id()), this.source, ex);

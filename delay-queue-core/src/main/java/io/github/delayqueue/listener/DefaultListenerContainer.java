@@ -54,7 +54,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final Presence presence;
 
-	private final Runnable polled;
+	private final @Nullable DeadLetterMover mover;
 
 	private final Object lifecycle = new Object();
 
@@ -70,12 +70,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence, Runnable polled) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.threads = threads;
 		this.presence = presence;
-		this.polled = polled;
 		this.changedAt = threads.nanoTime();
 		this.lastTickAt = this.changedAt;
 		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
@@ -86,6 +85,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
 				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
 				this::onTick);
+		String source = endpoint.deadLettersOf();
+		this.mover = (source != null)
+				? new DeadLetterMover(source, endpoint.queue(), options, runs, threads, this::isRunning) : null;
 		this.consumers = store.partitions(endpoint.queue())
 			.stream()
 			.map((partition) -> new PartitionConsumer(partition, this.shared))
@@ -112,8 +114,42 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.changedAt;
 	}
 
+	/** What moves the dead tasks that it handles, {@code null} if it handles others. */
+	@Nullable DeadLetterMover mover() {
+		return this.mover;
+	}
+
 	DelayQueueListenerEndpoint endpoint() {
 		return this.endpoint;
+	}
+
+	/**
+	 * See whether another listener can have the same queue.
+	 * @throws InvalidListenerException if they disagree on what becomes of a task
+	 */
+	void checkAgainst(DelayQueueListenerEndpoint other, QueueOptions others) {
+		ListenerTask.check(other, this.endpoint);
+		String disagreement = disagreement(other, others);
+		if (disagreement != null) {
+			throw new InvalidListenerException(other.queue(),
+					other.description() + " and " + this.endpoint.description() + " listen to queue '" + other.queue()
+							+ "', so that either may get any of its tasks, but disagree on " + disagreement,
+					"Let them agree, or give each a queue of its own.", null);
+		}
+	}
+
+	private @Nullable String disagreement(DelayQueueListenerEndpoint other, QueueOptions others) {
+		if (!other.payloadType().equals(this.endpoint.payloadType())) {
+			return "the payload type (" + other.payloadType().getTypeName() + " and "
+					+ this.endpoint.payloadType().getTypeName() + ")";
+		}
+		if (!others.ttr().equals(this.options.ttr())) {
+			return "ttr (" + Names.printable(others.ttr()) + " and " + Names.printable(this.options.ttr()) + ")";
+		}
+		if (!others.policy().equals(this.options.policy())) {
+			return "retry";
+		}
+		return (others.maxLeaseLosses() != this.options.maxLeaseLosses()) ? "max-lease-losses" : null;
 	}
 
 	QueueOptions options() {
@@ -305,7 +341,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		}
 		if (consumer.claims().partition().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
-			this.polled.run();
+			if (this.mover != null) {
+				this.mover.polled();
+			}
 		}
 	}
 

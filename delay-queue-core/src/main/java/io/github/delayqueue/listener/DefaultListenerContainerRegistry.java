@@ -25,7 +25,10 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.Presence;
@@ -62,8 +65,6 @@ public class DefaultListenerContainerRegistry
 
 	private final LeaseWatch watch;
 
-	private final DeadLetterMovers movers = new DeadLetterMovers();
-
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
 	/** Unregistered, and perhaps not at rest. */
@@ -93,13 +94,23 @@ public class DefaultListenerContainerRegistry
 			Function<String, QueueOptions> settings, ContainerThreads threads) {
 		this.store = store;
 		this.codec = codec;
-		this.events = events.with(this.movers);
+		this.events = events.with(new TaskEventListener() {
+
+			@Override
+			public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+					@Nullable TaskFailure failure) {
+				if (outcome == DeliveryOutcome.DEAD) {
+					movers().forEach((mover) -> mover.died(queue));
+				}
+			}
+
+		});
 		this.settings = settings;
 		this.threads = threads;
 		this.presence = new Presence(store, threads::nanoTime);
 		this.beats = new InstanceBeats(this.presence, threads, this::snapshot);
 		this.watch = new LeaseWatch(store, this.events, threads, this.presence,
-				() -> holding().flatMap(DefaultListenerContainer::claims));
+				() -> all().stream().flatMap(DefaultListenerContainer::claims));
 	}
 
 	/**
@@ -147,14 +158,7 @@ public class DefaultListenerContainerRegistry
 	 * See to it, now and on this thread, that the recurring tasks are there that running
 	 * listeners have of their own. They do so themselves when they start; needed only
 	 * where the store has been emptied since. Repeating it is harmless.
-	 */
-	public void registerOwnTasks() {
-		registerOwnTasks((id) -> true);
-	}
-
-	/**
-	 * The same for some of the listeners.
-	 * @param ids says by id which of them are meant
+	 * @param ids says by id which of the listeners are meant
 	 */
 	public void registerOwnTasks(Predicate<String> ids) {
 		snapshot().stream()
@@ -167,7 +171,11 @@ public class DefaultListenerContainerRegistry
 	 * this thread. They see to it themselves; needed only where no time passes.
 	 */
 	public void moveDeadLetters() {
-		this.movers.moveNow();
+		movers().forEach(DeadLetterMover::move);
+	}
+
+	private Stream<DeadLetterMover> movers() {
+		return snapshot().stream().map(DefaultListenerContainer::mover).flatMap(Stream::ofNullable);
 	}
 
 	@Override
@@ -211,20 +219,14 @@ public class DefaultListenerContainerRegistry
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
 		ListenerTask.check(endpoint);
-		QueueOptions options = DeadLetterMovers.optionsOf(endpoint,
+		QueueOptions options = DeadLetterMover.optionsOf(endpoint,
 				endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue())));
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			endpoint.warnIfUnreadable(this.codec);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
-					this.store, this.codec, this.events, this.threads, this.presence,
-					() -> this.movers.polled(endpoint.id()));
-			String source = endpoint.deadLettersOf();
-			if (source != null) {
-				this.movers.add(endpoint.id(), new DeadLetterMover(source, endpoint.queue(), options, this.store,
-						this.codec, this.events, this.threads, container::isRunning));
-			}
+					this.store, this.codec, this.events, this.threads, this.presence);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running) {
@@ -246,32 +248,10 @@ public class DefaultListenerContainerRegistry
 							+ sameId.endpoint().description() + " and " + endpoint.description(),
 					"Give one of them another id.", null);
 		}
-		for (DefaultListenerContainer other : this.containers.values()) {
-			if (other.getQueue().equals(endpoint.queue())) {
-				ListenerTask.check(endpoint, other.endpoint());
-				String disagreement = other.endpoint().payloadType().equals(endpoint.payloadType())
-						? disagreement(options, other.options())
-						: "the payload type (" + endpoint.payloadType().getTypeName() + " and "
-								+ other.endpoint().payloadType().getTypeName() + ")";
-				if (disagreement != null) {
-					throw new InvalidListenerException(endpoint.queue(),
-							endpoint.description() + " and " + other.endpoint().description() + " listen to queue '"
-									+ endpoint.queue() + "', so that either may get any of its tasks, but disagree on "
-									+ disagreement,
-							"Let them agree, or give each a queue of its own.", null);
-				}
-			}
-		}
-	}
-
-	private static @Nullable String disagreement(QueueOptions options, QueueOptions others) {
-		if (!options.ttr().equals(others.ttr())) {
-			return "ttr (" + Names.printable(options.ttr()) + " and " + Names.printable(others.ttr()) + ")";
-		}
-		if (!options.policy().equals(others.policy())) {
-			return "retry";
-		}
-		return (options.maxLeaseLosses() != others.maxLeaseLosses()) ? "max-lease-losses" : null;
+		this.containers.values()
+			.stream()
+			.filter((other) -> other.getQueue().equals(endpoint.queue()))
+			.forEach((other) -> other.checkAgainst(endpoint, options));
 	}
 
 	private String generateId(String queue) {
@@ -295,9 +275,7 @@ public class DefaultListenerContainerRegistry
 	private boolean end(Collection<String> ids) {
 		List<DefaultListenerContainer> ending = new ArrayList<>();
 		synchronized (this.containers) {
-			ids.forEach(this.movers::remove);
 			ids.forEach((id) -> Optional.ofNullable(this.containers.remove(id)).ifPresent(ending::add));
-			this.leaving.removeIf(DefaultListenerContainer::isAtRest);
 			this.leaving.addAll(ending);
 		}
 		ending.forEach(DefaultListenerContainer::beginStop);
@@ -337,17 +315,12 @@ public class DefaultListenerContainerRegistry
 		}
 	}
 
-	/** Those too that are unregistered and still hold tasks. */
-	private List<DefaultListenerContainer> all() {
+	/** Those too that are unregistered and may still hold leases. */
+	List<DefaultListenerContainer> all() {
 		synchronized (this.containers) {
+			this.leaving.removeIf((container) -> container.isAtRest() && container.isEmpty());
 			return Stream.concat(this.containers.values().stream(), this.leaving.stream()).toList();
 		}
-	}
-
-	/** Those that may hold leases: an unregistered one does so until it is at rest. */
-	Stream<DefaultListenerContainer> holding() {
-		List<DefaultListenerContainer> registered = snapshot();
-		return all().stream().filter((container) -> registered.contains(container) || !container.isAtRest());
 	}
 
 	/** Whether all that was claimed is handled, and settled. */

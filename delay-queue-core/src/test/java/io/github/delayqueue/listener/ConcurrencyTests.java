@@ -172,8 +172,7 @@ class ConcurrencyTests {
 				new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 						(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), two, "test"),
 				options, this.store, this.instance.codec(), TaskEvents.NONE, threads,
-				new Presence(this.store, threads::nanoTime), () -> {
-				});
+				new Presence(this.store, threads::nanoTime));
 		schedule(3);
 		container.start();
 		threads.claims.last().fire();

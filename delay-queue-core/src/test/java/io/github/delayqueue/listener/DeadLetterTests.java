@@ -13,7 +13,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
@@ -45,8 +44,8 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 		});
 		AtomicReference<DeadLetterMover> mover = new AtomicReference<>();
 		AtomicBoolean died = new AtomicBoolean();
-		mover.set(new DeadLetterMover("orders", "letters", ListenerFixture.defaults(), store, Codecs.create(),
-				TaskEvents.NONE, threads, () -> {
+		mover.set(new DeadLetterMover("orders", "letters", ListenerFixture.defaults(),
+				HeldTasks.runs(store, TaskEvents.NONE, threads::nanoTime), threads, () -> {
 					// asked once more where a move has failed
 					if (store.calls(Step.LIST) == 1 && died.compareAndSet(false, true)) {
 						store.heal();

@@ -275,10 +275,10 @@ class LifecycleTests {
 		CompletableFuture<Void> ended = CompletableFuture.runAsync(() -> this.instance.registry().unregister(QUEUE));
 		await().until(() -> !container.isRunning());
 		assertThat(this.instance.registry().getContainers()).isEmpty();
-		assertThat(this.instance.registry().holding()).hasSize(1);
+		assertThat(this.instance.registry().all()).hasSize(1);
 		this.gate.open();
 		assertThat(ended).succeedsWithin(Patience.LIMIT);
-		await().untilAsserted(() -> assertThat(this.instance.registry().holding()).isEmpty());
+		await().untilAsserted(() -> assertThat(this.instance.registry().all()).isEmpty());
 	}
 
 	@Test

@@ -91,7 +91,7 @@ class ListenerTaskTests {
 			await().until(() -> this.store.calls(Step.FIND) > looks);
 			this.instance.registry().get(ID).stop();
 			this.instance.registry().get(ID).start();
-			this.instance.registry().registerOwnTasks();
+			this.instance.registry().registerOwnTasks((id) -> true);
 			assertThat(found().dueAt()).isEqualTo(first.dueAt());
 		}
 		assertThat(this.store.stats(QUEUE).totals().replaced()).isZero();
@@ -215,7 +215,7 @@ class ListenerTaskTests {
 		this.store.claim(QUEUE, ClaimRequest.of("t", 1, Duration.ofMinutes(1)));
 		this.store.settle(QUEUE, List.of(Settlement.deadLetter(ID, "t", true, null)));
 		this.instance.registry().get(ID).start();
-		this.instance.registry().registerOwnTasks();
+		this.instance.registry().registerOwnTasks((id) -> true);
 		assertThat(found().state()).isEqualTo(TaskState.DEAD);
 	}
 

@@ -189,8 +189,7 @@ class PartitionTests {
 					running.add(new CompletableFuture<>());
 					return running.get(running.size() - 1);
 				}, one, "test"), options, this.store, this.instance.codec(), TaskEvents.NONE, threads,
-				new Presence(this.store, threads::nanoTime), () -> {
-				});
+				new Presence(this.store, threads::nanoTime));
 		container.start();
 		List<ManualTimer.Timer> loops = threads.claims.due();
 		Partitions.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {

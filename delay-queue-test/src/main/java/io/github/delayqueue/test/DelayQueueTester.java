@@ -91,7 +91,7 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 		forget();
 		this.access.clock().show(this.startAt.get());
 		resetListeners();
-		this.access.registry().registerOwnTasks();
+		this.access.registry().registerOwnTasks((id) -> true);
 	}
 
 	/**
