@@ -33,14 +33,7 @@ public final class TaskEvents implements AopInfrastructureBean {
 	 * Pass events on to listeners that are asked for with the first event, so that they
 	 * may depend on what publishes events: one that schedules a task, for instance.
 	 * @param listeners returns the listeners, called until it has succeeded once
-	 */
-	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners) {
-		this(listeners, TaskObserver.NONE);
-	}
-
-	/**
-	 * As above, with somebody who looks on.
-	 * @param listeners returns the listeners, called until it has succeeded once
+	 * @param observer looks on
 	 */
 	public TaskEvents(Supplier<? extends Collection<? extends TaskEventListener>> listeners, TaskObserver observer) {
 		this.observer = observer;

@@ -40,7 +40,7 @@ class TaskEventsTests {
 			calls.incrementAndGet();
 			return List.of(this.recording);
 		};
-		TaskEvents events = new TaskEvents(listeners);
+		TaskEvents events = new TaskEvents(listeners, TaskObserver.NONE);
 		assertThat(calls).hasValue(0);
 		start(events, "1");
 		start(events, "2");
@@ -57,7 +57,7 @@ class TaskEventsTests {
 			}
 			return List.of(this.recording);
 		};
-		TaskEvents events = new TaskEvents(listeners);
+		TaskEvents events = new TaskEvents(listeners, TaskObserver.NONE);
 		start(events, "1");
 		start(events, "2");
 		assertThat(this.recording.started()).containsExactly("2");
