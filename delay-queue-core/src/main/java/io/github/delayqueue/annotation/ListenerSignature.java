@@ -77,7 +77,13 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 			if (!seen.add(parameter.kind()) && AT_MOST_ONCE.contains(parameter.kind())) {
 				throw repeated(method, parameters, parameter.kind());
 			}
-			checkParameter(method, parameter);
+			switch (parameter.kind()) {
+				case PAYLOAD -> checkPayload(method, parameter);
+				case HEADER -> checkHeader(method, parameter);
+				case HEADERS -> checkHeaders(method, parameter);
+				default -> {
+				}
+			}
 		}
 	}
 
@@ -94,16 +100,6 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		}
 		return method.invalid("has several parameters for the same: " + String.join(" and ", names),
 				"Keep one of them.");
-	}
-
-	private static void checkParameter(ListenerMethod method, ListenerParameter parameter) {
-		switch (parameter.kind()) {
-			case PAYLOAD -> checkPayload(method, parameter);
-			case HEADER -> checkHeader(method, parameter);
-			case HEADERS -> checkHeaders(method, parameter);
-			default -> {
-			}
-		}
 	}
 
 	private static void checkPayload(ListenerMethod method, ListenerParameter parameter) {
