@@ -4,13 +4,11 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -19,6 +17,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
 import io.github.delayqueue.event.ObservedScope;
+import io.github.delayqueue.listener.HandlerCall.ThreadState;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
@@ -140,26 +139,17 @@ final class CallEnd {
 		// those of a batch have failed together
 		boolean traced = full && delay == null && cause != this.traced;
 		this.traced = (delay == null) ? cause : this.traced;
-		Map<String, String> context = MDC.getCopyOfContextMap();
+		ThreadState context = ThreadState.current();
 		task.reportWhenSettled((applied) -> {
-			Map<String, String> before = MDC.getCopyOfContextMap();
-			setContext(context);
+			ThreadState before = ThreadState.current();
+			context.restore();
 			try {
 				logFailure(task, attempt, applied, delay, why, traced ? cause : null);
 			}
 			finally {
-				setContext(before);
+				before.restore();
 			}
 		});
-	}
-
-	private static void setContext(@Nullable Map<String, String> context) {
-		if (context != null) {
-			MDC.setContextMap(context);
-		}
-		else {
-			MDC.clear();
-		}
 	}
 
 	private static void logFailure(HeldTask task, String attempt, boolean applied, @Nullable Duration delay, String why,

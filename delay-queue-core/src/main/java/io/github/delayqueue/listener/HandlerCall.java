@@ -284,7 +284,7 @@ final class HandlerCall {
 	}
 
 	/** What a handler leaves on its thread, and the next one must not find. */
-	private record ThreadState(@Nullable Map<String, String> logged, @Nullable ClassLoader classLoader) {
+	record ThreadState(@Nullable Map<String, String> logged, @Nullable ClassLoader classLoader) {
 
 		static ThreadState current() {
 			return new ThreadState(MDC.getCopyOfContextMap(), Thread.currentThread().getContextClassLoader());
