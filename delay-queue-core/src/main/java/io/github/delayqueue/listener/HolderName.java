@@ -165,10 +165,15 @@ final class HolderName {
 
 	private void withdraw(Claims claims) {
 		this.unnoted.add(claims);
-		Stream.of(this.counted, this.uncounted).filter(claims.holders()::contains).forEach((holder) -> {
-			this.holders.forget(claims.partition(), holder);
-			claims.forgetHolder(holder);
-		});
+		Stream.of(this.counted, this.uncounted)
+			.filter(claims.holders()::contains)
+			.forEach((holder) -> forget(claims, holder));
+	}
+
+	/** Nobody is to look for it there. */
+	void forget(Claims claims, String holder) {
+		this.holders.forget(claims.partition(), holder);
+		claims.forgetHolder(holder);
 	}
 
 }

@@ -278,7 +278,8 @@ final class LeaseWatch {
 				ended.put(each.getKey(), takeOver(each.getKey(), claims, answeredAt));
 			}
 			else if (since > GRACE.toNanos()) {
-				claims.forEach((one) -> forget(one, each.getKey() + LeaseHolders.UNCOUNTED));
+				// nobody could say that it is gone: perhaps it has ended before it was counted
+				claims.forEach((one) -> this.self.forget(one, each.getKey() + LeaseHolders.UNCOUNTED));
 			}
 		}
 		ended.forEach(this::report);
@@ -308,12 +309,6 @@ final class LeaseWatch {
 			}
 		}
 		return ended;
-	}
-
-	/** Nobody could say that it is gone: it has perhaps ended before it was counted. */
-	private void forget(Claims claims, String holder) {
-		this.holders.forget(claims.partition(), holder);
-		claims.forgetHolder(holder);
 	}
 
 	private void report(String name, Map<String, Integer> ended) {
