@@ -20,7 +20,6 @@ import io.github.delayqueue.run.LostClaims;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.ClaimedRecord;
 
 /**
  * The claims of one container from one partition: how many tasks, with which token, what
@@ -29,16 +28,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 final class Claims {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
-
-	private static final Duration MIN_WAIT_AFTER_EMPTY = Duration.ofNanos(200_000);
-
-	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
-
-	/**
-	 * While tasks that may lose no further lease wait their turn, the store may wake
-	 * nobody for what comes: something is due already.
-	 */
-	static final Duration WAIT_BESIDE_LAST_CHANCE = Duration.ofMillis(100);
 
 	/** Claims remove a bounded number of old tasks; others come to the store between. */
 	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
@@ -154,7 +143,8 @@ final class Claims {
 		try {
 			answered = TaskClaim.ask(this.calls.runs(), this.calls.partition(), turn, limit, lostLeaseLimit,
 					this.options.ttr(), lastChance);
-			tasks = answered.result().tasks().stream().map((record) -> held(answered.claim(), record)).toList();
+			tasks = answered.result().tasks().stream().map((record) -> new HeldTask(answered.claim(), record, this.settlements::add, this.options.ttr(),
+					this.options.renew())).toList();
 			left = answered.result().leaves();
 		}
 		catch (RuntimeException | Error ex) {
@@ -174,30 +164,9 @@ final class Claims {
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
 		Duration later = this.stagger.claimed(result);
-		Duration next = next(result);
+		Duration next = answered.next(this.options.pollInterval());
+		next = (result.untrimmed() && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
 		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null);
-	}
-
-	private HeldTask held(TaskClaim claim, ClaimedRecord record) {
-		return new HeldTask(claim, record, this.settlements::add, this.options.ttr(), this.options.renew());
-	}
-
-	private Duration next(ClaimResult result) {
-		Duration next = nextTask(result);
-		return (result.untrimmed() && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
-	}
-
-	private Duration nextTask(ClaimResult result) {
-		Duration wakeIn = (result.wakeIn() != null) ? result.wakeIn() : this.options.pollInterval();
-		if (!result.tasks().isEmpty()) {
-			return wakeIn;
-		}
-		if (result.leaves() && wakeIn.compareTo(WAIT_BESIDE_LAST_CHANCE) > 0) {
-			return WAIT_BESIDE_LAST_CHANCE;
-		}
-		// what is due was not given to us: do not ask in a loop
-		Duration least = wakeIn.isZero() ? WAIT_AFTER_REFUSED : MIN_WAIT_AFTER_EMPTY;
-		return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
 	}
 
 	/** This process may be a copy of one that has claimed. */

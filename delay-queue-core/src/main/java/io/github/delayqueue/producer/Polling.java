@@ -6,16 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.GenericApplicationListener;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
@@ -32,7 +31,6 @@ import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
-import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.TaskStore;
@@ -46,13 +44,6 @@ final class Polling {
 
 	/** Who polls by hand does so at any time: now and then, by a job perhaps. */
 	private static final Duration POLLED_AGAIN = Duration.ofDays(1);
-
-	private static final long LEAST_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-
-	private static final long REFUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-	/** The store may wake nobody for what comes while tasks wait that it has left. */
-	private static final long LEFT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final TaskStore store;
 
@@ -101,21 +92,14 @@ final class Polling {
 	 */
 	void endWaitsWith(ApplicationContext context) {
 		if (context instanceof ConfigurableApplicationContext configurable) {
-			configurable.addApplicationListener(new EndOfWaits(context, this.waits));
+			configurable.addApplicationListener(
+					GenericApplicationListener.forEventType(ContextClosedEvent.class, (event) -> {
+						// contexts below tell theirs as well
+						if (event.getApplicationContext() == context) {
+							this.waits.end();
+						}
+					}));
 		}
-	}
-
-	private record EndOfWaits(ApplicationContext context,
-			PollWaits waits) implements ApplicationListener<ContextClosedEvent> {
-
-		@Override
-		public void onApplicationEvent(ContextClosedEvent event) {
-			// contexts below tell theirs as well
-			if (event.getApplicationContext() == this.context) {
-				this.waits.end();
-			}
-		}
-
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
@@ -171,7 +155,8 @@ final class Polling {
 				int wanted = limit - tasks.size();
 				TaskClaim.Answered answered = TaskClaim.ask(runs, partition, turn, wanted, wanted, ttr,
 						new LastChance(runs.maxLeaseLosses(), true));
-				nextAt = earlier(nextAt, answered);
+				long at = answered.claim().answeredAt() + answered.next(settings.pollInterval()).toNanos();
+				nextAt = (at - nextAt < 0) ? at : nextAt;
 				tasks.addAll(handedOut(answered));
 				if (lost != null) {
 					lost.giveBack();
@@ -191,22 +176,6 @@ final class Polling {
 			}
 		}
 		return new Claimed(tasks, nextAt);
-	}
-
-	private static long earlier(long nextAt, TaskClaim.Answered answered) {
-		ClaimResult result = answered.result();
-		Duration wakeIn = result.wakeIn();
-		if (wakeIn == null && !result.leaves()) {
-			return nextAt;
-		}
-		long wait = (wakeIn != null) ? wakeIn.toNanos() : LEFT_NANOS;
-		if (result.tasks().isEmpty()) {
-			// what is due was not given to us: do not ask in a loop
-			wait = Math.max(wait, (wait == 0) ? REFUSED_NANOS : LEAST_NANOS);
-			wait = result.leaves() ? Math.min(wait, LEFT_NANOS) : wait;
-		}
-		long at = answered.claim().answeredAt() + wait;
-		return (at - nextAt < 0) ? at : nextAt;
 	}
 
 	private void leaveTrace(String queue) {

@@ -27,6 +27,16 @@ import io.github.delayqueue.store.Partitions;
 public record TaskClaim(TaskRuns runs, String partition, String queue, String token, long sentAt, long answeredAt,
 		Instant claimedAt) {
 
+	/**
+	 * While tasks that may lose no further lease wait their turn, the store may wake
+	 * nobody for what comes: something is due already.
+	 */
+	public static final Duration WAIT_BESIDE_LAST_CHANCE = Duration.ofMillis(100);
+
+	private static final Duration MIN_WAIT_AFTER_EMPTY = Duration.ofNanos(200_000);
+
+	private static final Duration WAIT_AFTER_REFUSED = Duration.ofMillis(20);
+
 	private static final Logger logger = LoggerFactory.getLogger(TaskClaim.class);
 
 	/**
@@ -34,6 +44,23 @@ public record TaskClaim(TaskRuns runs, String partition, String queue, String to
 	 * and does not keep the others.
 	 */
 	public record Answered(TaskClaim claim, ClaimResult result) {
+
+		/**
+		 * After what time the next claim is worth making.
+		 * @param pollInterval the time if the store names none
+		 */
+		public Duration next(Duration pollInterval) {
+			Duration wakeIn = (this.result.wakeIn() != null) ? this.result.wakeIn() : pollInterval;
+			if (!this.result.tasks().isEmpty()) {
+				return wakeIn;
+			}
+			if (this.result.leaves() && wakeIn.compareTo(WAIT_BESIDE_LAST_CHANCE) > 0) {
+				return WAIT_BESIDE_LAST_CHANCE;
+			}
+			// what is due was not given to us: do not ask in a loop
+			Duration least = wakeIn.isZero() ? WAIT_AFTER_REFUSED : MIN_WAIT_AFTER_EMPTY;
+			return (wakeIn.compareTo(least) < 0) ? least : wakeIn;
+		}
 
 	}
 

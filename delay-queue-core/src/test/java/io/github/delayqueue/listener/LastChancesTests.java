@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Retention;
@@ -108,7 +109,7 @@ class LastChancesTests {
 		int before = this.store.calls(Step.CLAIM);
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.store.calls(Step.CLAIM) - before <= 2
-					+ (System.nanoTime() - since) / Claims.WAIT_BESIDE_LAST_CHANCE.toNanos());
+					+ (System.nanoTime() - since) / TaskClaim.WAIT_BESIDE_LAST_CHANCE.toNanos());
 		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(TASKS - 1);
 		assertThat(this.store.calls(Step.SETTLE)).isZero();
 		end.countDown();
