@@ -1,9 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.util.List;
-
-import io.github.delayqueue.TaskState;
-
 /**
  * A store that can keep single partitions of a queue. To it each of them is a queue of
  * its own, by the name that {@link Partitions#name} gives it;
@@ -14,16 +10,6 @@ import io.github.delayqueue.TaskState;
  * and throws {@link OtherPartitionsException}.
  */
 public interface PartitionStore extends TaskStore {
-
-	/**
-	 * Look at single tasks of one state by their places in the indexes of a partition:
-	 * one for each priority of scheduled tasks, in the order of priorities, one for each
-	 * other state. Costs the same wherever the places are.
-	 * @param skipped how many tasks of each index to skip
-	 * @param places which tasks behind those, ascending, from 1
-	 * @return what each index has there, in the same order
-	 */
-	List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places);
 
 	/**
 	 * Let a partition know the number of partitions.

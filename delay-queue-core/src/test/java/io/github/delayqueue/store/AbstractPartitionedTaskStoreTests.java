@@ -336,23 +336,6 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	@Test
-	void placesAreThoseOfEachIndex() {
-		for (TaskPriority priority : TaskPriority.values()) {
-			IntStream.range(0, 2 + priority.ordinal())
-				.forEach((i) -> this.one.schedule("q", List.of(new NewTask(priority + "-" + i, bytes("x"),
-						DueTime.in(Duration.ofMillis(i)), priority, DuplicatePolicy.REPLACE))));
-		}
-		List<IndexPlaces> found = this.partitions.places("q", TaskState.SCHEDULED, List.of(2, 1, 0), List.of(1, 3, 9));
-		assertThat(found).extracting(IndexPlaces::size).containsExactly(0, 2, 4);
-		assertThat(found).extracting((index) -> ids(index.tasks()))
-			.containsExactly(List.of(), List.of("NORMAL-1", "NORMAL-2"), List.of("LOW-0", "LOW-2", "LOW-3"));
-		assertThat(found.get(2).tasks().get(1)).extracting(StoredTask::priority, StoredTask::at)
-			.containsExactly(TaskPriority.LOW, this.clock.instant().plusMillis(2));
-		assertThat(this.partitions.places("q", TaskState.DEAD, List.of(5), List.of(1)))
-			.containsExactly(new IndexPlaces(0, List.of()));
-	}
-
-	@Test
 	void purgeTakesOfAllPartitionsUntilItHasEnough() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		deadLetterAll();

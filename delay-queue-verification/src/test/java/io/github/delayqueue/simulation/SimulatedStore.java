@@ -29,7 +29,6 @@ import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -231,11 +230,6 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
 		return call("beat", partition, () -> super.beat(partition, known, incarnation));
-	}
-
-	@Override
-	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
-		return this.network.store().places(partition, state, skipped, places);
 	}
 
 	/** Takes no time: who comes to an agreement holds a lock. */

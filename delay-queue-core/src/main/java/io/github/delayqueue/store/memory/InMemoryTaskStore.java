@@ -35,7 +35,6 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -207,11 +206,6 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	@Override
 	public DeadPage dead(String queue, DeadSearch search) {
 		return step(queue, (tasks, now) -> new DeadLook(tasks.table()).look(search));
-	}
-
-	@Override
-	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
-		return step(partition, (tasks, now) -> tasks.table().places(state, skipped, places));
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.StoredTask;
 
 /**
@@ -110,20 +108,6 @@ final class TaskTable {
 			.limit(limit)
 			.map((entry) -> entry.toStoredTask(mostBytes > 0 && entry.envelope().length <= mostBytes))
 			.toList();
-	}
-
-	List<IndexPlaces> places(TaskState state, List<Integer> skipped, List<Integer> places) {
-		Iterator<Integer> skips = skipped.iterator();
-		return indexes(state).stream().map((index) -> {
-			List<TaskEntry> entries = index.stream().skip(skips.next()).toList();
-			return new IndexPlaces(entries.size(),
-					places.stream()
-						.map((place) -> Math.min(place, entries.size()))
-						.filter((place) -> place > 0)
-						.distinct()
-						.map((place) -> entries.get(place - 1).toStoredTask(false))
-						.toList());
-		}).toList();
 	}
 
 	private NavigableSet<TaskEntry> index(TaskEntry entry) {

@@ -33,7 +33,6 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
@@ -236,14 +235,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public DeadPage dead(String queue, DeadSearch search) {
 		return run(call(Script.DEAD_TASKS, queue).add(search), Replies::dead);
-	}
-
-	@Override
-	public List<IndexPlaces> places(String partition, TaskState state, List<Integer> skipped, List<Integer> places) {
-		ScriptCall call = call(Script.LIST, partition).add("places").add(state);
-		skipped.forEach(call::add);
-		places.forEach(call::add);
-		return run(call, Replies.places(state, skipped.size(), places.size()));
 	}
 
 	@Override

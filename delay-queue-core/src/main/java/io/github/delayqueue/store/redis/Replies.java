@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,6 @@ import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.IndexPlaces;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.StoredTask;
@@ -188,25 +186,6 @@ final class Replies {
 
 	private static Instant instant(Object score) {
 		return DeliveryRecord.instant(score(text(score)));
-	}
-
-	static Function<List<?>, List<IndexPlaces>> places(TaskState state, int indexes, int most) {
-		return (reply) -> IntStream.range(0, requireSize(reply, indexes).size())
-			.mapToObj((i) -> places(state, TaskPriority.values()[i], (List<?>) reply.get(i), most))
-			.toList();
-	}
-
-	private static IndexPlaces places(TaskState state, TaskPriority priority, List<?> index, int most) {
-		List<StoredTask> tasks = new ArrayList<>();
-		for (int i = 1; i < index.size(); i += 2) {
-			tasks.add(new StoredTask(id(index.get(i)), state, instant(index.get(i + 1)), null, priority, 0, 0, null,
-					null));
-		}
-		int size = Math.toIntExact((Long) index.get(0));
-		if (tasks.size() > Math.min(most, size)) {
-			throw new IllegalStateException(tasks.size() + " tasks of " + size + " at " + most + " places");
-		}
-		return new IndexPlaces(size, tasks);
 	}
 
 	private static @Nullable Instant dueAt(TaskState state, Instant at, @Nullable DeliveryRecord record) {

@@ -1,4 +1,4 @@
--- Looks at tasks: those of one state in the order of its index, one by its id, or where single ones are in the indexes.
+-- Looks at tasks: those of one state in the order of its index, or one by its id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: 'scheduled' | 'in_flight' | 'completed' | 'dead', how many to skip, how many at most,
@@ -6,10 +6,8 @@
 --         and, for only those scheduled tasks that are due, now in us or '' for the server's clock;
 --         after a mebibyte of envelopes there are no more tasks: whoever wants them asks again
 --       or 'any', id
---       or 'places', a state, how many to skip of each index, then which to answer behind these, ascending, from 1
 -- Returns for each task: state, id, score in the index, priority or '', delivery record or '',
---                        envelope or false, last failure, '' for one that is too long to be one, or false;
---         of places for each index { how many are behind those that are skipped, id, score, id, score … }, up to the last one
+--                        envelope or false, last failure, '' for one that is too long to be one, or false
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -20,24 +18,6 @@ local ORDER = { 'h', 'n', 'l' }
 local MAX_RECORD, MAX_FAILURE = 1024, 8192 -- bytes; those of ours have fewer
 local MAX_BYTES, SLICE, FEW = 1048576, 16, 4
 local MANY = 100
-
-if ARGV[1] == 'places' then
-  local keys, indexes = { over[ARGV[2]] }, {}
-  if ARGV[2] == 'scheduled' then keys = { index.h, index.n, index.l } end
-  for i, key in ipairs(keys) do
-    local skipped = tonumber(ARGV[2 + i])
-    local size = math.max(0, redis.call('ZCARD', key) - skipped)
-    local places, last, argument = { size }, 0, 2 + #keys
-    while last < size and argument < #ARGV do
-      argument = argument + 1
-      last = math.min(tonumber(ARGV[argument]), size)
-      local entry = redis.call('ZRANGE', key, skipped + last - 1, skipped + last - 1, 'WITHSCORES')
-      places[#places + 1], places[#places + 2] = entry[1], entry[2]
-    end
-    indexes[i] = places
-  end
-  return indexes
-end
 
 -- How many entries of an index are among the first of all three merged: those of an index with a higher priority come
 -- first among equals. Found by halves, so that it costs the same wherever the page is.

@@ -76,7 +76,6 @@ class WrongRepliesTests {
 		steps.put("resume", (store) -> store.setPaused(QUEUE, false));
 		steps.put("find", (store) -> store.find(QUEUE, "a"));
 		steps.put("list", (store) -> store.list(QUEUE, TaskState.DEAD, 0, 5));
-		steps.put("places", (store) -> store.places(QUEUE, TaskState.SCHEDULED, List.of(0, 0, 0), List.of(1, 2)));
 		steps.put("stats", (store) -> store.stats(QUEUE));
 		steps.put("forecast",
 				(store) -> store.forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
