@@ -6,8 +6,7 @@
 -- Returns 1 if it is the first trace of the instance, 0 if there was one
 
 local key, instance, trace = KEYS[1], ARGV[2], ARGV[3]
-local time = ARGV[1] == '' and redis.call('TIME')
-local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+-- part: time.lua
 
 -- first, because it is allowed when memory is full, and then so is what follows
 redis.call('HDEL', key, instance .. '/order')

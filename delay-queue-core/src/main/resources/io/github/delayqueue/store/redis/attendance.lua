@@ -11,8 +11,7 @@
 
 local key, cursor, ids, most, whole = KEYS[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5] == '1'
 local MAX_SCANS, MAX_TIME = 500, 1e15
-local time = ARGV[1] == '' and redis.call('TIME')
-local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+-- part: time.lua
 
 local reply, bytes = { '0' }, 0
 for _ = 1, MAX_SCANS do

@@ -7,8 +7,7 @@
 --
 -- The first write is ZREM: it works on a server without memory.
 
-local normal, high, low, leases = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local tasks, deliveries, errors, meta = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local normal, high, low, leases, tasks, deliveries, errors, meta = unpack(KEYS)
 local id, highest = ARGV[1], ARGV[2]
 local wake_channel = meta:sub(1, -5) .. 'wake'
 

@@ -19,8 +19,7 @@
 -- The first write is ZREM or ZREMRANGEBYRANK: they work on a server without memory.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
-local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local dead, completed, meta, hours = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local leases, tasks, deliveries, errors, dead, completed, meta, hours = unpack(KEYS, 4)
 local places = { index.h, index.n, index.l, leases }
 local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
@@ -28,18 +27,15 @@ local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9])
 local deadline_us = tonumber(ARGV[11])
 local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
 local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
-local LAYOUT, SLICE, FEW, MAX_HOLDERS = '1', 16, 4, 2000
+local LAYOUT, FEW, MAX_HOLDERS = '1', 4, 2000
 local WINDOW, MOST_LEFT, MAX_RECORD, MAX_FAILURE, MAX_DIGITS, HOUR_MS, KEPT_HOURS = 100, 1000, 1024, 8192, 18, 3600000, 168
-local TRIM, TRIM_BYTES, TRIM_LOOKS, LOOKS = 1000, 16777216, 20, 5 -- a claim removes more than twice what one can bring
+local TRIM, TRIM_BYTES, TRIM_LOOKS = 1000, 16777216, 20 -- a claim removes more than twice what one can bring
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local SAVED_US = 100000 -- permits of how long are saved up
 local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of who found none and leaves it to the others
 
-if redis.replicate_commands then redis.replicate_commands() end
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
-local now = math.floor(now_us / 1000)
+-- part: time.lua
 if deadline_us and now_us > deadline_us then return { now_us } end
 
 local state = redis.call('HMGET', meta, 'paused', 'layout', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders', 'table')
@@ -269,19 +265,10 @@ local deadline, suffix = int(math.min(now + ttr, MAX_DUE)), ':' .. token
 local taken, expired, orphan_ids, bytes, position, last_due, last_priority, text, record = 0, 0, {}, 0, 0
 local leaving, lease_entries, new_records, reply = {}, {}, {}, {}
 
-local function slice_size()
-  local size = math.min(math.max(SLICE, 4 * position), found - position)
-  if size == 1 then return 1 end
-  local looks, length = 0, 0
-  for i = 1, size, math.max(2, math.ceil(size / LOOKS)) do
-    looks, length = looks + 1, length + redis.call('HSTRLEN', tasks, ids[position + i])
-  end
-  local average = math.max(length / looks, bytes / math.max(taken, 1))
-  return average * size <= max_bytes - bytes and size or math.max(1, math.floor((max_bytes - bytes) / average))
-end
+-- part: slice.lua
 
 while position < found and (taken == 0 or bytes < max_bytes) do
-  local last = position + slice_size()
+  local last = position + slice_size(ids, position, found, bytes, taken, max_bytes, math.huge)
   local envelopes = redis.call('HMGET', tasks, unpack(ids, position + 1, last))
   for i = 1, last - position do
     if taken > 0 and bytes >= max_bytes then break end
@@ -325,10 +312,7 @@ while position < found and (taken == 0 or bytes < max_bytes) do
 end
 
 -- write: leave the old places first; of each index those that were its first
--- pcall: a total that is no number must not end the step half-way; a check finds it
-local function count(field, by)
-  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
-end
+-- part: count.lua
 
 if #old_completed > 0 then
   redis.call('ZREMRANGEBYRANK', completed, 0, #old_completed - 1)

@@ -3,8 +3,7 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- Returns { how many were scheduled, in flight or dead }; last of all, if consumers could not be woken, why
 
-local normal, high, low, leases, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local completed, tasks, deliveries, errors, meta = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local normal, high, low, leases, dead, completed, tasks, deliveries, errors, meta = unpack(KEYS)
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ normal, high, low, leases, dead, completed }) do redis.call('ZCARD', key) end

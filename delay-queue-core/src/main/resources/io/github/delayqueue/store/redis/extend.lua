@@ -11,10 +11,7 @@ local STRIDE = 3
 local MAX_TIME = 253402300799999 -- end of the year 9999
 local MAX_RECORD = 1024
 
-if redis.replicate_commands then redis.replicate_commands() end
-
-local time = ARGV[1] == '' and redis.call('TIME')
-local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+-- part: time.lua
 
 -- part: values.lua
 

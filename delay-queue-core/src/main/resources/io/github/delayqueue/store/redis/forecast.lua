@@ -4,8 +4,7 @@
 -- ARGV: now in us or '' for the server's clock, start of the first bar in ms, length of a bar in ms, how many bars
 -- Returns how many are due, then for each bar how many become due in it that are not yet due; the first one begins now
 
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
+-- part: time.lua
 local start, step, bars = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local function count(bound)
@@ -14,7 +13,7 @@ local function count(bound)
   return tasks
 end
 
-local counted = count(string.format('%.0f', math.floor(now_us / 1000)))
+local counted = count(string.format('%.0f', now))
 local reply = { counted }
 for bar = 1, bars do
   -- a bar may be over

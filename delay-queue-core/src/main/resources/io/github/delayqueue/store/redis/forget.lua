@@ -4,8 +4,7 @@
 -- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- Returns { 1 } if there was no task, else { 0 }, and nothing is changed
 
-local normal, high, low, leases, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local completed, tasks, deliveries, errors, meta, hours = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local normal, high, low, leases, dead, completed, tasks, deliveries, errors, meta, hours = unpack(KEYS)
 
 -- read: a key of another type is refused before anything is written
 local entries = 0

@@ -7,8 +7,7 @@
 local meta, hours = KEYS[1], KEYS[2]
 local KEPT, MAX_LINE, MAX_DIGITS = 169, 128, 18 -- lines and totals of ours are no longer
 
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
+-- part: time.lua
 
 local lines = {}
 for _, line in ipairs(redis.call('LRANGE', hours, -KEPT, -1)) do

@@ -10,13 +10,12 @@
 --                        envelope or false, last failure, '' for one that is too long to be one, or false
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
-local leases, tasks, deliveries, errors, dead, completed = KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local meta = KEYS[10]
+local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local over = { in_flight = leases, completed = completed, dead = dead }
 
 local ORDER = { 'h', 'n', 'l' }
 local MAX_RECORD, MAX_FAILURE = 1024, 8192 -- bytes; those of ours have fewer
-local MAX_BYTES, SLICE, FEW = 1048576, 16, 4
+local MAX_BYTES = 1048576
 local MANY = 100
 
 -- How many entries of an index are among the first of all three merged: those of an index with a higher priority come
@@ -115,20 +114,10 @@ end
 
 local envelopes, most_bytes = {}, ARGV[1] ~= 'any' and tonumber(ARGV[4])
 local answered, bytes = 0, 0
--- How many envelopes to read at once: of large ones, which a few show, not many more than are answered.
-local function slice_size()
-  local size = math.min(math.max(SLICE, 4 * answered), #ids - answered)
-  if size == 1 then return 1 end
-  local looks, length = 0, 0
-  for i = answered + 1, answered + size, math.ceil(size / FEW) do
-    looks, length = looks + 1, length + math.min(redis.call('HSTRLEN', tasks, ids[i]), most_bytes or math.huge)
-  end
-  local average = math.max(length / looks, bytes / math.max(answered, 1))
-  return average * size <= MAX_BYTES - bytes and size or math.max(1, math.floor((MAX_BYTES - bytes) / average))
-end
+-- part: slice.lua
 if most_bytes ~= 0 then
   while answered < #ids and bytes < MAX_BYTES do
-    local first, last = answered + 1, answered + slice_size()
+    local first, last = answered + 1, answered + slice_size(ids, answered, #ids, bytes, answered, MAX_BYTES, most_bytes or math.huge)
     local read = most_bytes and values(tasks, first, last, most_bytes, false)
       or redis.call('HMGET', tasks, unpack(ids, first, last))
     for i = 1, last - first + 1 do

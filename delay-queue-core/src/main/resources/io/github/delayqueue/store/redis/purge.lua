@@ -12,10 +12,7 @@ local state, most = ARGV[1], tonumber(ARGV[2])
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ tasks, deliveries, errors, meta }) do redis.call('HLEN', key) end
 
--- pcall: a total that is no number must not end the step half-way; a check finds it
-local function count(field, by)
-  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
-end
+-- part: count.lua
 
 -- the generation of an envelope is its first field; one without is lower than all
 local function newer(id, highest)

@@ -10,10 +10,7 @@ local wake_channel = ARGV[2]
 local delay, length, FIRST = tonumber(ARGV[3]), tonumber(ARGV[4]), 5
 local MAX_RECORD = 1024
 
-if redis.replicate_commands then redis.replicate_commands() end
-
-local time = ARGV[1] == '' and redis.call('TIME')
-local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+-- part: time.lua
 
 local replies, redriven, scheduled = {}, {}, {}
 local seen, soonest = {}, math.huge

@@ -7,10 +7,7 @@
 local normal, high, low, leases, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local wake_channel = ARGV[2]
 
-if redis.replicate_commands then redis.replicate_commands() end
-
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
+-- part: time.lua
 
 local earliest = math.huge
 for _, key in ipairs({ normal, high, low, leases }) do

@@ -18,8 +18,7 @@
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
 local index = { high = KEYS[2], normal = KEYS[1], low = KEYS[3] }
-local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
+local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local wake_channel, expected = ARGV[2], ARGV[3]
 local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999

@@ -13,17 +13,13 @@
 -- The first write is ZREM: it works on a server without memory.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
-local leases, tasks, deliveries, errors = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local dead, completed, meta = KEYS[8], KEYS[9], KEYS[10]
+local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local arguments, wake_channel = ARGV, ARGV[2]
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local MAX_RECORD = 1024
 
-if redis.replicate_commands then redis.replicate_commands() end
-
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
-local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
+-- part: time.lua
+local now_floor, now_ceil = now, math.ceil(now_us / 1000)
 
 local function int(number) return string.format('%.0f', number) end
 
@@ -148,10 +144,7 @@ end
 local makes_room = full and stale < n
 if makes_room then wakes, earliest = true, 0 end
 
--- pcall: a total that is no number must not end the step half-way; a check finds it
-local function count(field, by)
-  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by) end
-end
+-- part: count.lua
 
 -- write: leave the leases first
 local function run(command, key, arguments)
@@ -173,7 +166,7 @@ for priority, entries in pairs(scheduled) do run('ZADD', index[priority], entrie
 if makes_room then redis.call('HDEL', meta, 'full') end
 for field, by in pairs(totals) do count(field, by) end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory
-if stale > 0 then redis.pcall('HINCRBY', meta, 'stale', stale) end
+count('stale', stale)
 if wakes then
   local published = redis.pcall('PUBLISH', wake_channel, int(math.max(0, earliest * 1000 - now_us)))
   if type(published) == 'table' then replies[#replies + 1] = published.err end

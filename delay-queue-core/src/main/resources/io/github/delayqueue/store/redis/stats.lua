@@ -16,23 +16,21 @@ local MAX_VALUE = 1024 -- bytes of a value of the meta hash; those of ours have 
 local META = { 'scheduled', 'completed', 'retried', 'buried', 'cancelled', 'replaced', 'cleared', 'purged', 'redriven',
   'expired', 'stale', 'orphans', 'paused', 'partitions' }
 
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
-local now_ms = math.floor(now_us / 1000)
-local now = string.format('%.0f', now_ms)
+-- part: time.lua
+local present = string.format('%.0f', now)
 
 local scheduled, due, oldest, next_due = 0, 0, math.huge, math.huge
 for _, key in ipairs(index) do
   scheduled = scheduled + redis.call('ZCARD', key)
-  local due_here = redis.call('ZCOUNT', key, '-inf', now)
+  local due_here = redis.call('ZCOUNT', key, '-inf', present)
   due = due + due_here
   if due_here > 0 then oldest = math.min(oldest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2])) end
-  local first = redis.call('ZRANGE', key, '(' .. now, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
+  local first = redis.call('ZRANGE', key, '(' .. present, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
   if first[2] then next_due = math.min(next_due, tonumber(first[2])) end
 end
-local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', leases, '-inf', now)
+local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', leases, '-inf', present)
 local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', completed)
-local died = redis.call('ZCOUNT', dead, '(' .. string.format('%.0f', now_ms - HOUR), '+inf')
+local died = redis.call('ZCOUNT', dead, '(' .. string.format('%.0f', now - HOUR), '+inf')
 local ran_out = expired > 0 and tonumber(redis.call('ZRANGE', leases, 0, 0, 'WITHSCORES')[2]) or math.huge
 
 local state, fields = {}, {}
@@ -50,8 +48,8 @@ local retrying = math.max(0, redis.call('HLEN', deliveries) - in_flight - comple
 
 local delays, counted = {}, 0
 for i = 2, #ARGV do
-  local bound, before = string.format('(%.0f', now_ms + tonumber(ARGV[i])), 0
-  for _, key in ipairs(index) do before = before + redis.call('ZCOUNT', key, '(' .. now, bound) end
+  local bound, before = string.format('(%.0f', now + tonumber(ARGV[i])), 0
+  for _, key in ipairs(index) do before = before + redis.call('ZCOUNT', key, '(' .. present, bound) end
   delays[#delays + 1] = before - counted
   counted = before
 end

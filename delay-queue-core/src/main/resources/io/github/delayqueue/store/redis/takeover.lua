@@ -11,10 +11,7 @@ local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
 local wake_channel, name, from = ARGV[2], ARGV[3], ARGV[4]
 local PAGE, MAX_RECORD = 1000, 1024
 
-if redis.replicate_commands then redis.replicate_commands() end
-
-local time = ARGV[1] == '' and redis.call('TIME')
-local now = math.floor((time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])) / 1000)
+-- part: time.lua
 now = string.format('%.0f', now)
 
 -- part: values.lua

@@ -370,7 +370,8 @@ class ScriptFaultIntegrationTests {
 
 		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Script.CLEAR, "if not makes_room then", "if true then"),
 
-		CLEAR_LEAVES_COMPLETED_TASKS(Script.CLEAR, "dead, completed, tasks, deliveries", "dead, tasks, deliveries"),
+		CLEAR_LEAVES_COMPLETED_TASKS(Script.CLEAR, "dead, completed, tasks, deliveries, errors)",
+				"dead, tasks, deliveries, errors)"),
 
 		PAUSE_DOES_NOTHING(Script.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
 
