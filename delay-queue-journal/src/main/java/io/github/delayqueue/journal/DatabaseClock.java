@@ -1,17 +1,14 @@
 package io.github.delayqueue.journal;
 
-import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /**
  * The clock of the database, by which all times in the table count: those of instances
  * may show anything. This one shows what another does; see {@link MeasuredDatabaseClock}
  * for a database that is asked. Thread-safe.
  */
-class DatabaseClock extends Clock {
+class DatabaseClock implements InstantSource {
 
 	private final InstantSource source;
 
@@ -48,16 +45,6 @@ class DatabaseClock extends Clock {
 	 * @throws org.springframework.dao.DataAccessException if it does not answer
 	 */
 	void ask() {
-	}
-
-	@Override
-	public ZoneId getZone() {
-		return ZoneOffset.UTC;
-	}
-
-	@Override
-	public Clock withZone(ZoneId zone) {
-		throw new UnsupportedOperationException("The clock of a database has no zone");
 	}
 
 }

@@ -1,9 +1,9 @@
 package io.github.delayqueue.journal;
 
 import java.sql.Connection;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,7 +50,7 @@ import io.github.delayqueue.store.TaskStore;
  *
  * @param autoCommit whether connections commit each statement outside of a transaction
  */
-record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes checks, boolean autoCommit,
+record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, CheckTimes checks, boolean autoCommit,
 		LoaderTable loader, FarTable far) {
 
 	/**
@@ -59,13 +59,13 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, Clock clock, CheckTimes 
 	 * or its tables are not there or of another version
 	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
 	 */
-	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon) {
+	static JournalTable of(DataSource dataSource, InstantSource clock, Duration timeout, Duration horizon) {
 		DatabaseProduct product = DatabaseProduct.of(dataSource);
 		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
 		return of(dataSource, clock, timeout, horizon, product);
 	}
 
-	static JournalTable of(DataSource dataSource, Clock clock, Duration timeout, Duration horizon,
+	static JournalTable of(DataSource dataSource, InstantSource clock, Duration timeout, Duration horizon,
 			DatabaseProduct product) {
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);
 		Dialect dialect = product.dialect(jdbc);

@@ -2,8 +2,8 @@ package io.github.delayqueue.journal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -35,7 +35,7 @@ import io.github.delayqueue.store.TaskStore;
  *
  * @param fetching another access, for large rows
  */
-record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, Clock clock, CheckTimes checks) {
+record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, InstantSource clock, CheckTimes checks) {
 
 	/** When a batch has so many bytes, no further row is added to it. */
 	static final long MAX_TAKEN_BYTES = 16L * 1024 * 1024;
