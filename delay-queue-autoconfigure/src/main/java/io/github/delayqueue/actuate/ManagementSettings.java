@@ -20,16 +20,8 @@ import org.springframework.boot.actuate.endpoint.Show;
 public record ManagementSettings(Access access, Show showValues, Set<String> roles,
 		Predicate<String> journaled) implements AopInfrastructureBean {
 
-	/** Nothing may be changed, and payloads are shown to nobody. */
-	public static final ManagementSettings READ_ONLY = new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of());
-
 	public ManagementSettings {
 		roles = Set.copyOf(roles);
-	}
-
-	/** Settings where no queue has a journal. */
-	public ManagementSettings(Access access, Show showValues, Set<String> roles) {
-		this(access, showValues, roles, (queue) -> false);
 	}
 
 	boolean canChange() {

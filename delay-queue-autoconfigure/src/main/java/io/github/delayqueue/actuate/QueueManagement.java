@@ -92,31 +92,9 @@ public class QueueManagement {
 		return this.settings.canChange();
 	}
 
-	/** Whether a user is shown payloads, by {@link #task}. */
+	/** Whether a user is shown payloads. */
 	public boolean showsPayloads(SecurityContext user) {
 		return this.settings.isShown(user);
-	}
-
-	/**
-	 * Queues that the store knows or this instance consumes, the most urgent first. One
-	 * that cannot be read says why; after three that could not be reached, the others are
-	 * not tried. If there are more than fit on the page, all of them, 5,000 at most, are
-	 * read to know which are urgent: for five seconds at a time, then the others, and for
-	 * a tenth of the time at most.
-	 * @param search what their names contain, in any case; {@code null} for all
-	 * @param offset how many to skip, {@code null} for 0
-	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
-	 */
-	public QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
-		return look(() -> {
-			RequestArguments arguments = new RequestArguments(null,
-					RequestArguments.named("offset", offset, "limit", limit));
-			SortedSet<String> all = names();
-			List<String> names = matching(all, search);
-			int skip = arguments.number("offset", 0, 0, Integer.MAX_VALUE);
-			int most = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
-			return this.overview.page(all, names, skip, most);
-		});
 	}
 
 	/**
@@ -126,8 +104,16 @@ public class QueueManagement {
 	 * <li>with {@code recurring}, which is {@code true}: recurring tasks. There is no
 	 * index of them: known are those that listeners of any instance declare, and those
 	 * among the first hundred tasks of a state and queue
-	 * <li>with {@code view}, which is {@code instances}: see {@link #instances}
-	 * <li>otherwise see {@link #overview}
+	 * <li>with {@code view}, which is {@code instances}: the instances that consume
+	 * queues: those that are there, and those that have ended since yesterday, as of a
+	 * short time ago; none if the store does not know them
+	 * <li>otherwise queues that the store knows or this instance consumes, the most
+	 * urgent first. One that cannot be read says why; after three that could not be
+	 * reached, the others are not tried. If there are more than fit on the page, all of
+	 * them, 5,000 at most, are read to know which are urgent: for five seconds at a time,
+	 * then the others, and for a tenth of the time at most. With {@code search}, what
+	 * their names contain, in any case; {@code offset}, how many to skip; and
+	 * {@code limit}, how many to return at most, 1 to 500, by default 50
 	 * </ul>
 	 * The first two look at 200 queues at most, in the order of their names, and for 200
 	 * ms; with {@code cursor}, as the last result says, at the next ones. They take
@@ -150,27 +136,23 @@ public class QueueManagement {
 			if (!"instances".equals(given.text("view"))) {
 				throw given.invalid("The view of all queues has to be: instances");
 			}
-			return instances();
+			return look(() -> this.listeners.instances()
+				.get()
+				.map((known) -> InstancesDescriptor.of(known, this.listeners.instance(), null))
+				.orElse(new InstancesDescriptor(List.of())));
 		}
 		given.allowOnly("The overview", Set.of("search", "offset", "limit"));
-		return overview(given.text("search"), given.text("offset"), given.text("limit"));
+		return look(() -> {
+			SortedSet<String> all = names();
+			int skip = given.number("offset", 0, 0, Integer.MAX_VALUE);
+			int most = given.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
+			return this.overview.page(all, matching(all, given.text("search")), skip, most);
+		});
 	}
 
 	private static List<String> matching(SortedSet<String> names, @Nullable String search) {
 		String part = (search != null) ? search.toLowerCase(Locale.ROOT) : "";
 		return names.stream().filter((name) -> name.toLowerCase(Locale.ROOT).contains(part)).toList();
-	}
-
-	/**
-	 * The instances that consume queues: those that are there, and those that have ended
-	 * since yesterday, as of a short time ago.
-	 * @return the instances, none if the store does not know them
-	 */
-	public InstancesDescriptor instances() {
-		return look(() -> this.listeners.instances()
-			.get()
-			.map((known) -> InstancesDescriptor.of(known, this.listeners.instance(), null))
-			.orElse(new InstancesDescriptor(List.of())));
 	}
 
 	/** One queue; if the store refuses its figures, an entry that says why. */
@@ -181,9 +163,13 @@ public class QueueManagement {
 	/**
 	 * A closer view of one queue.
 	 * <ul>
-	 * <li>{@code tasks} with {@code id}: see {@link #task}
-	 * <li>{@code tasks} with {@code state}, {@code offset}, {@code limit}: see
-	 * {@link #tasks}
+	 * <li>{@code tasks} with {@code id}: one task, with its headers, and with its payload
+	 * where it may be shown
+	 * <li>{@code tasks} with {@code state}, {@code offset}, {@code limit}: tasks of one
+	 * state, without headers and payloads. The state is a {@link TaskState}, by default
+	 * scheduled, or {@code due} for scheduled tasks whose time has come, in any case.
+	 * Skips {@code offset} of them, 0 to 10,000, by default 0, and returns {@code limit}
+	 * at most, 1 to 500, by default 50
 	 * <li>{@code tasks} with the {@code state} {@code dead} and {@code cause},
 	 * {@code until}, {@code limit}, and {@code cursor}, where to go on, as the last
 	 * result says: those that have died of a cause, until some instant
@@ -214,19 +200,6 @@ public class QueueManagement {
 		});
 	}
 
-	/**
-	 * Tasks of one state, without headers and payloads.
-	 * @param state a {@link TaskState}, or {@code due} for scheduled tasks whose time has
-	 * come, in any case; {@code null} for scheduled
-	 * @param offset how many to skip, 0 to 10,000, {@code null} for 0
-	 * @param limit how many to return at most, 1 to 500, {@code null} for 50
-	 */
-	public TasksDescriptor tasks(String queue, @Nullable String state, @Nullable String offset,
-			@Nullable String limit) {
-		return look(() -> tasks(queue, new RequestArguments(require(queue),
-				RequestArguments.named("state", state, "offset", offset, "limit", limit))));
-	}
-
 	private TasksDescriptor tasks(String queue, RequestArguments arguments) {
 		if (arguments.has("cause")) {
 			arguments.allowOnly("'tasks' of a cause", Set.of("state", "cause", "until", "limit", "cursor"));
@@ -244,14 +217,6 @@ public class QueueManagement {
 					.map(this.search::describe)
 					.toList(),
 				null);
-	}
-
-	/**
-	 * One task, with its headers, and with its payload where it may be shown.
-	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
-	 */
-	public TaskDescriptor task(String queue, String id, SecurityContext user) {
-		return look(() -> task(queue, new RequestArguments(require(queue), Map.of("id", id)), user));
 	}
 
 	private TaskDescriptor task(String queue, RequestArguments arguments, SecurityContext user) {

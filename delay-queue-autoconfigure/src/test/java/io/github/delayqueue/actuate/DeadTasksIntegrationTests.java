@@ -2,6 +2,7 @@ package io.github.delayqueue.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -49,7 +50,10 @@ class DeadTasksIntegrationTests {
 								+ Partner.class.getName() + ".call(DeadTasksIntegrationTests.java:");
 					}
 					QueueManagement management = application.getBean(QueueManagement.class);
-					assertThat(management.task(QUEUE, shown, SecurityContext.NONE).lastFailure().trace()).isNull();
+					assertThat(((TaskDescriptor) management.view(QUEUE, "tasks", Map.of("id", shown),
+							SecurityContext.NONE))
+						.lastFailure()
+						.trace()).isNull();
 					queues.clear(QUEUE);
 				}
 			}

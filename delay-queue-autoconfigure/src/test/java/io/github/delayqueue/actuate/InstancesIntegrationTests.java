@@ -2,6 +2,7 @@ package io.github.delayqueue.actuate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +101,7 @@ class InstancesIntegrationTests {
 			this.redis.cli("PUBLISH", "delay:queue:{" + QUEUE + "}:wake", "ordered");
 			await()
 				.untilAsserted(() -> assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(2));
-			assertThat(management.instances().instances()).hasSize(2);
+			assertThat(instances(management)).hasSize(2);
 			await().until(() -> Long.valueOf(0)
 				.equals(this.redis.cli("HEXISTS", "delay:queue:instances", instance.id() + "/order")));
 			DelayQueueListenerContainerRegistry listeners = other.getBean(DelayQueueListenerContainerRegistry.class);
@@ -113,12 +114,16 @@ class InstancesIntegrationTests {
 
 	/** Once its queue is known too, which it announces apart from its trace. */
 	private static InstanceDescriptor only(QueueManagement management) {
-		if (!management.overview(null, null, null).queues().containsKey(QUEUE)) {
+		if (!((QueuesDescriptor) management.view(Map.of())).queues().containsKey(QUEUE)) {
 			return null;
 		}
-		List<InstanceDescriptor> instances = management.instances().instances();
+		List<InstanceDescriptor> instances = instances(management);
 		assertThat(instances).hasSizeLessThan(2);
 		return instances.isEmpty() ? null : instances.get(0);
+	}
+
+	private static List<InstanceDescriptor> instances(QueueManagement management) {
+		return ((InstancesDescriptor) management.view(Map.of("view", "instances"))).instances();
 	}
 
 	private static String trouble(QueueManagement management) {

@@ -80,12 +80,17 @@ class QueueManagementTests {
 
 	private final QueueManagement management = management(Access.UNRESTRICTED);
 
+	private QueuesDescriptor overview(@Nullable String search, @Nullable String offset, @Nullable String limit) {
+		return (QueuesDescriptor) this.management
+			.view(RequestArguments.named("search", search, "offset", offset, "limit", limit));
+	}
+
 	@Test
 	void listsAnnouncedAndConsumedQueuesInOrder() {
 		given(this.store.queues()).willReturn(Set.of("webhook", "booking"));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
-		QueuesDescriptor all = this.management.overview(null, null, null);
+		QueuesDescriptor all = overview(null, null, null);
 		assertThat(all.queues().keySet()).containsExactly("booking", "order_timeout", "webhook");
 		assertThat(all.order()).containsExactly("booking", "order_timeout", "webhook");
 		assertThat(all.groups()).isEqualTo(Map.of(Group.DANGER, 0, Group.WARNING, 0, Group.WORKING, 0, Group.QUIET, 3));
@@ -97,16 +102,15 @@ class QueueManagementTests {
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
 			.collect(Collectors.toSet()));
 		given(this.store.stats(anyString())).willReturn(EMPTY);
-		QueuesDescriptor first = this.management.overview(null, null, null);
+		QueuesDescriptor first = overview(null, null, null);
 		assertThat(first.queues()).hasSize(50).containsKey("queue-0000");
 		assertThat(first.total()).isEqualTo(2000);
-		assertThat(this.management.overview(null, null, "500").queues()).hasSize(500);
-		assertThat(this.management.overview(null, "1999", "10").queues()).containsOnlyKeys("queue-1999");
-		QueuesDescriptor found = this.management.overview("UE-100", "1", "2");
+		assertThat(overview(null, null, "500").queues()).hasSize(500);
+		assertThat(overview(null, "1999", "10").queues()).containsOnlyKeys("queue-1999");
+		QueuesDescriptor found = overview("UE-100", "1", "2");
 		assertThat(found.queues()).containsOnlyKeys("queue-1001", "queue-1002");
 		assertThat(found.total()).isEqualTo(10);
-		assertFails(400, "The limit has to be a number from 1 to 500",
-				() -> this.management.overview(null, null, "501"));
+		assertFails(400, "The limit has to be a number from 1 to 500", () -> overview(null, null, "501"));
 	}
 
 	@Test
@@ -121,7 +125,7 @@ class QueueManagementTests {
 		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given(this.store).stats("queue-0500");
 		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given(this.store).stats("queue-0501");
 		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given(this.store).stats("queue-0800");
-		QueuesDescriptor first = this.management.overview(null, null, "8");
+		QueuesDescriptor first = overview(null, null, "8");
 		assertThat(first.order()).containsExactly("queue-0999", "queue-0700", "queue-0800", "queue-0501", "queue-0500",
 				"queue-0000", "queue-0001", "queue-0002");
 		assertThat(first.queues()).containsOnlyKeys(first.order());
@@ -131,8 +135,8 @@ class QueueManagementTests {
 		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
 		willReturn(EMPTY).given(this.store).stats("queue-0999");
 		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
-		assertThat(this.management.overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0999");
-		assertThat(this.management.overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0800");
+		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0999");
+		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0800");
 		then(this.store).should(times(1000 + 8 + 2 + 2)).stats(anyString());
 	}
 
@@ -149,14 +153,13 @@ class QueueManagementTests {
 		}).given(this.store).stats("c");
 		ExecutorService users = Executors.newCachedThreadPool();
 		try {
-			Future<QueuesDescriptor> first = users.submit(() -> this.management.overview(null, null, "1"));
+			Future<QueuesDescriptor> first = users.submit(() -> overview(null, null, "1"));
 			reading.await();
 			long limit = Patience.LIMIT.toMillis();
 			assertThat(users.submit(() -> this.management.act("a", "pause", Map.of(), SecurityContext.NONE))
 				.get(limit, TimeUnit.MILLISECONDS)).isNotNull();
-			assertThat(users.submit(() -> this.management.overview(null, null, "1"))
-				.get(limit, TimeUnit.MILLISECONDS)
-				.order()).containsExactly("a");
+			assertThat(users.submit(() -> overview(null, null, "1")).get(limit, TimeUnit.MILLISECONDS).order())
+				.containsExactly("a");
 			end.countDown();
 			assertThat(first.get().order()).containsExactly("a");
 		}
@@ -221,8 +224,7 @@ class QueueManagementTests {
 
 	private @Nullable Integer consumers(String queue) {
 		Integer consumers = ((QueueDescriptor) this.management.queue(queue)).consumers();
-		assertThat(((QueueDescriptor) this.management.overview(null, null, null).queues().get(queue)).consumers())
-			.isEqualTo(consumers);
+		assertThat(((QueueDescriptor) overview(null, null, null).queues().get(queue)).consumers()).isEqualTo(consumers);
 		return consumers;
 	}
 
@@ -231,7 +233,7 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("spoiled", "webhook"));
 		given(this.store.stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
 		given(this.store.stats("webhook")).willReturn(EMPTY);
-		Map<String, QueueEntry> queues = this.management.overview(null, null, null).queues();
+		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("spoiled")).isEqualTo(UnreadableQueueDescriptor.of("WRONGTYPE", List.of()));
 		assertThat(queues.get("webhook")).isInstanceOf(QueueDescriptor.class);
 		assertThat(this.management.queue("spoiled")).isEqualTo(queues.get("spoiled"));
@@ -242,7 +244,7 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
 		given(this.store.stats(anyString())).willThrow(unavailable());
 		willReturn(EMPTY).given(this.store).stats("b");
-		Map<String, QueueEntry> queues = this.management.overview(null, null, null).queues();
+		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("a")).isEqualTo(UnreadableQueueDescriptor.of("Redis is gone", List.of()));
 		assertThat(queues.get("b")).isInstanceOf(QueueDescriptor.class);
 		assertThat(queues.get("e").group()).isEqualTo(Group.QUIET);
@@ -319,7 +321,7 @@ class QueueManagementTests {
 		given(registry.getContainers()).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
-				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of()),
+				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of(), (queue) -> false),
 				new ConsumersCache(this.store, () -> this.nanos), TroubleRules.DEFAULTS);
 		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null),
@@ -347,7 +349,7 @@ class QueueManagementTests {
 			String sentence = "4 requests are already waiting for Redis on this instance, for 1 s. "
 					+ "Ask again later, and less often";
 			assertFails(429, sentence, () -> this.management.queue("webhook"));
-			assertFails(429, sentence, () -> this.management.tasks("webhook", null, null, null));
+			assertFails(429, sentence, () -> this.management.view("webhook", "tasks", Map.of(), SecurityContext.NONE));
 			assertThat(this.management.act("webhook", "pause", Map.of(), SecurityContext.NONE)).isNotNull();
 			end.countDown();
 			for (Future<QueueEntry> answer : answers) {
@@ -364,8 +366,8 @@ class QueueManagementTests {
 	private QueueManagement management(Access access) {
 		return new QueueManagement(this.store, this.containers.registry(), this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
-				new ManagementSettings(access, Show.NEVER, Set.of()), new ConsumersCache(this.store, () -> this.nanos),
-				TroubleRules.DEFAULTS);
+				new ManagementSettings(access, Show.NEVER, Set.of(), (queue) -> false),
+				new ConsumersCache(this.store, () -> this.nanos), TroubleRules.DEFAULTS);
 	}
 
 	private OperationResponseBody view(String queue, String view, Map<String, String> arguments) {

@@ -68,7 +68,7 @@ class DelayQueueEndpointAutoConfigurationTests {
 		this.contextRunner
 			.run((context) -> assertThat(context.getBean(ManagementSettings.class)).usingRecursiveComparison()
 				.ignoringFields("journaled")
-				.isEqualTo(ManagementSettings.READ_ONLY));
+				.isEqualTo(new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), (queue) -> false)));
 		this.contextRunner
 			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
 					"management.endpoint.delayqueue.show-values=when-authorized",
@@ -76,7 +76,7 @@ class DelayQueueEndpointAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(ManagementSettings.class)).usingRecursiveComparison()
 				.ignoringFields("journaled")
 				.isEqualTo(new ManagementSettings(Access.UNRESTRICTED, Show.WHEN_AUTHORIZED,
-						Set.of("admin", "operator"))));
+						Set.of("admin", "operator"), (queue) -> false)));
 		this.contextRunner
 			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
 					"management.endpoints.access.max-permitted=READ_ONLY")
