@@ -2,12 +2,13 @@ package io.github.delayqueue.autoconfigure;
 
 import java.util.function.Predicate;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NativeDetector;
 import org.springframework.util.ClassUtils;
+
+import io.github.delayqueue.SetupException;
 
 /**
  * Refuses to start an application that has the starter for another version of Spring
@@ -29,35 +30,34 @@ class SpringBootVersionCheck implements ApplicationContextInitializer<Configurab
 		// a native image has been checked when it was made, and cannot be asked for
 		// classes
 		if (version != null && !NativeDetector.inNativeImage()) {
-			SpringBootVersionException objection = objection(version,
-					(name) -> ClassUtils.isPresent(name, context.getClassLoader()));
-			if (objection != null) {
-				throw objection;
-			}
+			check(version, (name) -> ClassUtils.isPresent(name, context.getClassLoader()));
 		}
 	}
 
-	static @Nullable SpringBootVersionException objection(String version, Predicate<String> isPresent) {
+	static void check(String version, Predicate<String> isPresent) {
 		if (!version.matches("3\\.[5-9]\\..*|([4-9]|\\d\\d)\\..*")) {
-			return new SpringBootVersionException("The delay queue does not support Spring Boot " + version + ".",
+			throw new SetupException("The delay queue does not support Spring Boot " + version,
 					"Use Spring Boot 4 and " + STARTER + ", or Spring Boot 3.5 and " + BOOT3_STARTER
-							+ ". An older application can schedule tasks by the scripts in Redis.");
+							+ ". An older application can schedule tasks by the scripts in Redis.",
+					null);
 		}
-		String application = "in an application on Spring Boot " + version + ".";
+		String application = " in an application on Spring Boot " + version;
+		boolean boot3Module = isPresent.test(OUR_BOOT3_MODULE);
 		if (version.startsWith("3.")) {
 			String use = "Depend on " + BOOT3_STARTER + " alone, which is for Spring Boot 3.5.";
 			if (isPresent.test(OF_BOOT4)) {
-				return new SpringBootVersionException(
-						"There are jars of Spring Boot 4, as " + STARTER + " brings them, " + application,
-						"Remove " + STARTER + ". " + use);
+				throw new SetupException(
+						"There are jars of Spring Boot 4, as " + STARTER + " brings them," + application,
+						"Remove " + STARTER + ". " + use, null);
 			}
-			return isPresent.test(OUR_BOOT3_MODULE) ? null
-					: new SpringBootVersionException("There is no " + BOOT3_STARTER + " " + application, use);
+			if (!boot3Module) {
+				throw new SetupException("There is no " + BOOT3_STARTER + application, use, null);
+			}
 		}
-		return isPresent.test(OUR_BOOT3_MODULE)
-				? new SpringBootVersionException("There is " + BOOT3_STARTER + " " + application,
-						"Remove it, and depend on " + STARTER + " alone, which is for Spring Boot 4.")
-				: null;
+		else if (boot3Module) {
+			throw new SetupException("There is " + BOOT3_STARTER + application,
+					"Remove it, and depend on " + STARTER + " alone, which is for Spring Boot 4.", null);
+		}
 	}
 
 }

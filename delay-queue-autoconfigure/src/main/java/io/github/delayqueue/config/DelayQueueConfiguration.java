@@ -2,7 +2,8 @@ package io.github.delayqueue.config;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -33,6 +34,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.SetupException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.convert.Jackson2PayloadMapper;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
@@ -95,16 +97,23 @@ public class DelayQueueConfiguration {
 			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory, ListableBeanFactory beanFactory) {
 		RedisConnectionFactory factory = delayQueueConnectionFactory
 			.getIfAvailable(() -> unique(applicationConnectionFactory, RedisConnectionFactory.class, beanFactory,
-					ConnectionFactoryException::new));
+					"the delay queue is to use",
+					(candidate) -> "Annotate the one that the delay queue is to use with @DelayQueueConnectionFactory, "
+							+ "or make one of them, and only one, @Primary."));
 		if (factory == null) {
-			throw new ConnectionFactoryException(List.of(), false);
+			throw new SetupException(
+					"The delay queue needs a RedisConnectionFactory, and there is no bean of that type",
+					"Let Spring Boot connect to Redis by setting spring.data.redis.host, .port or .url, and do not "
+							+ "exclude its auto-configuration of Redis; or declare a bean of type RedisConnectionFactory; "
+							+ "or, if this application does not use the delay queue, set delay-queue.enabled=false.",
+					null);
 		}
 		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
 	}
 
 	/** Nothing is chosen in silence where there are several and none stands out. */
 	private static <T> @Nullable T unique(ObjectProvider<T> provider, Class<T> type, ListableBeanFactory beanFactory,
-			BiFunction<List<String>, Boolean, RuntimeException> ambiguous) {
+			String use, UnaryOperator<String> remedy) {
 		boolean severalPrimary = false;
 		try {
 			T unique = provider.getIfUnique();
@@ -118,7 +127,10 @@ public class DelayQueueConfiguration {
 		List<String> candidates = Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type))
 			.sorted()
 			.toList();
-		throw ambiguous.apply(candidates, severalPrimary);
+		throw new SetupException("There are " + candidates.size() + " beans of type " + type.getSimpleName()
+				+ ", of which " + (severalPrimary ? "several are" : "none is") + " primary: "
+				+ String.join(", ", candidates) + ". It is not clear which one " + use, remedy.apply(candidates.get(0)),
+				null);
 	}
 
 	/** A store of the application's own is used as it is. */
@@ -232,6 +244,16 @@ public class DelayQueueConfiguration {
 		return new DelayQueueListenerAnnotationBeanPostProcessor();
 	}
 
+	private static <T> @Nullable T uniqueMapper(ObjectProvider<T> provider, Class<T> type,
+			ListableBeanFactory beanFactory, String hint, String payloadMapper) {
+		return unique(provider, type, beanFactory, "writes and reads payloads",
+				(candidate) -> String.format(Locale.ROOT,
+						"Mark one of them, and only one, as @Primary. %sOr choose one for the delay queue only:%n%n"
+								+ "    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") %s mapper) {%n"
+								+ "        return TaskCodec.of(%s(mapper));%n    }",
+						hint, candidate, type.getSimpleName(), payloadMapper));
+	}
+
 	/** What is shown to nobody is not kept. */
 	private static boolean keepsTraces(Environment environment) {
 		return !environment.getProperty(SHOW_VALUES, "never").equalsIgnoreCase("never");
@@ -247,8 +269,10 @@ public class DelayQueueConfiguration {
 		TaskCodec delayQueueTaskCodec(ObjectProvider<JsonMapper> jsonMapper,
 				ObjectProvider<Jackson2Configuration> jackson2, ListableBeanFactory beanFactory,
 				Environment environment) {
-			JsonMapper mapper = unique(jsonMapper, JsonMapper.class, beanFactory,
-					(names, severalPrimary) -> new JsonMapperException("JsonMapper", names, severalPrimary));
+			JsonMapper mapper = uniqueMapper(jsonMapper, JsonMapper.class, beanFactory,
+					"Declare bean methods that return a JsonMapper with that type, not as ObjectMapper: "
+							+ "Spring Boot declares a primary JsonMapper of its own unless it sees one. ",
+					"new JacksonPayloadMapper");
 			Jackson2Configuration other = (mapper == null) ? jackson2.getIfAvailable() : null;
 			PayloadMapper ofOther = (other != null) ? other.ofApplication() : null;
 			return TaskCodec.of(
@@ -273,8 +297,8 @@ public class DelayQueueConfiguration {
 		}
 
 		@Nullable PayloadMapper ofApplication() {
-			ObjectMapper mapper = unique(this.objectMapper, ObjectMapper.class, this.beanFactory,
-					(names, severalPrimary) -> new JsonMapperException("ObjectMapper", names, severalPrimary));
+			ObjectMapper mapper = uniqueMapper(this.objectMapper, ObjectMapper.class, this.beanFactory, "",
+					"new Jackson2PayloadMapper");
 			return (mapper != null) ? new Jackson2PayloadMapper(mapper) : null;
 		}
 

@@ -29,6 +29,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.SetupException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
@@ -189,7 +190,7 @@ class EnableDelayQueueTests {
 					(definition) -> definition.setPrimary(true))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(ConnectionFactoryException.class)
+				.isInstanceOf(SetupException.class)
 				.hasMessageContaining("of which several are primary: orders, sessions"));
 	}
 

@@ -2,17 +2,15 @@ package io.github.delayqueue.journal;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.SetupException;
 
 /**
  * A journal cannot work as the application is set up: something that it needs is not
  * there, or not as it has to be. Public for failure analysis.
  */
-public class JournalSetupException extends DelayQueueException {
+public class JournalSetupException extends SetupException {
 
 	private static final long serialVersionUID = 1L;
-
-	private final String remedy;
 
 	/**
 	 * Create an exception.
@@ -24,13 +22,7 @@ public class JournalSetupException extends DelayQueueException {
 	}
 
 	JournalSetupException(String message, String remedy, @Nullable Throwable cause) {
-		super(null, null, message, cause);
-		this.remedy = remedy;
-	}
-
-	/** The remedy: sentences that name the ways out. */
-	public String getRemedy() {
-		return this.remedy;
+		super(message, remedy, cause);
 	}
 
 }
