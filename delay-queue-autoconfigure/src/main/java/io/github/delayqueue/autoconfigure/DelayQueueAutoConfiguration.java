@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.system.JavaVersion;
 import org.springframework.context.annotation.Bean;
@@ -64,14 +63,6 @@ public final class DelayQueueAutoConfiguration implements AopInfrastructureBean 
 	DelayQueueHealth delayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry,
 			ConsumersCache consumers, ObjectProvider<ServerInspection> inspection, TroubleRules rules) {
 		return new DelayQueueHealth(store, registry, consumers, Clock.systemUTC(), inspection.getIfAvailable(), rules);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ShutdownTimeoutCheck delayQueueShutdownTimeoutCheck(DelayQueueSettings settings,
-			DelayQueueListenerContainerRegistry registry, ObjectProvider<LifecycleProperties> lifecycleProperties) {
-		return new ShutdownTimeoutCheck(settings, registry,
-				lifecycleProperties.getIfAvailable(LifecycleProperties::new).getTimeoutPerShutdownPhase());
 	}
 
 }

@@ -12,10 +12,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ImportRuntimeHints;
 
 import io.github.delayqueue.actuate.QueueManagement;
-import io.github.delayqueue.dashboard.DashboardRuntimeHints;
 import io.github.delayqueue.dashboard.DelayQueueUiEndpoint;
 
 /**
@@ -27,7 +25,6 @@ import io.github.delayqueue.dashboard.DelayQueueUiEndpoint;
 @ConditionalOnWebApplication
 @ConditionalOnAvailableEndpoint(value = DelayQueueUiEndpoint.class, exposure = EndpointExposure.WEB)
 @ConditionalOnBean(QueueManagement.class)
-@ImportRuntimeHints(DashboardRuntimeHints.class)
 public final class DelayQueueDashboardAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean

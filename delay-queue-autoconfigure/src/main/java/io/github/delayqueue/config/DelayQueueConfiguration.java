@@ -1,5 +1,6 @@
 package io.github.delayqueue.config;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -34,6 +36,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.SetupException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.convert.Jackson2PayloadMapper;
@@ -51,6 +54,7 @@ import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.PartitionStore;
@@ -178,9 +182,36 @@ public class DelayQueueConfiguration {
 	@Bean
 	@Lazy(false)
 	@ConditionalOnBean(RedisTaskStore.class)
-	@ConditionalOnMissingBean
-	CommandTimeoutCheck delayQueueCommandTimeoutCheck(DelayQueueListenerContainerRegistry registry) {
-		return new CommandTimeoutCheck(this.settings.commandTimeout(), registry);
+	@ConditionalOnMissingBean(name = "delayQueueCommandTimeoutCheck")
+	TimeoutCheck delayQueueCommandTimeoutCheck(DelayQueueListenerContainerRegistry registry) {
+		Duration timeout = this.settings.commandTimeout();
+		// leases are extended when a third of the ttr has passed
+		return new TimeoutCheck(registry,
+				(listener) -> (listener.getTtr().compareTo(timeout.multipliedBy(3)) < 0)
+						? "delay-queue.command-timeout (" + Names.printable(timeout)
+								+ ") is longer than a third of the ttr of listener '" + listener.getId() + "' ("
+								+ Names.printable(listener.getTtr())
+								+ "): while Redis is slow to answer, its leases may run out "
+								+ "and its tasks be delivered twice. Lower the former or raise the latter"
+						: null);
+	}
+
+	/**
+	 * Handlers cut short lose nothing, but their tasks run again when the lease is over.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(name = "delayQueueShutdownTimeoutCheck")
+	TimeoutCheck delayQueueShutdownTimeoutCheck(DelayQueueListenerContainerRegistry registry,
+			ObjectProvider<LifecycleProperties> lifecycle) {
+		LifecycleProperties properties = lifecycle.getIfAvailable();
+		Duration phase = (properties != null) ? properties.getTimeoutPerShutdownPhase() : QueueOptions.MAX_DURATION;
+		return new TimeoutCheck(registry, (listener) -> {
+			Duration timeout = this.settings.forQueue(listener.getQueue()).shutdownTimeout();
+			return (timeout.compareTo(phase) > 0) ? "The shutdown-timeout of queue '" + listener.getQueue() + "' ("
+					+ Names.printable(timeout) + ") is longer than spring.lifecycle.timeout-per-shutdown-phase ("
+					+ Names.printable(phase) + "): handlers that run longer will be cut short and their tasks "
+					+ "delivered again. Raise the latter or lower the former" : null;
+		});
 	}
 
 	@Bean

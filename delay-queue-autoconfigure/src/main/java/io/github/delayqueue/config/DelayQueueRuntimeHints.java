@@ -1,6 +1,7 @@
 package io.github.delayqueue.config;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.ExecutableMode;
@@ -9,15 +10,17 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * What a native image has to keep besides what the store needs: the scripts of
- * migrations, those that create tables, and the question to a transaction manager of JPA
- * for its data source.
+ * migrations, those that create tables, the files of the page, and the question to a
+ * transaction manager of JPA for its data source.
  */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.resources().registerPattern("io/github/delayqueue/migration/*.lua");
-		hints.resources().registerPattern("io/github/delayqueue/journal/*.sql");
+		Stream
+			.of("migration/*.lua", "journal/*.sql", "dashboard/*.html", "dashboard/*.css", "dashboard/*.js",
+					"dashboard/*.svg")
+			.forEach((pattern) -> hints.resources().registerPattern("io/github/delayqueue/" + pattern));
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "org.springframework.orm.jpa.JpaTransactionManager",
 					(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));

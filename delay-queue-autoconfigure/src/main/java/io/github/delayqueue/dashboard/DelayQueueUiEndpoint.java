@@ -16,6 +16,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.util.MimeType;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@code /actuator/delayqueueui}: the page. It is one document, the same for everybody,
@@ -32,11 +33,7 @@ public class DelayQueueUiEndpoint {
 
 	private static final EndpointId QUEUES = EndpointId.of("delayqueue");
 
-	private final PageDocument document = new PageDocument();
-
-	private final Supplier<@Nullable PathMappedEndpoints> endpoints;
-
-	private volatile byte @Nullable [] content;
+	private final Supplier<Resource> content;
 
 	/**
 	 * Create the endpoint.
@@ -44,19 +41,15 @@ public class DelayQueueUiEndpoint {
 	 * request, because it knows this one too
 	 */
 	public DelayQueueUiEndpoint(Supplier<@Nullable PathMappedEndpoints> endpoints) {
-		this.endpoints = endpoints;
+		PageDocument document = new PageDocument();
+		this.content = SingletonSupplier
+			.of(() -> new ByteArrayResource(document.of(endpoint(endpoints.get())).getBytes(StandardCharsets.UTF_8)));
 	}
 
 	/** The page. */
 	@ReadOperation(produces = HTML)
 	public WebEndpointResponse<Resource> page() {
-		byte[] bytes = this.content;
-		if (bytes == null) {
-			bytes = this.document.of(endpoint()).getBytes(StandardCharsets.UTF_8);
-			this.content = bytes;
-		}
-		return new WebEndpointResponse<>(new ByteArrayResource(bytes), WebEndpointResponse.STATUS_OK,
-				MimeType.valueOf(HTML));
+		return new WebEndpointResponse<>(this.content.get(), WebEndpointResponse.STATUS_OK, MimeType.valueOf(HTML));
 	}
 
 	/**
@@ -72,8 +65,7 @@ public class DelayQueueUiEndpoint {
 	 * The path of the other endpoint, relative to that of the page without a slash at its
 	 * end.
 	 */
-	private String endpoint() {
-		PathMappedEndpoints paths = this.endpoints.get();
+	private static String endpoint(@Nullable PathMappedEndpoints paths) {
 		if (paths == null || paths.getEndpoint(QUEUES) == null || paths.getEndpoint(PAGE) == null) {
 			return "";
 		}

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -16,8 +15,6 @@ import java.util.stream.Collectors;
  * {@code static}, where they would be served although the page is off.
  */
 final class PageFiles {
-
-	static final List<String> EXTENSIONS = List.of("html", "css", "js", "svg");
 
 	/** All that modules import, as the page's modules write it. */
 	private static final Pattern IMPORT = Pattern

@@ -3,8 +3,6 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 
 import org.junit.jupiter.api.Test;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -14,7 +12,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
-import io.github.delayqueue.dashboard.DashboardRuntimeHints;
 import io.github.delayqueue.dashboard.DelayQueueUiEndpoint;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -97,16 +94,6 @@ class DelayQueueDashboardAutoConfigurationTests {
 		DelayQueueUiEndpoint endpoint = mock();
 		exposed(this.servlet).withBean(DelayQueueUiEndpoint.class, () -> endpoint)
 			.run((context) -> assertThat(context.getBean(DelayQueueUiEndpoint.class)).isSameAs(endpoint));
-	}
-
-	@Test
-	void nativeImageKeepsTheFiles() {
-		RuntimeHints hints = new RuntimeHints();
-		new DashboardRuntimeHints().registerHints(hints, getClass().getClassLoader());
-		for (String file : new String[] { "index.html", "app.js", "style.css", "icon.svg" }) {
-			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/delayqueue/dashboard/" + file))
-				.accepts(hints);
-		}
 	}
 
 }

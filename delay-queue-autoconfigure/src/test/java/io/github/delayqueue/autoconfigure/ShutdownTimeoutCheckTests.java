@@ -17,7 +17,7 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ShutdownTimeoutCheck}.
+ * Tests for the warning of a {@code shutdown-timeout} that is longer than a phase.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ShutdownTimeoutCheckTests {

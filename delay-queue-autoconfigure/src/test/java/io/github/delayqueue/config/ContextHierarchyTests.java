@@ -108,7 +108,7 @@ class ContextHierarchyTests {
 			assertThat(child.getBean(PartitionedTaskStore.class))
 				.isSameAs(this.parent.getBean(PartitionedTaskStore.class));
 			assertThat(child.getBeansOfType(TaskStore.class)).isEmpty();
-			assertThat(child.getBeansOfType(CommandTimeoutCheck.class)).isEmpty();
+			assertThat(child.getBeansOfType(TimeoutCheck.class)).isEmpty();
 		}
 	}
 

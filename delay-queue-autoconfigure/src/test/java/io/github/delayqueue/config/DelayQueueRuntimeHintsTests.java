@@ -34,25 +34,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DelayQueueRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "store/redis", "migration" })
-	void everyScriptIsKept(String folder) throws IOException {
+	@ValueSource(strings = { "store/redis/*.lua", "migration/*.lua", "journal/*.sql", "dashboard/*.html",
+			"dashboard/*.css", "dashboard/*.js", "dashboard/*.svg" })
+	void everyFileIsKept(String pattern) throws IOException {
 		RuntimeHints hints = process(Application.class);
-		Resource[] scripts = new PathMatchingResourcePatternResolver()
-			.getResources("classpath*:io/github/delayqueue/" + folder + "/*.lua");
-		assertThat(scripts).isNotEmpty().allSatisfy((script) -> {
-			String path = "io/github/delayqueue/" + folder + "/" + script.getFilename();
+		Resource[] files = new PathMatchingResourcePatternResolver()
+			.getResources("classpath*:io/github/delayqueue/" + pattern);
+		assertThat(files).isNotEmpty().allSatisfy((file) -> {
+			String path = "io/github/delayqueue/" + pattern.replaceFirst("\\*.*", "") + file.getFilename();
 			assertThat(RuntimeHintsPredicates.resource().forResource(path)).accepts(hints);
 		});
-	}
-
-	@Test
-	void everyScriptThatCreatesTablesIsKept() throws IOException {
-		RuntimeHints hints = process(Application.class);
-		Resource[] scripts = new PathMatchingResourcePatternResolver()
-			.getResources("classpath*:io/github/delayqueue/journal/*.sql");
-		assertThat(scripts).isNotEmpty()
-			.allSatisfy((script) -> assertThat(RuntimeHintsPredicates.resource()
-				.forResource("io/github/delayqueue/journal/" + script.getFilename())).accepts(hints));
 	}
 
 	@Test

@@ -32,7 +32,7 @@ final class CheckedTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		check(queue, tasks);
+		tasks.stream().findFirst().ifPresent((task) -> this.tests.requireTurn(queue, task.id()));
 		return super.scheduleAhead(queue, tasks, options);
 	}
 
@@ -53,10 +53,6 @@ final class CheckedTaskStore extends DelegatingTaskStore {
 	@Override
 	public Optional<List<Attendance>> attendance() {
 		return Optional.empty();
-	}
-
-	private void check(String queue, List<NewTask> tasks) {
-		tasks.stream().findFirst().ifPresent((task) -> this.tests.requireTurn(queue, task.id()));
 	}
 
 }

@@ -112,7 +112,7 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 
 	private void forget() {
 		this.access.deliveries().endUnfinished();
-		this.store.reset();
+		this.store.store().reset();
 		this.announceAnew.run();
 		this.access.deliveries().forget();
 	}

@@ -9,9 +9,4 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
  */
 record TestStore(InMemoryTaskStore store) implements AopInfrastructureBean {
 
-	/** Forget everything. */
-	void reset() {
-		this.store.reset();
-	}
-
 }

@@ -19,10 +19,10 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CommandTimeoutCheck}.
+ * Tests for {@link TimeoutCheck}, of the time of commands.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class CommandTimeoutCheckTests {
+class TimeoutCheckTests {
 
 	private static final String WARNING = "is longer than a third of the ttr";
 
