@@ -1,6 +1,7 @@
 package io.github.delayqueue.actuate;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 
 import org.slf4j.Logger;
@@ -46,10 +47,7 @@ record ListenerSwitch(DelayQueueListenerContainerRegistry registry, ConsumersCac
 	 * @return how it is doing afterwards
 	 */
 	QueueDescriptor.Listener turn(String queue, boolean on, String id) {
-		List<DelayQueueListenerContainer> candidates = this.registry.getContainers()
-			.stream()
-			.filter((candidate) -> candidate.getQueue().equals(queue))
-			.toList();
+		Collection<DelayQueueListenerContainer> candidates = this.registry.getContainers(queue);
 		DelayQueueListenerContainer container = candidates.stream()
 			.filter((candidate) -> candidate.getId().equals(id))
 			.findFirst()

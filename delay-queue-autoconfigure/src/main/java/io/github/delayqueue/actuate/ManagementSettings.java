@@ -24,10 +24,6 @@ public record ManagementSettings(Access access, Show showValues, Set<String> rol
 		roles = Set.copyOf(roles);
 	}
 
-	boolean canChange() {
-		return this.access == Access.UNRESTRICTED;
-	}
-
 	boolean isShown(SecurityContext user) {
 		return this.showValues.isShown(Users.isKnown(user) ? user : SecurityContext.NONE, this.roles);
 	}

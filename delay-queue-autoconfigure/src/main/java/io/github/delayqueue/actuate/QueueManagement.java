@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 
@@ -85,16 +86,6 @@ public class QueueManagement {
 				System::nanoTime);
 		this.actions = new QueueActions(store, operations, this.listeners, this.dead);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
-	}
-
-	/** Whether queues may be changed, by {@link #act}. */
-	public boolean canChange() {
-		return this.settings.canChange();
-	}
-
-	/** Whether a user is shown payloads. */
-	public boolean showsPayloads(SecurityContext user) {
-		return this.settings.isShown(user);
 	}
 
 	/**
@@ -224,7 +215,7 @@ public class QueueManagement {
 		String id = arguments.taskId();
 		return this.operations.find(queue, id)
 			.map((task) -> TaskDescriptor.of(task, this.search.nextRuns(task.recurrence(), task.state(), task.dueAt()),
-					showsPayloads(user)))
+					this.settings.isShown(user)))
 			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
 	}
 
@@ -265,7 +256,7 @@ public class QueueManagement {
 	public OperationResponseBody act(String queue, @Nullable String action, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
 		return answer(() -> {
-			if (!canChange()) {
+			if (this.settings.access() != Access.UNRESTRICTED) {
 				throw new QueueRequestException(403, queue, "Queues are read-only here: to change them set "
 						+ "management.endpoint.delayqueue.access=unrestricted", null);
 			}

@@ -1,6 +1,6 @@
 package io.github.delayqueue.actuate;
 
-import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,9 +13,7 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
-import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
@@ -34,7 +32,7 @@ public final class SentArguments implements OperationInvokerAdvisor, AopInfrastr
 	private static final String ALL = "arguments";
 
 	private static final Set<String> NAMES = Arrays.stream(DelayQueueEndpoint.class.getDeclaredMethods())
-		.filter(SentArguments::isOperation)
+		.filter((method) -> Modifier.isPublic(method.getModifiers()))
 		.flatMap((method) -> Arrays.stream(method.getParameters()))
 		.filter((parameter) -> !parameter.isAnnotationPresent(Selector.class))
 		.map(Parameter::getName)
@@ -44,10 +42,6 @@ public final class SentArguments implements OperationInvokerAdvisor, AopInfrastr
 	 * Not left out but refused: whoever sends it means a listener of another instance.
 	 */
 	private static final String REMOVED = "instance";
-
-	private static boolean isOperation(Method method) {
-		return method.isAnnotationPresent(ReadOperation.class) || method.isAnnotationPresent(WriteOperation.class);
-	}
 
 	@Override
 	public OperationInvoker apply(EndpointId endpointId, OperationType operationType, OperationParameters parameters,

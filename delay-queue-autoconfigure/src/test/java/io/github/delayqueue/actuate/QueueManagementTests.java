@@ -298,14 +298,12 @@ class QueueManagementTests {
 		given(this.store.queues()).willReturn(Set.of("webhook"));
 		for (Access access : List.of(Access.READ_ONLY, Access.NONE)) {
 			QueueManagement restricted = management(access);
-			assertThat(restricted.canChange()).isFalse();
 			assertFails(403,
 					"Queues are read-only here: to change them set "
 							+ "management.endpoint.delayqueue.access=unrestricted",
 					() -> restricted.act("webhook", "pause", Map.of(), SecurityContext.NONE));
 		}
 		then(this.operations).shouldHaveNoInteractions();
-		assertThat(this.management.canChange()).isTrue();
 	}
 
 	@Test
@@ -318,7 +316,7 @@ class QueueManagementTests {
 		given(container.status()).willReturn(StubContainers.stopped("slow", null));
 		willAnswer((invocation) -> end.await(1, TimeUnit.HOURS)).given(container).stop();
 		DelayQueueListenerContainerRegistry registry = mock();
-		given(registry.getContainers()).willReturn(List.of(container));
+		given(registry.getContainers("order_timeout")).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
 				new ManagementSettings(Access.UNRESTRICTED, Show.NEVER, Set.of(), (queue) -> false),

@@ -80,7 +80,8 @@ class DelayQueueEndpointAutoConfigurationTests {
 		this.contextRunner
 			.withPropertyValues("management.endpoint.delayqueue.access=UNRESTRICTED",
 					"management.endpoints.access.max-permitted=READ_ONLY")
-			.run((context) -> assertThat(context.getBean(QueueManagement.class).canChange()).isFalse());
+			.run((context) -> assertThat(context.getBean(ManagementSettings.class).access())
+				.isEqualTo(Access.READ_ONLY));
 	}
 
 	@Test
