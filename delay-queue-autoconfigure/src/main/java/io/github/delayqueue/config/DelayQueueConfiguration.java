@@ -163,10 +163,8 @@ public class DelayQueueConfiguration {
 	/** Not lazy: nobody asks for it. */
 	@Bean
 	@Lazy(false)
-	JournalCheck delayQueueJournalCheck(ObjectProvider<Journal> journal, ObjectProvider<JournaledTaskStore> store,
-			ResourceLoader resources) {
-		return new JournalCheck(this.settings, journal.getIfAvailable(), store.getIfAvailable(),
-				resources.getClassLoader());
+	JournalCheck delayQueueJournalCheck(ObjectProvider<JournaledTaskStore> store, ResourceLoader resources) {
+		return new JournalCheck(this.settings, store.getIfAvailable(), resources.getClassLoader());
 	}
 
 	/** Not lazy: nobody asks for it, where there is no health endpoint. */

@@ -3,7 +3,6 @@ package io.github.delayqueue.config;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
-import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
 
 /**
@@ -13,8 +12,7 @@ class JournalCheck {
 
 	private static final String JDBC = "org.springframework.jdbc.core.simple.JdbcClient";
 
-	JournalCheck(DelayQueueSettings settings, @Nullable Journal journal, @Nullable JournaledTaskStore store,
-			@Nullable ClassLoader classLoader) {
+	JournalCheck(DelayQueueSettings settings, @Nullable JournaledTaskStore store, @Nullable ClassLoader classLoader) {
 		if (!settings.hasJournal() || store != null) {
 			return;
 		}

@@ -76,12 +76,9 @@ final class Loading {
 	void round() {
 		this.parts.clock(this.queue);
 		lookedAt(true);
-		this.parts.store().partitions(this.queue).forEach((partition) -> beat(partition, () -> {
-		}));
-		// another thread may hold the epoch that has just been refused
-		this.parts.ownership().require(this.queue);
-		this.parts.rechecks().wanted(this.queue);
-		load();
+		work(new QueueWork(this.queue, List.of(), this.parts.store().partitions(this.queue), true), (renewed) -> {
+		}, () -> {
+		});
 	}
 
 	/**
@@ -97,6 +94,7 @@ final class Loading {
 		}
 		work.missing().forEach((partition) -> beat(partition, longer));
 		if (work.loads() || this.parts.rechecks().isWanted(this.queue)) {
+			// another thread may hold the epoch that has just been refused
 			this.parts.ownership().require(this.queue);
 			longer.run();
 			this.parts.rechecks().wanted(this.queue);
