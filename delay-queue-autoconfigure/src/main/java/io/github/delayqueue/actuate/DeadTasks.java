@@ -102,7 +102,7 @@ final class DeadTasks {
 	ActionDescriptor redrive(String queue, RequestArguments arguments) {
 		DueSpan due = arguments.span();
 		Found found = find(queue, arguments, limit(arguments), false);
-		List<String> ids = found.ids();
+		List<String> ids = found.tasks().stream().map(StoredTask::id).toList();
 		long tasks = 0;
 		for (int from = 0; from < ids.size(); from += CHUNK) {
 			int to = Math.min(from + CHUNK, ids.size());
@@ -180,10 +180,6 @@ final class DeadTasks {
 	}
 
 	private record Found(List<StoredTask> tasks, @Nullable String cursor) {
-
-		List<String> ids() {
-			return this.tasks.stream().map(StoredTask::id).toList();
-		}
 
 	}
 

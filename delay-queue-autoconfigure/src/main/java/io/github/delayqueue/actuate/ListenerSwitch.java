@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.run.ConsumersCache;
@@ -23,22 +22,14 @@ record ListenerSwitch(DelayQueueListenerContainerRegistry registry, ConsumersCac
 	/** Handlers may go on for much longer: nobody waits for their end. */
 	private static final Duration STOP_WAIT = Duration.ofSeconds(2);
 
-	/** The id of this instance. */
-	String instance() {
-		return this.registry.getInstance();
-	}
-
 	/** Who consumes what, on all instances. */
 	QueueConsumers consumers() {
-		return QueueConsumers.read(this.instances, all());
+		return QueueConsumers.read(this.instances,
+				this.registry.getContainers().stream().map(DelayQueueListenerContainer::status).toList());
 	}
 
 	List<String> queues() {
 		return this.registry.getContainers().stream().map(DelayQueueListenerContainer::getQueue).toList();
-	}
-
-	List<ContainerStatus> all() {
-		return this.registry.getContainers().stream().map(DelayQueueListenerContainer::status).toList();
 	}
 
 	/**

@@ -18,10 +18,7 @@ final class Looks {
 	static final int MAX_WAITING = 8;
 
 	/** Longer than a look takes, unless the store is silent. */
-	private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-	/** Who is looked at, for messages. */
-	private final String awaited;
+	static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final Duration patience;
 
@@ -29,12 +26,7 @@ final class Looks {
 
 	private final Semaphore permits = new Semaphore(MAX, true);
 
-	Looks(String awaited) {
-		this(awaited, PATIENCE);
-	}
-
-	Looks(String awaited, Duration patience) {
-		this.awaited = awaited;
+	Looks(Duration patience) {
 		this.patience = patience;
 	}
 
@@ -45,12 +37,11 @@ final class Looks {
 	 */
 	<T> T take(Supplier<T> look) {
 		if (!this.places.tryAcquire()) {
-			throw refusal(
-					(MAX + MAX_WAITING) + " requests are already waiting for " + this.awaited + " on this instance");
+			throw refusal((MAX + MAX_WAITING) + " requests are already waiting for Redis on this instance");
 		}
 		try {
 			if (!acquire()) {
-				throw refusal(MAX + " requests are already waiting for " + this.awaited + " on this instance, for "
+				throw refusal(MAX + " requests are already waiting for Redis on this instance, for "
 						+ this.patience.toSeconds() + " s");
 			}
 			try {

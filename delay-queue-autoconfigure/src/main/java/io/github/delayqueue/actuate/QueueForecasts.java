@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -29,10 +28,6 @@ record QueueForecasts(TaskStore store, Clock clock) {
 			default -> throw arguments.invalid("The range has to be one of: hour, day, month");
 		};
 		return ForecastDescriptor.of(range, bars, this.store.forecast(queue, bars));
-	}
-
-	ForecastDescriptor nextHour(String queue) {
-		return forecast(queue, new RequestArguments(queue, Map.of()));
 	}
 
 	private Forecast.Bars bars(Duration step, int count) {

@@ -59,7 +59,7 @@ public class QueueManagement {
 
 	private final ManagementSettings settings;
 
-	private final Looks looks = new Looks("Redis");
+	private final Looks looks = new Looks(Looks.PATIENCE);
 
 	private final ListenerSwitch listeners;
 
@@ -129,7 +129,7 @@ public class QueueManagement {
 			}
 			return look(() -> this.listeners.instances()
 				.get()
-				.map((known) -> InstancesDescriptor.of(known, this.listeners.instance(), null))
+				.map((known) -> InstancesDescriptor.of(known, this.listeners.registry().getInstance(), null))
 				.orElse(new InstancesDescriptor(List.of())));
 		}
 		given.allowOnly("The overview", Set.of("search", "offset", "limit"));

@@ -182,7 +182,7 @@ final class QueueOverview {
 			}
 			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
 					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue),
-					closely ? consumers.instances(this.listeners.instance(), queue) : null);
+					closely ? consumers.instances(this.listeners.registry().getInstance(), queue) : null);
 			this.ranks.put(queue, Rank.of(queue, entry));
 			return entry;
 		}
@@ -203,7 +203,8 @@ final class QueueOverview {
 
 	private void addWave(String queue, int workers, List<Trouble> trouble) {
 		try {
-			ForecastDescriptor.Bar highest = this.forecasts.nextHour(queue).highest();
+			ForecastDescriptor.Bar highest = this.forecasts.forecast(queue, new RequestArguments(queue, Map.of()))
+				.highest();
 			if (highest != null && TroubleRules.isWave(highest.tasks(), workers)) {
 				trouble.add(TroubleRules.wave(highest.tasks(), highest.start(), workers));
 			}

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class LooksTests {
 
-	private final Looks looks = new Looks("Redis", Patience.LIMIT);
+	private final Looks looks = new Looks(Patience.LIMIT);
 
 	private final CountDownLatch gate = new CountDownLatch(1);
 

@@ -95,10 +95,6 @@ final class SharedWrites {
 	/** A caller with its task, and what it is to do. */
 	private record Caller(Arrival arrival, CompletableFuture<Consumer<Caller>> turn) {
 
-		long bytes() {
-			return this.arrival.task().envelope().length;
-		}
-
 	}
 
 	/**
@@ -119,7 +115,7 @@ final class SharedWrites {
 			List<Caller> first = new ArrayList<>();
 			long bytes = 0;
 			for (Caller caller : this.callers) {
-				bytes += caller.bytes();
+				bytes += caller.arrival().task().envelope().length;
 				if (first.size() == TaskStore.MAX_BATCH || (bytes > MAX_BYTES && !first.isEmpty())) {
 					break;
 				}
