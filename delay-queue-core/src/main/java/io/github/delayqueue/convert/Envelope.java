@@ -6,10 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored content of a task: payload, headers and options. Public for those who
- * deliver and look up tasks. Immutable.
+ * The stored content of a task. Public for those who deliver and look up tasks.
+ * Immutable.
+ *
+ * @param payload where the payload is, {@code null} if there is none
+ * @param headers the headers, possibly empty, not modifiable
+ * @param options the settings of the task itself, {@link TaskOptions#NONE} if nothing
  */
-public final class Envelope {
+public record Envelope(@Nullable JsonSlice payload, Map<String, String> headers, TaskOptions options) {
 
 	static final String VERSION = "1";
 
@@ -19,16 +23,8 @@ public final class Envelope {
 	 */
 	static final String RECURRING_VERSION = "2";
 
-	private final @Nullable JsonSlice payload;
-
-	private final Map<String, String> headers;
-
-	private final TaskOptions options;
-
-	Envelope(@Nullable JsonSlice payload, Map<String, String> headers, TaskOptions options) {
-		this.payload = payload;
-		this.headers = Map.copyOf(headers);
-		this.options = options;
+	public Envelope {
+		headers = Map.copyOf(headers);
 	}
 
 	/** The payload as it was written, to the digit; {@code null} if there is none. */
@@ -36,20 +32,6 @@ public final class Envelope {
 		JsonSlice slice = this.payload;
 		return (slice != null) ? new String(slice.bytes(), slice.offset(), slice.length(), StandardCharsets.UTF_8)
 				: null;
-	}
-
-	/** The headers, possibly empty, not modifiable. */
-	public Map<String, String> headers() {
-		return this.headers;
-	}
-
-	/** The settings of the task itself, {@link TaskOptions#NONE} if nothing. */
-	public TaskOptions options() {
-		return this.options;
-	}
-
-	@Nullable JsonSlice payload() {
-		return this.payload;
 	}
 
 }

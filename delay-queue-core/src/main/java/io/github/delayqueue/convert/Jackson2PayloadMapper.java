@@ -14,8 +14,6 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
@@ -37,8 +35,6 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 
 	private final ObjectMapper mapper;
 
-	private final ErasedTypes erasedTypes;
-
 	private final TypeObjections types;
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
@@ -57,7 +53,6 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 				withoutClassNames(mapper.getSerializationConfig().getAnnotationIntrospector()),
 				withoutClassNames(mapper.getDeserializationConfig().getAnnotationIntrospector()));
 		this.mapper.disable(SerializationFeature.INDENT_OUTPUT);
-		this.erasedTypes = new ErasedTypes(this::typeInfo);
 		this.types = new TypeObjections(new Jackson2Types(this.mapper));
 	}
 
@@ -65,39 +60,9 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 		return AnnotationIntrospector.pair(new NoClassNames(), introspector);
 	}
 
-	private JsonTypeInfo.@Nullable Value typeInfo(Class<?> type) {
-		SerializationConfig config = this.mapper.getSerializationConfig();
-		return config.getAnnotationIntrospector()
-			.findPolymorphicTypeInfo(config,
-					config.introspectClassAnnotations(config.constructType(type)).getClassInfo());
-	}
-
 	@Override
 	public void write(OutputStream out, Payload payload) throws IOException {
-		this.types.requireReadable(payload);
-		Type type = payload.type();
-		Object value = payload.value();
-		if (type != null) {
-			write(out, value, this.mapper.writerFor(this.mapper.constructType(type)));
-			return;
-		}
-		if (this.types.hidesState(value)) {
-			write(out, value, this.mapper.writer());
-		}
-		else {
-			this.mapper.writeValue(out, value);
-		}
-		// what could be written does not contain itself
-		this.erasedTypes.requireNone(value);
-	}
-
-	private void write(OutputStream out, @Nullable Object value, ObjectWriter writer) throws IOException {
-		if (value != null && this.types.hidesState(value)) {
-			out.write(TypeObjections.requireState(value, writer.writeValueAsBytes(value)));
-		}
-		else {
-			writer.writeValue(out, value);
-		}
+		this.types.write(out, payload);
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.github.delayqueue.convert;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -33,6 +34,24 @@ import org.jspecify.annotations.Nullable;
  * Types as Jackson 2 sees them.
  */
 record Jackson2Types(ObjectMapper mapper) implements TypeObjections.Look {
+
+	@Override
+	public void write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException {
+		if (type != null) {
+			this.mapper.writerFor(this.mapper.constructType(type)).writeValue(out, value);
+		}
+		else {
+			this.mapper.writeValue(out, value);
+		}
+	}
+
+	@Override
+	public JsonTypeInfo.@Nullable Value typeInfo(Class<?> type) {
+		SerializationConfig config = this.mapper.getSerializationConfig();
+		return config.getAnnotationIntrospector()
+			.findPolymorphicTypeInfo(config,
+					config.introspectClassAnnotations(config.constructType(type)).getClassInfo());
+	}
 
 	@Override
 	public @Nullable String objection(Type type, boolean deep) {
@@ -87,16 +106,13 @@ record Jackson2Types(ObjectMapper mapper) implements TypeObjections.Look {
 		}
 		for (Iterator<SettableBeanProperty> properties = bean.properties(); deep && properties.hasNext();) {
 			SettableBeanProperty property = properties.next();
-			String found = isTyped(property) ? null : objection(property.getValueDeserializer(), context, true, seen);
+			boolean typed = property.hasValueTypeDeserializer() || property.getAnnotation(JsonTypeInfo.class) != null;
+			String found = typed ? null : objection(property.getValueDeserializer(), context, true, seen);
 			if (found != null) {
 				return "of property '" + property.getName() + "': " + found;
 			}
 		}
 		return null;
-	}
-
-	private static boolean isTyped(SettableBeanProperty property) {
-		return property.hasValueTypeDeserializer() || property.getAnnotation(JsonTypeInfo.class) != null;
 	}
 
 	@Override

@@ -12,8 +12,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
-import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.exc.InvalidDefinitionException;
@@ -33,8 +31,6 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 
 	private final JsonMapper mapper;
 
-	private final ErasedTypes erasedTypes;
-
 	private final TypeObjections types;
 
 	/** As many as there are types of handlers, and types asked for in code. */
@@ -52,43 +48,12 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 					AnnotationIntrospector.pair(new ClassNamesRefused(), builder.annotationIntrospector()))
 			.disable(SerializationFeature.INDENT_OUTPUT)
 			.build();
-		this.erasedTypes = new ErasedTypes(this::typeInfo);
 		this.types = new TypeObjections(new JacksonTypes(this.mapper));
-	}
-
-	private JsonTypeInfo.@Nullable Value typeInfo(Class<?> type) {
-		SerializationConfig config = this.mapper.serializationConfig();
-		return config.getAnnotationIntrospector()
-			.findPolymorphicTypeInfo(config,
-					config.classIntrospectorInstance().introspectClassAnnotations(config.constructType(type)));
 	}
 
 	@Override
 	public void write(OutputStream out, Payload payload) throws IOException {
-		this.types.requireReadable(payload);
-		Type type = payload.type();
-		Object value = payload.value();
-		if (type != null) {
-			write(out, value, this.mapper.writerFor(this.mapper.constructType(type)));
-			return;
-		}
-		if (this.types.hidesState(value)) {
-			write(out, value, this.mapper.writer());
-		}
-		else {
-			this.mapper.writeValue(out, value);
-		}
-		// what could be written does not contain itself
-		this.erasedTypes.requireNone(value);
-	}
-
-	private void write(OutputStream out, @Nullable Object value, ObjectWriter writer) throws IOException {
-		if (value != null && this.types.hidesState(value)) {
-			out.write(TypeObjections.requireState(value, writer.writeValueAsBytes(value)));
-		}
-		else {
-			writer.writeValue(out, value);
-		}
+		this.types.write(out, payload);
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.delayqueue.convert;
 
+import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -31,6 +32,24 @@ import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
  * Types as Jackson 3 sees them.
  */
 record JacksonTypes(JsonMapper mapper) implements TypeObjections.Look {
+
+	@Override
+	public void write(OutputStream out, @Nullable Object value, @Nullable Type type) {
+		if (type != null) {
+			this.mapper.writerFor(this.mapper.constructType(type)).writeValue(out, value);
+		}
+		else {
+			this.mapper.writeValue(out, value);
+		}
+	}
+
+	@Override
+	public JsonTypeInfo.@Nullable Value typeInfo(Class<?> type) {
+		SerializationConfig config = this.mapper.serializationConfig();
+		return config.getAnnotationIntrospector()
+			.findPolymorphicTypeInfo(config,
+					config.classIntrospectorInstance().introspectClassAnnotations(config.constructType(type)));
+	}
 
 	@Override
 	public @Nullable String objection(Type type, boolean deep) {
@@ -84,16 +103,13 @@ record JacksonTypes(JsonMapper mapper) implements TypeObjections.Look {
 		}
 		for (Iterator<SettableBeanProperty> properties = bean.properties(); deep && properties.hasNext();) {
 			SettableBeanProperty property = properties.next();
-			String found = isTyped(property) ? null : objection(property.getValueDeserializer(), context, true, seen);
+			boolean typed = property.hasValueTypeDeserializer() || property.getAnnotation(JsonTypeInfo.class) != null;
+			String found = typed ? null : objection(property.getValueDeserializer(), context, true, seen);
 			if (found != null) {
 				return "of property '" + property.getName() + "': " + found;
 			}
 		}
 		return null;
-	}
-
-	private static boolean isTyped(SettableBeanProperty property) {
-		return property.hasValueTypeDeserializer() || property.getAnnotation(JsonTypeInfo.class) != null;
 	}
 
 	@Override

@@ -1,7 +1,6 @@
 package io.github.delayqueue.convert;
 
 import java.io.ByteArrayOutputStream;
-import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ReflectionUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -33,8 +31,7 @@ public final class PlainJson {
 	}
 
 	/**
-	 * Write a value, in UTF-8. A record is written as an object of its components that
-	 * are not {@code null}, anything else as a text.
+	 * Write a value, in UTF-8. Anything else is written as a text.
 	 */
 	public static byte[] write(@Nullable Object value) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -51,18 +48,6 @@ public final class PlainJson {
 				json.writeName(String.valueOf(name));
 				write(json, content);
 			});
-			json.writeEndObject();
-		}
-		else if (value instanceof Record) {
-			json.writeStartObject();
-			for (RecordComponent component : value.getClass().getRecordComponents()) {
-				ReflectionUtils.makeAccessible(component.getAccessor());
-				Object content = ReflectionUtils.invokeMethod(component.getAccessor(), value);
-				if (content != null) {
-					json.writeName(component.getName());
-					write(json, content);
-				}
-			}
 			json.writeEndObject();
 		}
 		else if (value instanceof List<?> list) {
