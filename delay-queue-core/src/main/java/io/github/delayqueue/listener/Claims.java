@@ -143,8 +143,12 @@ final class Claims {
 		try {
 			answered = TaskClaim.ask(this.calls.runs(), this.calls.partition(), turn, limit, lostLeaseLimit,
 					this.options.ttr(), lastChance);
-			tasks = answered.result().tasks().stream().map((record) -> new HeldTask(answered.claim(), record, this.settlements::add, this.options.ttr(),
-					this.options.renew())).toList();
+			tasks = answered.result()
+				.tasks()
+				.stream()
+				.map((record) -> new HeldTask(answered.claim(), record, this.settlements::add, this.options.ttr(),
+						this.options.renew()))
+				.toList();
 			left = answered.result().leaves();
 		}
 		catch (RuntimeException | Error ex) {

@@ -194,8 +194,9 @@ final class DeadLetterMover {
 		}
 		byte[] failure = task.failure();
 		try {
-			return this.runs.codec().writeDeadLetter(task.id(), this.runs.codec().readEnvelope(envelope), (failure != null) ? failure
-					: this.runs.codec().writeFailure(new TaskFailure(null, null, "None is kept", task.at())));
+			return this.runs.codec()
+				.writeDeadLetter(task.id(), this.runs.codec().readEnvelope(envelope), (failure != null) ? failure
+						: this.runs.codec().writeFailure(new TaskFailure(null, null, "None is kept", task.at())));
 		}
 		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
 			logger.debug("Task '{}' of queue '{}' stays dead there", Names.printable(task.id()), this.source, ex);

@@ -278,7 +278,8 @@ final class LeaseWatch {
 				ended.put(each.getKey(), takeOver(each.getKey(), claims, answeredAt));
 			}
 			else if (since > GRACE.toNanos()) {
-				// nobody could say that it is gone: perhaps it has ended before it was counted
+				// nobody could say that it is gone: perhaps it has ended before it was
+				// counted
 				claims.forEach((one) -> this.self.forget(one, each.getKey() + LeaseHolders.UNCOUNTED));
 			}
 		}

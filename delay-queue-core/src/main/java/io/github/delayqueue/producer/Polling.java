@@ -92,13 +92,13 @@ final class Polling {
 	 */
 	void endWaitsWith(ApplicationContext context) {
 		if (context instanceof ConfigurableApplicationContext configurable) {
-			configurable.addApplicationListener(
-					GenericApplicationListener.forEventType(ContextClosedEvent.class, (event) -> {
-						// contexts below tell theirs as well
-						if (event.getApplicationContext() == context) {
-							this.waits.end();
-						}
-					}));
+			configurable
+				.addApplicationListener(GenericApplicationListener.forEventType(ContextClosedEvent.class, (event) -> {
+					// contexts below tell theirs as well
+					if (event.getApplicationContext() == context) {
+						this.waits.end();
+					}
+				}));
 		}
 	}
 

@@ -122,7 +122,9 @@ public final class Consumers {
 	 * @return the last one, {@code null} if nobody is known to have consumed it
 	 */
 	public @Nullable Last lastOf(String queue) {
-		return seen(queue).flatMap((seen) -> Stream.ofNullable(seen.end())).max(Comparator.comparing(Last::at)).orElse(null);
+		return seen(queue).flatMap((seen) -> Stream.ofNullable(seen.end()))
+			.max(Comparator.comparing(Last::at))
+			.orElse(null);
 	}
 
 	private record Seen(Instance instance, Consumer consumer) {
