@@ -78,17 +78,13 @@ public interface DelayQueueOperations {
 	 * @param delay after what time it is due
 	 * @return the id: unique, and ordered by time of creation
 	 */
-	default String schedule(String queue, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();
-	}
+	String schedule(String queue, @Nullable Object payload, Duration delay);
 
 	/**
 	 * As {@link #schedule(String, Object, Duration)} does, at an instant. No argument is
 	 * an id here either.
 	 */
-	default String schedule(String queue, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build()).taskId();
-	}
+	String schedule(String queue, @Nullable Object payload, Instant dueAt);
 
 	/**
 	 * As {@link #schedule(String, Object, Instant)} does, at a date and time in a zone.
@@ -104,14 +100,10 @@ public interface DelayQueueOperations {
 	 * gets the id
 	 * @param delay after what time it is due
 	 */
-	default String schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build()).taskId();
-	}
+	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
-	default String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build()).taskId();
-	}
+	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
 
 	/**
 	 * As {@link #schedule(String, String, Object, Instant)} does, at a date and time in a

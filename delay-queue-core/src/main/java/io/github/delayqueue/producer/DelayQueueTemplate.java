@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
@@ -103,6 +104,26 @@ public class DelayQueueTemplate
 	 */
 	public void announceAnew() {
 		this.sender.announcements().forget();
+	}
+
+	@Override
+	public String schedule(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();
+	}
+
+	@Override
+	public String schedule(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build()).taskId();
+	}
+
+	@Override
+	public String schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build()).taskId();
+	}
+
+	@Override
+	public String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build()).taskId();
 	}
 
 	@Override
