@@ -16,13 +16,8 @@ import io.github.delayqueue.TaskFailure;
  * {@code @TransactionalEventListener} does not hear of them. Deliveries that end well
  * cost nothing. Public for wiring.
  */
-public final class ApplicationEvents implements TaskEventListener, AopInfrastructureBean {
-
-	private final ApplicationEventPublisher publisher;
-
-	public ApplicationEvents(ApplicationEventPublisher publisher) {
-		this.publisher = publisher;
-	}
+public record ApplicationEvents(
+		ApplicationEventPublisher publisher) implements TaskEventListener, AopInfrastructureBean {
 
 	@Override
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,

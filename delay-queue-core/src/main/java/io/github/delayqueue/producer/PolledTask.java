@@ -10,6 +10,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskRun;
+import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
@@ -19,62 +20,22 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * A task claimed by hand, with the token that settles it.
  */
-final class PolledTask implements ReadableTask, ClaimedTask {
+record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority, int attempt, int leasesLost,
+		TaskStore store, TaskRun run, Content content) implements ReadableTask, ClaimedTask {
 
 	/** Whoever has a row for a moment is waited for, for a second in all. */
 	private static final RepeatedStep HELD_BACK = new RepeatedStep(PartlySettledException.class, 20,
 			(repeated) -> Duration.ofMillis(50));
 
-	private final TaskStore store;
-
-	private final TaskRun run;
-
-	private final Content content;
-
-	PolledTask(TaskStore store, TaskCodec codec, TaskRun run) {
-		this.store = store;
-		this.run = run;
-		this.content = Content.read(codec, run::read);
-	}
-
-	@Override
-	public Content content() {
-		return this.content;
-	}
-
-	@Override
-	public String queue() {
-		return this.run.queue();
-	}
-
-	@Override
-	public String id() {
-		return this.run.id();
-	}
-
-	@Override
-	public Instant dueAt() {
-		return this.run.record().dueAt();
+	static PolledTask of(TaskStore store, TaskCodec codec, TaskRun run) {
+		ClaimedRecord claimed = run.record();
+		return new PolledTask(run.queue(), run.id(), claimed.dueAt(), claimed.priority(), run.attempt(),
+				claimed.leasesLost(), store, run, Content.read(codec, run::read));
 	}
 
 	@Override
 	public Instant runAt() {
 		return this.run.runAt();
-	}
-
-	@Override
-	public TaskPriority priority() {
-		return this.run.record().priority();
-	}
-
-	@Override
-	public int attempt() {
-		return this.run.attempt();
-	}
-
-	@Override
-	public int leasesLost() {
-		return this.run.record().leasesLost();
 	}
 
 	@Override
@@ -129,10 +90,6 @@ final class PolledTask implements ReadableTask, ClaimedTask {
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, queue(), id());
 		}
-	}
-
-	TaskRun run() {
-		return this.run;
 	}
 
 	@Override

@@ -201,7 +201,7 @@ final class Polling {
 		Map<PolledTask, RunEnd> refused = new LinkedHashMap<>();
 		for (ClaimedRecord record : answered.result().tasks()) {
 			TaskRun run = new TaskRun(answered.claim(), record);
-			PolledTask task = new PolledTask(this.store, this.codec, run);
+			PolledTask task = PolledTask.of(this.store, this.codec, run);
 			RunEnd end = refused(task);
 			if (end != null) {
 				refused.put(task, end);

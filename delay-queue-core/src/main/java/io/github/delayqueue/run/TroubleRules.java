@@ -27,8 +27,12 @@ import io.github.delayqueue.store.History;
  * When a queue is in trouble: the one list behind endpoint, health, meters and page. It
  * judges what the figures of a queue say now, by the clock of the store, and how many of
  * its tasks usually die. For wiring. Immutable.
+ *
+ * @param maxLag for how long the oldest due task may be waiting; {@code null} for 30
+ * seconds, or {@link #grace} if that is longer
+ * @param pollInterval how long consumers wait at most between claims
  */
-public final class TroubleRules implements AopInfrastructureBean {
+public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) implements AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(TroubleRules.class);
 
@@ -60,29 +64,6 @@ public final class TroubleRules implements AopInfrastructureBean {
 
 	/** No limit of the lag, and consumers that poll every second. */
 	public static final TroubleRules DEFAULTS = new TroubleRules(null, Duration.ofSeconds(1));
-
-	private final Duration grace;
-
-	private final @Nullable Duration maxLag;
-
-	/**
-	 * Create rules.
-	 * @param maxLag for how long the oldest due task may be waiting; {@code null} for 30
-	 * seconds, or {@link #grace} if that is longer
-	 * @param pollInterval how long consumers wait at most between claims
-	 */
-	public TroubleRules(@Nullable Duration maxLag, Duration pollInterval) {
-		this.grace = grace(pollInterval);
-		this.maxLag = maxLag;
-	}
-
-	/**
-	 * For how long the oldest due task may be waiting.
-	 * @return what was set, {@code null} if nothing was
-	 */
-	public @Nullable Duration maxLag() {
-		return this.maxLag;
-	}
 
 	/**
 	 * For how long a consumer may be silent: three poll intervals, at least ten seconds.
@@ -126,7 +107,7 @@ public final class TroubleRules implements AopInfrastructureBean {
 				troubles.add(Rule.DYING.trouble(stats.diedLastHour(), stats.dead(), usual));
 			}
 		}
-		if (!stats.paused() && stats.leasesLostFor().compareTo(this.grace) > 0) {
+		if (!stats.paused() && stats.leasesLostFor().compareTo(grace(this.pollInterval)) > 0) {
 			troubles.add(Rule.LEASES_LOST.trouble(stats.leasesLost(), stats.inFlight(), stats.leasesLostFor()));
 		}
 		if (!nobody && isBehind(stats)) {
@@ -174,7 +155,7 @@ public final class TroubleRules implements AopInfrastructureBean {
 
 	/** Whether the oldest due task of a queue has been waiting for too long. */
 	public boolean isBehind(QueueStats stats) {
-		Duration limit = (this.maxLag != null) ? this.maxLag : longer(MIN_LAG, this.grace);
+		Duration limit = (this.maxLag != null) ? this.maxLag : longer(MIN_LAG, grace(this.pollInterval));
 		return !stats.paused() && stats.oldestDueAge().compareTo(limit) > 0;
 	}
 
