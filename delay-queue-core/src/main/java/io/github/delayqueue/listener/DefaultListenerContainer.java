@@ -82,12 +82,12 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
-		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
-				this::onTick);
 		String source = endpoint.deadLettersOf();
 		this.mover = (source != null)
 				? new DeadLetterMover(source, endpoint.queue(), options, runs, threads, this::isRunning) : null;
+		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
+				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
+				this::onTick);
 		this.consumers = store.partitions(endpoint.queue())
 			.stream()
 			.map((partition) -> new PartitionConsumer(partition, this.shared))

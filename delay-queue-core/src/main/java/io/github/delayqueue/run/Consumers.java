@@ -28,7 +28,7 @@ public final class Consumers {
 
 	private final List<Instance> instances = new ArrayList<>();
 
-	private final Map<String, List<Seen>> seen = new HashMap<>();
+	private final Map<String, List<Consumption>> seen = new HashMap<>();
 
 	/** An instance consumes so much that it does not name all. */
 	private boolean incomplete;
@@ -45,13 +45,13 @@ public final class Consumers {
 				instance.trace()
 					.consumers()
 					.forEach((consumer) -> this.seen.computeIfAbsent(consumer.queue(), (queue) -> new ArrayList<>())
-						.add(new Seen(instance, consumer)));
+						.add(new Consumption(instance, consumer)));
 			});
 		}
 		this.instances.sort(Comparator.comparing(Instance::alive).thenComparing(Instance::at).reversed());
 	}
 
-	private Stream<Seen> seen(String queue) {
+	private Stream<Consumption> seen(String queue) {
 		return this.seen.getOrDefault(queue, List.of()).stream();
 	}
 
@@ -92,13 +92,16 @@ public final class Consumers {
 
 	/** How many instances consume a queue, {@code null} if that cannot be told. */
 	public @Nullable Integer of(String queue) {
-		int alive = (int) seen(queue).filter(Seen::consumes).map((seen) -> seen.instance().id()).distinct().count();
+		int alive = (int) seen(queue).filter(Consumption::consumes)
+			.map((seen) -> seen.instance().id())
+			.distinct()
+			.count();
 		return (alive == 0 && this.incomplete) ? null : Integer.valueOf(alive);
 	}
 
 	/** How many tasks, or batches, all instances that are known handle at a time. */
 	public int workersOf(String queue) {
-		return seen(queue).filter(Seen::consumes).mapToInt((seen) -> seen.consumer().workers()).sum();
+		return seen(queue).filter(Consumption::consumes).mapToInt((seen) -> seen.consumer().workers()).sum();
 	}
 
 	/**
@@ -127,7 +130,7 @@ public final class Consumers {
 			.orElse(null);
 	}
 
-	private record Seen(Instance instance, Consumer consumer) {
+	private record Consumption(Instance instance, Consumer consumer) {
 
 		boolean consumes() {
 			return this.instance.alive() && this.consumer.running();
