@@ -123,10 +123,10 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 			.getBeanProvider(DelayQueueListenerContainerRegistry.class)
 			.getIfAvailable();
 		if (registry == null) {
-			throw new InvalidListenerException(
+			throw new InvalidListenerException(null,
 					"@DelayQueueListener method " + endpoints.get(0).description()
 							+ " has no DelayQueueListenerContainerRegistry bean to be registered with",
-					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.");
+					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.", null);
 		}
 		boolean ofThisContext = beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class)
 			.containsValue(registry);

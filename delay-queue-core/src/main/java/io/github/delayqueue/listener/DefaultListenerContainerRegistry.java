@@ -200,19 +200,17 @@ public class DefaultListenerContainerRegistry
 						"Leave the batch size out, or register a DelayQueueListenerEndpoint with a DeliveryHandler.",
 						null);
 			}
+			// a batch size configured for the queue concerns batch listeners only
+			ListenerOptions single = new ListenerOptions(options.id(), options.own().toBuilder().batchSize(1).build(),
+					options.recurrence());
 			return register(new DelayQueueListenerEndpoint(id, queue, payloadType, (deliveries) -> {
 				// the container converts payloads to the type the endpoint names
 				@SuppressWarnings("unchecked")
 				Delivery<T> delivery = (Delivery<T>) deliveries.get(0);
 				return CompletableFuture
 					.completedFuture(Collections.singletonList(handler.handle(delivery.task(), delivery.context())));
-			}, withoutBatches(options), "listener '" + id + "' registered in code"));
+			}, single, "listener '" + id + "' registered in code"));
 		}
-	}
-
-	/** A batch size configured for the queue concerns batch listeners only. */
-	private static ListenerOptions withoutBatches(ListenerOptions options) {
-		return new ListenerOptions(options.id(), options.own().toBuilder().batchSize(1).build(), options.recurrence());
 	}
 
 	@Override

@@ -16,15 +16,6 @@ public class InvalidListenerException extends DelayQueueException {
 	private final String action;
 
 	/**
-	 * Create an exception that concerns no single queue.
-	 * @param message which listener, and what is wrong with it
-	 * @param action what to change
-	 */
-	public InvalidListenerException(String message, String action) {
-		this(null, message, action, null);
-	}
-
-	/**
 	 * Create an exception.
 	 * @param queue the queue concerned, {@code null} if no single one is
 	 * @param message which listener, and what is wrong with it

@@ -57,10 +57,6 @@ final class AsyncSender {
 
 	private boolean closed;
 
-	AsyncSender(TaskSender sender) {
-		this(sender, 100_000, 64 * 1024 * 1024);
-	}
-
 	AsyncSender(TaskSender sender, int maxTasks, long maxBytes) {
 		this.sender = sender;
 		this.maxTasks = maxTasks;

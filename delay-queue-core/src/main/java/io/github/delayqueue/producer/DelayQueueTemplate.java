@@ -84,7 +84,7 @@ public class DelayQueueTemplate
 		this.store = store;
 		this.codec = codec;
 		this.sender = new TaskSender(store, events, new Announcements(store, System::nanoTime), settings);
-		this.asyncSender = new AsyncSender(this.sender);
+		this.asyncSender = new AsyncSender(this.sender, 100_000, 64 * 1024 * 1024);
 		this.deadLetters = new DeadLetters(store, codec);
 		this.polling = new Polling(store, codec, events, settings);
 		this.observedCalls = new ObservedCalls(events.observer());

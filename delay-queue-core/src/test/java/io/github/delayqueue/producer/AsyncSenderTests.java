@@ -215,7 +215,7 @@ class AsyncSenderTests {
 	@Test
 	void whatCouldNotBeSentWhenClosedFails() throws Exception {
 		holdCalls();
-		AsyncSender sender = new AsyncSender(this.fixture.sender());
+		AsyncSender sender = new AsyncSender(this.fixture.sender(), 100_000, 1_000_000);
 		CompletableFuture<ScheduleResult> first = sender.send(encoded("first"));
 		this.underWay.await();
 		CompletableFuture<ScheduleResult> second = sender.send(encoded("second"));
