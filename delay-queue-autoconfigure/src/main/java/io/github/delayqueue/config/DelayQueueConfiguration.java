@@ -185,12 +185,10 @@ public class DelayQueueConfiguration {
 		Duration timeout = this.settings.commandTimeout();
 		// leases are extended when a third of the ttr has passed
 		return new TimeoutCheck(registry,
+				"delay-queue.command-timeout ({}) is longer than a third of the ttr of listener '{}' ({}): while Redis is slow "
+						+ "to answer, its leases may run out and its tasks be delivered twice. Lower the former or raise the latter",
 				(listener) -> (listener.getTtr().compareTo(timeout.multipliedBy(3)) < 0)
-						? "delay-queue.command-timeout (" + Names.printable(timeout)
-								+ ") is longer than a third of the ttr of listener '" + listener.getId() + "' ("
-								+ Names.printable(listener.getTtr())
-								+ "): while Redis is slow to answer, its leases may run out "
-								+ "and its tasks be delivered twice. Lower the former or raise the latter"
+						? List.of(Names.printable(timeout), listener.getId(), Names.printable(listener.getTtr()))
 						: null);
 	}
 
@@ -203,13 +201,14 @@ public class DelayQueueConfiguration {
 			ObjectProvider<LifecycleProperties> lifecycle) {
 		LifecycleProperties properties = lifecycle.getIfAvailable();
 		Duration phase = (properties != null) ? properties.getTimeoutPerShutdownPhase() : QueueOptions.MAX_DURATION;
-		return new TimeoutCheck(registry, (listener) -> {
-			Duration timeout = this.settings.forQueue(listener.getQueue()).shutdownTimeout();
-			return (timeout.compareTo(phase) > 0) ? "The shutdown-timeout of queue '" + listener.getQueue() + "' ("
-					+ Names.printable(timeout) + ") is longer than spring.lifecycle.timeout-per-shutdown-phase ("
-					+ Names.printable(phase) + "): handlers that run longer will be cut short and their tasks "
-					+ "delivered again. Raise the latter or lower the former" : null;
-		});
+		return new TimeoutCheck(registry,
+				"The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase ({}): handlers "
+						+ "that run longer will be cut short and their tasks delivered again. Raise the latter or lower the former",
+				(listener) -> {
+					Duration timeout = this.settings.forQueue(listener.getQueue()).shutdownTimeout();
+					return (timeout.compareTo(phase) > 0)
+							? List.of(listener.getQueue(), Names.printable(timeout), Names.printable(phase)) : null;
+				});
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.github.delayqueue.config;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -22,13 +23,21 @@ class TimeoutCheck implements ApplicationListener<ContextRefreshedEvent> {
 
 	private final DelayQueueListenerContainerRegistry registry;
 
-	private final Function<DelayQueueListenerContainer, @Nullable String> objection;
+	private final String message;
+
+	private final Function<DelayQueueListenerContainer, @Nullable List<String>> objection;
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	TimeoutCheck(DelayQueueListenerContainerRegistry registry,
-			Function<DelayQueueListenerContainer, @Nullable String> objection) {
+	/**
+	 * Create a check.
+	 * @param message what to log, with a pair of braces for each argument
+	 * @param objection the arguments of the message, {@code null} if all is well
+	 */
+	TimeoutCheck(DelayQueueListenerContainerRegistry registry, String message,
+			Function<DelayQueueListenerContainer, @Nullable List<String>> objection) {
 		this.registry = registry;
+		this.message = message;
 		this.objection = objection;
 	}
 
@@ -38,8 +47,8 @@ class TimeoutCheck implements ApplicationListener<ContextRefreshedEvent> {
 			.stream()
 			.map(this.objection)
 			.filter(Objects::nonNull)
-			.filter((sentence) -> this.warned.compareAndSet(false, true))
-			.forEach(logger::warn);
+			.filter((arguments) -> this.warned.compareAndSet(false, true))
+			.forEach((arguments) -> logger.warn(this.message, arguments.toArray()));
 	}
 
 }

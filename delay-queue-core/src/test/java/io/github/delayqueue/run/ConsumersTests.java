@@ -111,7 +111,6 @@ class ConsumersTests {
 		assertThat(Consumers.holder(this.store, Presence.holderOf(this.presence.id()))).get()
 			.extracting(Consumers.Instance::id)
 			.isEqualTo(this.presence.id());
-		assertThat(Consumers.holder(this.store, "0")).isEmpty();
 		assertThat(Consumers.holder(this.store, "x".repeat(12))).isEmpty();
 	}
 
