@@ -25,16 +25,10 @@ public record TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts,
 	public static final int MAX_RETRY_DELAYS = 100;
 
 	/** Nothing set. */
-	public static final TaskOptions NONE = new TaskOptions(null, null, null, null);
+	public static final TaskOptions NONE = new TaskOptions(null, null, null, null, null);
 
 	public TaskOptions {
 		retryDelays = (retryDelays != null) ? List.copyOf(retryDelays) : null;
-	}
-
-	/** Options of a task that is run once. */
-	public TaskOptions(@Nullable Duration ttr, @Nullable Integer maxAttempts, @Nullable List<Duration> retryDelays,
-			@Nullable Duration expiresAfter) {
-		this(ttr, maxAttempts, retryDelays, expiresAfter, null);
 	}
 
 	/** The same with another recurrence, {@code null} if the task is run once. */

@@ -73,7 +73,7 @@ public record TaskClaim(TaskRuns runs, String partition, String queue, String to
 			Duration ttr, LastChance lastChance) {
 		String queue = Partitions.queue(partition);
 		ClaimRequest request = new ClaimRequest(turn.token(), limit, lostLeaseLimit, ttr,
-				ClaimRequest.DEFAULT_MAX_BYTES, turn.oldestFirst(), runs.retention(), runs.limits(), lastChance);
+				ClaimRequest.DEFAULT_MAX_BYTES, turn.oldestFirst(), runs.retention(), runs.limits(), lastChance, "");
 		try {
 			long sentAt = runs.nanoTime().getAsLong();
 			ClaimResult result = runs.store().claim(partition, request);

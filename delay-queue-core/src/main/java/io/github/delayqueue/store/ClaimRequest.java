@@ -39,24 +39,6 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 
 	}
 
-	/** A claim of tasks that are kept in no table. */
-	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
-			Retention retention, FlowLimits limits, @Nullable LastChance lastChance) {
-		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, limits, lastChance, "");
-	}
-
-	/** A claim that treats all tasks alike. */
-	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
-			Retention retention, FlowLimits limits) {
-		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, limits, null);
-	}
-
-	/** A claim without limits for all consumers together. */
-	public ClaimRequest(String token, int limit, int lostLeaseLimit, Duration ttr, long maxBytes, boolean oldestFirst,
-			Retention retention) {
-		this(token, limit, lostLeaseLimit, ttr, maxBytes, oldestFirst, retention, FlowLimits.NONE);
-	}
-
 	/**
 	 * A claim by priority, without retentions, within the default number of bytes.
 	 * @param token the fencing token
@@ -64,28 +46,8 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, Duration
 	 * @param ttr how long the leases last
 	 */
 	public static ClaimRequest of(String token, int limit, Duration ttr) {
-		return new ClaimRequest(token, limit, limit, ttr, DEFAULT_MAX_BYTES, false, Retention.NONE);
-	}
-
-	/** This claim with another limit. */
-	public ClaimRequest withLimit(int limit) {
-		return new ClaimRequest(this.token, limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, this.limits, this.lastChance, this.table);
-	}
-
-	/** This claim with other limits for all consumers together. */
-	public ClaimRequest withLimits(FlowLimits limits) {
-		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, limits, this.lastChance, this.table);
-	}
-
-	/**
-	 * This claim with another treatment of tasks that may lose no further lease.
-	 * @param lastChance the treatment, {@code null} for the same as with all others
-	 */
-	public ClaimRequest withLastChance(@Nullable LastChance lastChance) {
-		return new ClaimRequest(this.token, this.limit, this.lostLeaseLimit, this.ttr, this.maxBytes, this.oldestFirst,
-				this.retention, this.limits, lastChance, this.table);
+		return new ClaimRequest(token, limit, limit, ttr, DEFAULT_MAX_BYTES, false, Retention.NONE, FlowLimits.NONE,
+				null, "");
 	}
 
 	/** This claim of tasks that are kept in a table. */

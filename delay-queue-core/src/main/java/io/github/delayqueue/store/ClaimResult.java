@@ -33,11 +33,4 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
 		List<String> purged, List<String> orphans, boolean untrimmed, boolean leaves, List<String> holders) {
-
-	/** An answer of a queue with nothing more to remove. */
-	public ClaimResult(List<ClaimedRecord> tasks, Instant now, @Nullable Duration wakeIn, boolean paused,
-			List<String> purged, List<String> orphans) {
-		this(tasks, now, wakeIn, paused, purged, orphans, false, false, List.of());
-	}
-
 }

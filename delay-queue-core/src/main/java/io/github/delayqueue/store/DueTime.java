@@ -27,14 +27,9 @@ public record DueTime(boolean relative, long millis, long mostMillis, long earli
 		earliestMillis = relative ? Math.max(0, Math.min(earliestMillis, MAX_EPOCH_MILLIS)) : 0;
 	}
 
-	/** The due time of a task that is due as soon as its delay is over. */
-	public DueTime(boolean relative, long millis, long mostMillis) {
-		this(relative, millis, mostMillis, 0);
-	}
-
 	/** The due time of a task that is not debounced. */
 	public DueTime(boolean relative, long millis) {
-		this(relative, millis, -1);
+		this(relative, millis, -1, 0);
 	}
 
 	/** Due after a delay, now if it is zero or negative. */
@@ -56,7 +51,7 @@ public record DueTime(boolean relative, long millis, long mostMillis, long earli
 	 * @param atMost how long the first of a burst can be put off
 	 */
 	public static DueTime debounced(Duration quiet, Duration atMost) {
-		return new DueTime(true, in(quiet).millis, in(atMost).millis);
+		return new DueTime(true, in(quiet).millis, in(atMost).millis, 0);
 	}
 
 	/**

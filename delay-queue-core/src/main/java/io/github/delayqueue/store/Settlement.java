@@ -29,26 +29,11 @@ import org.jspecify.annotations.Nullable;
 public record Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
 		byte @Nullable [] failure, @Nullable Instant next, boolean late, Duration handling) {
 
-	public Settlement {
-		boolean scheduled = action == Action.SKIP || (action == Action.REPEAT && delay == null);
-		if (scheduled != (next != null)) {
-			throw new IllegalArgumentException("A settlement " + action + ((next != null) ? " has no" : " needs a")
-					+ " time at which the task is due next");
-		}
-	}
-
 	/** A settlement of a task that no handler was called for. */
 	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
 			byte @Nullable [] failure, @Nullable Instant next) {
 		this(taskId, token, action, countFailure, delay, failure, next, false, Duration.ZERO);
 	}
-
-	/** The same of a task that is not due at a given time then. */
-	public Settlement(String taskId, String token, Action action, boolean countFailure, @Nullable Duration delay,
-			byte @Nullable [] failure) {
-		this(taskId, token, action, countFailure, delay, failure, null);
-	}
-
 	/**
 	 * The end of a delivery.
 	 */
@@ -94,7 +79,8 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 * @param keep whether to keep it as completed
 	 */
 	public static Settlement complete(String taskId, String token, boolean keep) {
-		return new Settlement(taskId, token, keep ? Action.COMPLETE_AND_KEEP : Action.COMPLETE, false, null, null);
+		return new Settlement(taskId, token, keep ? Action.COMPLETE_AND_KEEP : Action.COMPLETE, false, null, null,
+				null);
 	}
 
 	/**
@@ -103,7 +89,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 * @param failure description of the failure, {@code null} for none
 	 */
 	public static Settlement retry(String taskId, String token, Duration delay, byte @Nullable [] failure) {
-		return new Settlement(taskId, token, Action.RETRY, true, delay, failure);
+		return new Settlement(taskId, token, Action.RETRY, true, delay, failure, null);
 	}
 
 	/**
@@ -112,7 +98,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 * @param failure description of the failure, {@code null} for none
 	 */
 	public static Settlement deadLetter(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
-		return new Settlement(taskId, token, Action.DEAD_LETTER, countFailure, null, failure);
+		return new Settlement(taskId, token, Action.DEAD_LETTER, countFailure, null, failure, null);
 	}
 
 	/**
@@ -120,7 +106,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 * @param delay after what time it is due, {@code null} for its old due time
 	 */
 	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
-		return new Settlement(taskId, token, Action.RELEASE, false, delay, null);
+		return new Settlement(taskId, token, Action.RELEASE, false, delay, null, null);
 	}
 
 	/**
@@ -128,7 +114,7 @@ public record Settlement(String taskId, String token, Action action, boolean cou
 	 * or handled without the store having learnt of it.
 	 */
 	public static Settlement drop(String taskId, String token) {
-		return new Settlement(taskId, token, Action.DROP, false, null, null);
+		return new Settlement(taskId, token, Action.DROP, false, null, null, null);
 	}
 
 	/**

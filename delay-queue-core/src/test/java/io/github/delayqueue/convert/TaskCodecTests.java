@@ -58,7 +58,7 @@ class TaskCodecTests {
 	@Test
 	void envelopeCarriesHeadersAndOptions() {
 		TaskOptions options = new TaskOptions(Duration.ofSeconds(30), 3,
-				List.of(Duration.ZERO, Duration.ofNanos(1_500_000)), Duration.ofHours(1));
+				List.of(Duration.ZERO, Duration.ofNanos(1_500_000)), Duration.ofHours(1), null);
 		byte[] envelope = this.codec.writeEnvelope("q", "a", new Payload(1, null), Map.of("tenant", "a\"b"), options,
 				MAX);
 		assertThat(json(envelope)).isEqualTo("""
@@ -67,7 +67,7 @@ class TaskCodecTests {
 		Envelope read = this.codec.readEnvelope(envelope);
 		assertThat(read.headers()).containsExactly(Map.entry("tenant", "a\"b"));
 		assertThat(read.options()).isEqualTo(new TaskOptions(Duration.ofSeconds(30), 3,
-				List.of(Duration.ZERO, Duration.ofMillis(2)), Duration.ofHours(1)));
+				List.of(Duration.ZERO, Duration.ofMillis(2)), Duration.ofHours(1), null));
 		assertThat(read.payloadJson()).isEqualTo("1");
 	}
 
@@ -112,7 +112,7 @@ class TaskCodecTests {
 
 	@Test
 	void longestDurationsCanBeWrittenAndRead() {
-		TaskOptions options = new TaskOptions(null, null, null, Duration.ofSeconds(Long.MAX_VALUE, 999_999_999));
+		TaskOptions options = new TaskOptions(null, null, null, Duration.ofSeconds(Long.MAX_VALUE, 999_999_999), null);
 		byte[] envelope = this.codec.writeEnvelope("q", "a", null, Map.of(), options, MAX);
 		assertThat(this.codec.readEnvelope(envelope).options().expiresAfter())
 			.isEqualTo(Duration.ofMillis(Long.MAX_VALUE));
@@ -143,7 +143,7 @@ class TaskCodecTests {
 	void partsMayComeInAnyOrderBesideUnknownOnes() {
 		Envelope envelope = read("""
 				{"o":{"x":{"ttr":1},"ttr":5,"maxAttempts":null},"new":[1],"h":{"a":"b"},"p":7,"v":1}""");
-		assertThat(envelope.options()).isEqualTo(new TaskOptions(Duration.ofMillis(5), null, null, null));
+		assertThat(envelope.options()).isEqualTo(new TaskOptions(Duration.ofMillis(5), null, null, null, null));
 		assertThat(envelope.headers()).containsExactly(Map.entry("a", "b"));
 		assertThat(envelope.payloadJson()).isEqualTo("7");
 	}

@@ -153,8 +153,8 @@ class ClaimsTests {
 	}
 
 	private void answer(@Nullable Duration wakeIn, ClaimedRecord... tasks) {
-		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(tasks), NOW, wakeIn, false, List.of(), List.of()));
+		given(this.store.claim(eq(QUEUE), any())).willReturn(
+				new ClaimResult(List.of(tasks), NOW, wakeIn, false, List.of(), List.of(), false, false, List.of()));
 	}
 
 	private static ClaimedRecord task() {

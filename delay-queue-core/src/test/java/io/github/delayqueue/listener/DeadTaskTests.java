@@ -122,7 +122,7 @@ class DeadTaskTests {
 	@Test
 	void diesUnhandledWhenItIsOverdueByMoreThanItAllowsItself() {
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO,
-				new TaskOptions(null, null, null, Duration.ofMillis(50)));
+				new TaskOptions(null, null, null, Duration.ofMillis(50), null));
 		this.instance.schedule(QUEUE, "patient", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).oldestDueAge().toMillis() > 100);
 		register(ListenerOptions.defaults());

@@ -228,7 +228,7 @@ class LeaseTests {
 	}
 
 	private static TaskOptions ttr(Duration ttr) {
-		return new TaskOptions(ttr, null, null, null);
+		return new TaskOptions(ttr, null, null, null, null);
 	}
 
 }

@@ -161,7 +161,7 @@ class RetryTests {
 	void takesTheLadderAndTheAttemptsThatATaskBrings() {
 		List<Duration> ladder = List.of(Duration.ZERO, Duration.ofMillis(80));
 		failAlways(ListenerOptions.builder().retry(ListenerFixture.fixedDelay(9, LONG)).build(),
-				new TaskOptions(null, null, ladder, null));
+				new TaskOptions(null, null, ladder, null, null));
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(this.attempts).containsExactly(1, 2, 3);
 		assertGaps(ladder.toArray(Duration[]::new));
@@ -174,7 +174,7 @@ class RetryTests {
 			told.add(task.attempt() + " of " + context.maxAttempts() + ", last: " + context.isLastAttempt());
 			return TaskResult.retry();
 		}, ListenerFixture.attempts(9).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, new TaskOptions(null, 2, null, null));
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, new TaskOptions(null, 2, null, null, null));
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(told).containsExactly("1 of 2, last: false", "2 of 2, last: true");
 	}

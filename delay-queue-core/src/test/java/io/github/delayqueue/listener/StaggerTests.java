@@ -146,7 +146,7 @@ class StaggerTests {
 	}
 
 	private ClaimResult result(@Nullable Duration wakeIn, boolean paused, ClaimedRecord... tasks) {
-		return new ClaimResult(List.of(tasks), this.now, wakeIn, paused, List.of(), List.of());
+		return new ClaimResult(List.of(tasks), this.now, wakeIn, paused, List.of(), List.of(), false, false, List.of());
 	}
 
 	private ClaimedRecord task(int lateMillis) {

@@ -244,7 +244,7 @@ class StoreFailureTests {
 					ListenerOptions.defaults());
 			this.instance.schedule(queue, "ends", "payload", Duration.ZERO);
 			this.instance.schedule(queue, "held", "payload", Duration.ZERO,
-					new TaskOptions(SHORT_TTR, null, null, null));
+					new TaskOptions(SHORT_TTR, null, null, null, null));
 		}
 		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), ListenerOptions.builder().ttr(TTR).build());
 		scheduleOfShortTtr("task");
@@ -306,7 +306,8 @@ class StoreFailureTests {
 	}
 
 	private void scheduleOfShortTtr(String taskId) {
-		this.instance.schedule(QUEUE, taskId, "payload", Duration.ZERO, new TaskOptions(SHORT_TTR, null, null, null));
+		this.instance.schedule(QUEUE, taskId, "payload", Duration.ZERO,
+				new TaskOptions(SHORT_TTR, null, null, null, null));
 	}
 
 	private void assertAllHandledOnce() {

@@ -159,11 +159,11 @@ class TaskRequestTests {
 		Duration quiet = Duration.ofSeconds(5);
 		TaskRequest.Builder builder = TaskRequest.queue("q").id("a").debounce(quiet, quiet);
 		TaskRequest request = builder.build();
-		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000));
+		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000, 0));
 		assertThat(request.withHeaders(Map.of("a", "b")).due()).isEqualTo(request.due());
 		builder.debounce(quiet, Duration.ofDays(Long.MAX_VALUE / 86_400)).onDuplicate(DuplicatePolicy.REPLACE);
-		assertThat(builder.build().due()).isEqualTo(new DueTime(true, 5000, DueTime.MAX_EPOCH_MILLIS));
-		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000));
+		assertThat(builder.build().due()).isEqualTo(new DueTime(true, 5000, DueTime.MAX_EPOCH_MILLIS, 0));
+		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000, 0));
 	}
 
 	@ParameterizedTest

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class DueLimitTests {
 
-	private static final DueTime DEBOUNCED = new DueTime(true, 5000, 60_000);
+	private static final DueTime DEBOUNCED = new DueTime(true, 5000, 60_000, 0);
 
 	@Test
 	void limitIsTheFirstFieldAndReadWhileTheTaskIsDueByIt() {
@@ -42,8 +42,8 @@ class DueLimitTests {
 
 	@Test
 	void timesGetLessWithWhatHasPassed() {
-		assertThat(DEBOUNCED.after(4000)).isEqualTo(new DueTime(true, 1000, 56_000));
-		assertThat(DEBOUNCED.after(70_000)).isEqualTo(new DueTime(true, 0, 0));
+		assertThat(DEBOUNCED.after(4000)).isEqualTo(new DueTime(true, 1000, 56_000, 0));
+		assertThat(DEBOUNCED.after(70_000)).isEqualTo(new DueTime(true, 0, 0, 0));
 		assertThat(new DueTime(true, 5000).after(4000)).isEqualTo(new DueTime(true, 1000));
 		assertThat(new DueTime(false, 5000).after(4000)).isEqualTo(new DueTime(false, 5000));
 	}

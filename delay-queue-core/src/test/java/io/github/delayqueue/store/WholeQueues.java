@@ -68,11 +68,10 @@ final class WholeQueues {
 				wakes.add(Duration.ZERO);
 				break;
 			}
-			ClaimResult result = this.store
-				.claim(partition,
-						new ClaimRequest(request.token(), limit, Math.min(limit, request.lostLeaseLimit()),
-								request.ttr(), request.maxBytes(), request.oldestFirst(), request.retention())
-							.of(request.table()));
+			ClaimResult result = this.store.claim(partition,
+					new ClaimRequest(request.token(), limit, Math.min(limit, request.lostLeaseLimit()), request.ttr(),
+							request.maxBytes(), request.oldestFirst(), request.retention(), FlowLimits.NONE, null, "")
+						.of(request.table()));
 			tasks.addAll(result.tasks());
 			purged.addAll(result.purged());
 			orphans.addAll(result.orphans());

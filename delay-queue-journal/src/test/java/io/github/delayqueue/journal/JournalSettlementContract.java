@@ -20,6 +20,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Retention;
@@ -187,7 +188,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 			assertThat(store
 				.claim(queue(),
 						new ClaimRequest("second", 10, 10, LEASE, ClaimRequest.DEFAULT_MAX_BYTES, false,
-								new Retention(Duration.ZERO, null, 0L)))
+								new Retention(Duration.ZERO, null, 0L), FlowLimits.NONE, null, ""))
 				.tasks()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("a", "b");
 			assertThat(find("dead")).isEmpty();
 		}, "a", "held-dead");

@@ -13,6 +13,7 @@ import io.github.delayqueue.store.AbstractTaskStoreContractTests;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
@@ -59,9 +60,14 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 					.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 							DuplicatePolicy.REPLACE))
 					.toList());
-		assertThat(this.fixture.store
-			.claim(queue(), new ClaimRequest("t1", 100, 100, TTR, bytes + 1, false, Retention.NONE))
-			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");
+		assertThat(
+				this.fixture.store
+					.claim(queue(),
+							new ClaimRequest("t1", 100, 100, TTR, bytes + 1, false, Retention.NONE, FlowLimits.NONE,
+									null, ""))
+					.tasks())
+			.extracting(ClaimedRecord::id)
+			.containsExactly("a", "b");
 	}
 
 	/** The row keeps its time; in the store, what is given to it is due now. */

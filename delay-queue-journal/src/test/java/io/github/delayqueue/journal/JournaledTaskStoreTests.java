@@ -38,6 +38,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
@@ -728,8 +729,9 @@ class JournaledTaskStoreTests {
 					tasks.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, null)).toList());
 		}
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
-		ClaimResult result = this.store.claim(QUEUE, new ClaimRequest("purge", 1, 1, Duration.ofSeconds(30),
-				ClaimRequest.DEFAULT_MAX_BYTES, false, new Retention(Duration.ZERO, null, 0L)));
+		ClaimResult result = this.store.claim(QUEUE,
+				new ClaimRequest("purge", 1, 1, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
+						new Retention(Duration.ZERO, null, 0L), FlowLimits.NONE, null, ""));
 		assertThat(result.purged()).hasSize(count);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
@@ -746,7 +748,7 @@ class JournaledTaskStoreTests {
 		return this.store
 			.claim(QUEUE,
 					new ClaimRequest(token, 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
-							Retention.NONE))
+							Retention.NONE, FlowLimits.NONE, null, ""))
 			.tasks();
 	}
 

@@ -300,7 +300,7 @@ final class JournalSteps {
 	private static NewTask debounced(NewTask task, int serial) {
 		DueTime due = task.due();
 		return (due.relative() && task.onDuplicate() == DuplicatePolicy.REPLACE && serial % 2 == 0)
-				? task.withDue(new DueTime(true, due.millis(), 2 * due.millis())) : task;
+				? task.withDue(new DueTime(true, due.millis(), 2 * due.millis(), 0)) : task;
 	}
 
 	/** As producers do it for recurring tasks. */

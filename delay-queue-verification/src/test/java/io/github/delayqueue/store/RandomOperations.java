@@ -215,7 +215,7 @@ final class RandomOperations {
 		DueTime due = due();
 		return new NewTask(id, envelope,
 				isDebounced(policy, envelope, due) ? new DueTime(true, due.millis(),
-						due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale)) : due,
+						due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale), 0) : due,
 				any(TaskPriority.values()), policy);
 	}
 
@@ -282,7 +282,7 @@ final class RandomOperations {
 		int limit = limit(8);
 		return new HistoryOperation.Claim(new ClaimRequest(this.deliveries.newToken(), limit,
 				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)),
-				maxBytes(), chance(25), retention(), limits(), lastChance()));
+				maxBytes(), chance(25), retention(), limits(), lastChance(), ""));
 	}
 
 	private ClaimRequest.@Nullable LastChance lastChance() {
@@ -330,7 +330,7 @@ final class RandomOperations {
 		return switch (action) {
 			case COMPLETE -> Settlement.complete(id, token, false);
 			case COMPLETE_AND_KEEP -> Settlement.complete(id, token, true);
-			case RETRY -> new Settlement(id, token, Action.RETRY, chance(80), longer(time(50)), failure());
+			case RETRY -> new Settlement(id, token, Action.RETRY, chance(80), longer(time(50)), failure(), null);
 			case DEAD_LETTER -> Settlement.deadLetter(id, token, chance(50), failure());
 			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
 			case DROP -> Settlement.drop(id, token);

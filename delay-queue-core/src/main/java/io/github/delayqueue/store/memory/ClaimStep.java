@@ -38,11 +38,11 @@ final class ClaimStep {
 		this.chances = (lastChance == null) ? Integer.MAX_VALUE : lastChance.takes() ? 1 : 0;
 	}
 
-	List<ClaimedRecord> take() {
+	List<ClaimedRecord> take(int limit) {
 		List<ClaimedRecord> taken = new ArrayList<>();
 		long deadline = this.now.millisAfter(this.request.ttr());
 		long bytes = 0;
-		for (TaskEntry candidate : candidates()) {
+		for (TaskEntry candidate : candidates(limit)) {
 			if (!taken.isEmpty() && bytes >= this.request.maxBytes()) {
 				break;
 			}
@@ -64,11 +64,11 @@ final class ClaimStep {
 		return this.leaves;
 	}
 
-	private List<TaskEntry> candidates() {
-		int share = Math.min(Math.max(this.request.limit() / 2, 1), this.request.lostLeaseLimit());
+	private List<TaskEntry> candidates(int limit) {
+		int share = Math.min(Math.max(limit / 2, 1), this.request.lostLeaseLimit());
 		List<TaskEntry> candidates = new ArrayList<>(
 				reached(TaskState.IN_FLIGHT).filter(this::admits).limit(share).toList());
-		int rest = this.request.limit() - candidates.size();
+		int rest = limit - candidates.size();
 		if (!this.request.oldestFirst()) {
 			reached(TaskState.SCHEDULED).filter(this::admits).limit(rest).forEach(candidates::add);
 			return candidates;

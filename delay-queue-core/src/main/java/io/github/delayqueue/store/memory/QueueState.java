@@ -86,12 +86,8 @@ final class QueueState {
 		return switch (task.onDuplicate()) {
 			case REPLACE -> true;
 			case REJECT -> false;
-			case NEWER -> isOlder(known, task);
+			case NEWER -> Generation.isLower(known.envelope(), Generation.of(task.envelope()));
 		};
-	}
-
-	private static boolean isOlder(TaskEntry known, NewTask task) {
-		return Generation.isLower(known.envelope(), Generation.of(task.envelope()));
 	}
 
 	ClaimResult claim(ClaimRequest request, StepTime now) {
@@ -106,8 +102,8 @@ final class QueueState {
 		boolean untrimmed = trimming.isLeft(request.retention(), now);
 		Flow.Gate gate = this.flow.gate(request.limits(), now);
 		int limit = this.paused ? 0 : gate.most(request.limit());
-		ClaimStep claim = new ClaimStep(this.table, this.counters, request.withLimit(limit), now);
-		List<ClaimedRecord> claimed = (limit > 0) ? claim.take() : List.of();
+		ClaimStep claim = new ClaimStep(this.table, this.counters, request, now);
+		List<ClaimedRecord> claimed = (limit > 0) ? claim.take(limit) : List.of();
 		gate.take(claimed.size());
 		// whoever keeps what is due from being taken knows when to ask again
 		boolean later = claimed.isEmpty() && claim.leaves();

@@ -20,6 +20,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
@@ -138,7 +139,8 @@ class LargeEnvelopesIntegrationTests {
 	}
 
 	private static ClaimRequest claimOf(int limit, long maxBytes) {
-		return new ClaimRequest("token", limit, limit, Duration.ofMinutes(5), maxBytes, false, Retention.NONE);
+		return new ClaimRequest("token", limit, limit, Duration.ofMinutes(5), maxBytes, false, Retention.NONE,
+				FlowLimits.NONE, null, "");
 	}
 
 }

@@ -30,6 +30,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
@@ -164,7 +165,8 @@ class RestrictedUserIntegrationTests {
 		store.cancel("q", "n");
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
-		store.claim("q", new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention));
+		store.claim("q",
+				new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention, FlowLimits.NONE, null, ""));
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q",
 				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),

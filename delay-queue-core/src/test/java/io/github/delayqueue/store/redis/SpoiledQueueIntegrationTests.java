@@ -30,6 +30,7 @@ import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
+import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
@@ -63,8 +64,9 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				List.of(newer("n"), newer("x"), newer("d"), newer("c"), newer("orphan"), newer("fresh"))));
 		steps.put("schedule debounced", (queue) -> store.schedule(queue, List.of(debounced("n"), debounced("new"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
-		steps.put("claim and trim", (queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5),
-				1_000_000, true, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L))));
+		steps.put("claim and trim",
+				(queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5), 1_000_000, true,
+						new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L), FlowLimits.NONE, null, "")));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
 				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
 				Settlement.deadLetter("x", "token", true, new byte[1]),
@@ -332,7 +334,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	private static NewTask debounced(String id) {
-		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), new DueTime(true, 5000, 5000),
+		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), new DueTime(true, 5000, 5000, 0),
 				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
 	}
 
