@@ -71,8 +71,9 @@ public final class Consumers {
 	 * @throws io.github.delayqueue.DelayQueueException if the store does not answer
 	 */
 	public static Optional<Instance> holder(TaskStore store, String holder) {
-		return store.attendanceOf(Presence.idPrefixOf(holder))
+		return store.attendance(Presence.idPrefixOf(holder))
 			.stream()
+			.flatMap(List::stream)
 			.flatMap((attendance) -> Instance.of(attendance).stream())
 			.findFirst();
 	}

@@ -39,12 +39,8 @@ public final class Bounds {
 	 * @throws IllegalArgumentException if it is not 1 to {@link TaskStore#MAX_BATCH}
 	 */
 	public static void requireLimit(int limit) {
-		requireLimit(limit, TaskStore.MAX_BATCH);
-	}
-
-	private static void requireLimit(int limit, int most) {
-		if (limit < 1 || limit > most) {
-			throw new IllegalArgumentException("Limit must be 1 to " + most + ", not " + limit);
+		if (limit < 1 || limit > TaskStore.MAX_BATCH) {
+			throw new IllegalArgumentException("Limit must be 1 to " + TaskStore.MAX_BATCH + ", not " + limit);
 		}
 	}
 

@@ -139,13 +139,8 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public Optional<List<Attendance>> attendance() {
-		return this.delegate.attendance();
-	}
-
-	@Override
-	public List<Attendance> attendanceOf(String idPrefix) {
-		return this.delegate.attendanceOf(idPrefix);
+	public Optional<List<Attendance>> attendance(String idPrefix) {
+		return this.delegate.attendance(idPrefix);
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.delayqueue.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.Names;
 
@@ -16,20 +17,15 @@ import io.github.delayqueue.Names;
  */
 public record Forecast(long overdue, List<Long> bars, boolean complete) {
 
-	public Forecast {
-		bars = List.copyOf(bars);
-	}
-
 	/**
 	 * Add what another part of the same queue says.
 	 * @param other a forecast of the same bars
 	 */
 	public Forecast plus(Forecast other) {
-		Long[] sums = new Long[this.bars.size()];
-		for (int i = 0; i < sums.length; i++) {
-			sums[i] = this.bars.get(i) + other.bars.get(i);
-		}
-		return new Forecast(this.overdue + other.overdue, List.of(sums), this.complete && other.complete);
+		List<Long> sums = IntStream.range(0, this.bars.size())
+			.mapToObj((bar) -> this.bars.get(bar) + other.bars.get(bar))
+			.toList();
+		return new Forecast(this.overdue + other.overdue, sums, this.complete && other.complete);
 	}
 
 	/**

@@ -24,10 +24,6 @@ public record History(List<Hour> hours) {
 	/** Of a queue in which nothing is known to have happened. */
 	public static final History NONE = new History(List.of());
 
-	public History {
-		hours = List.copyOf(hours);
-	}
-
 	/**
 	 * Draw from totals what has happened.
 	 * @param totals those at the beginnings of hours, in their order, and those of now

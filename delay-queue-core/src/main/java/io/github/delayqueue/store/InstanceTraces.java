@@ -25,17 +25,17 @@ public interface InstanceTraces {
 	 * @return the traces, in no order; empty if this store keeps none
 	 */
 	default Optional<List<Attendance>> attendance() {
-		return Optional.empty();
+		return attendance("");
 	}
 
 	/**
 	 * The traces of a few of them.
 	 * @param idPrefix what the ids of the instances begin with: letters, digits and
 	 * hyphens
-	 * @return the traces, in no order; none if this store keeps none
+	 * @return the traces, in no order; empty if this store keeps none
 	 */
-	default List<Attendance> attendanceOf(String idPrefix) {
-		return List.of();
+	default Optional<List<Attendance>> attendance(String idPrefix) {
+		return Optional.empty();
 	}
 
 }

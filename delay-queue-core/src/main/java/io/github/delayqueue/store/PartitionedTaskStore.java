@@ -2,14 +2,14 @@ package io.github.delayqueue.store;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -76,21 +76,18 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 		Bounds.requireBatch(tasks);
 		QueuePartitions partitions = of(queue);
 		String home = onlyHome(partitions.names(), tasks);
-		ScheduleReply reply;
 		if (home == null) {
-			reply = spread(partitions, tasks, options);
+			ScheduleReply reply = spread(partitions, tasks, options);
+			return () -> reply;
 		}
-		else {
-			try {
-				Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks,
-						options.knowing(partitions.known()));
-				return () -> answered(answer, partitions, home, tasks, options);
-			}
-			catch (OtherPartitionsException ex) {
-				reply = again(partitions, home, tasks, options);
-			}
+		try {
+			Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.knowing(partitions.known()));
+			return () -> answered(answer, partitions, home, tasks, options);
 		}
-		return () -> reply;
+		catch (OtherPartitionsException ex) {
+			ScheduleReply reply = again(partitions, home, tasks, options);
+			return () -> reply;
+		}
 	}
 
 	/** Where all of some tasks belong, {@code null} if they belong to several. */
@@ -129,28 +126,30 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	}
 
 	private ScheduleReply spread(QueuePartitions partitions, List<NewTask> tasks, ScheduleOptions options) {
-		@Nullable ScheduleOutcome[] outcomes = new ScheduleOutcome[tasks.size()];
 		List<ScheduleReply> replies = new ArrayList<>();
-		byHome(partitions.names(), tasks, NewTask::id, (home, positions) -> {
-			ScheduleReply reply = schedule(partitions, home, positions.stream().map(tasks::get).toList(), options);
-			for (int i = 0; i < positions.size(); i++) {
-				outcomes[positions.get(i)] = reply.outcomes().get(i);
-			}
+		List<ScheduleOutcome> outcomes = byHome(partitions.names(), tasks, NewTask::id, (home, some) -> {
+			ScheduleReply reply = schedule(partitions, home, some, options);
 			replies.add(reply);
+			return reply.outcomes();
 		});
-		return new ScheduleReply(Arrays.stream(outcomes).map(Objects::requireNonNull).toList(),
+		return new ScheduleReply(outcomes,
 				replies.stream().mapToInt(ScheduleReply::replicas).reduce(options.minReplicas(), Math::min),
 				replies.stream().map(ScheduleReply::error).filter(Objects::nonNull).findFirst().orElse(null));
 	}
 
-	/** Take a step in each partition with the positions of those that belong there. */
-	private static <T> void byHome(List<String> names, List<T> all, Function<T, String> id,
-			BiConsumer<String, List<Integer>> step) {
+	/** What a step in each partition, with those that belong there, answers of all. */
+	private static <T, R> List<R> byHome(List<String> names, List<T> all, Function<T, String> id,
+			BiFunction<String, List<T>, List<R>> step) {
 		Map<String, List<Integer>> byHome = new TreeMap<>();
 		for (int i = 0; i < all.size(); i++) {
 			byHome.computeIfAbsent(Partitions.home(id.apply(all.get(i)), names), (home) -> new ArrayList<>()).add(i);
 		}
-		byHome.forEach(step);
+		List<@Nullable R> answers = new ArrayList<>(Collections.nCopies(all.size(), null));
+		byHome.forEach((home, places) -> {
+			Iterator<R> some = step.apply(home, places.stream().map(all::get).toList()).iterator();
+			places.forEach((place) -> answers.set(place, some.next()));
+		});
+		return answers.stream().map(Objects::requireNonNull).toList();
 	}
 
 	/**
@@ -194,14 +193,8 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
-		List<Boolean> redriven = new ArrayList<>(Collections.nCopies(taskIds.size(), false));
-		byHome(of(queue).believed(), taskIds, Function.identity(), (home, positions) -> {
-			List<Boolean> flags = this.store.redrive(home, positions.stream().map(taskIds::get).toList(), due);
-			for (int i = 0; i < flags.size(); i++) {
-				redriven.set(positions.get(i), flags.get(i));
-			}
-		});
-		return redriven;
+		return byHome(of(queue).believed(), taskIds, Function.identity(),
+				(home, ids) -> this.store.redrive(home, ids, due));
 	}
 
 	/** Of each partition those that have been over for longest. */

@@ -26,9 +26,4 @@ public record ServerReport(List<String> servers, String version, String role, St
 	/** A value that the server does not tell. */
 	public static final String UNKNOWN = "unknown";
 
-	public ServerReport {
-		servers = List.copyOf(servers);
-		warnings = List.copyOf(warnings);
-	}
-
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
@@ -39,12 +40,9 @@ final class SummedStats {
 	}
 
 	private static List<Delays> delays(List<QueueStats> all) {
-		long[] tasks = new long[QueueStats.DELAY_BOUNDS.size() + 1];
-		for (QueueStats stats : all) {
-			for (int i = 0; i < tasks.length; i++) {
-				tasks[i] += stats.delays().get(i).tasks();
-			}
-		}
+		long[] tasks = IntStream.rangeClosed(0, QueueStats.DELAY_BOUNDS.size())
+			.mapToLong((i) -> sum(all, (stats) -> stats.delays().get(i).tasks()))
+			.toArray();
 		return Delays.of(tasks);
 	}
 

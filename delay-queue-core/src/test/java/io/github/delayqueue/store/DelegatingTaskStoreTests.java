@@ -31,8 +31,8 @@ class DelegatingTaskStoreTests {
 		assertThat(inherited).as("of a partition, or of no queue")
 			.containsExactlyInAnyOrder("claimedWith(String, Set)", "settle(String, List)", "extend(String, List)",
 					"announce(String)", "subscribe(String, WakeListener)", "isSerial(String)",
-					"beat(String, Epoch, String)", "queues()", "attend(String, String)", "attendance()",
-					"attendanceOf(String)", "leaseHolders()");
+					"beat(String, Epoch, String)", "queues()", "attend(String, String)", "attendance(String)",
+					"leaseHolders()");
 	}
 
 	/**

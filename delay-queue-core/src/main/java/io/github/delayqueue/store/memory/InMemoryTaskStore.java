@@ -253,21 +253,17 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	@Override
-	public synchronized Optional<List<Attendance>> attendance() {
+	public synchronized Optional<List<Attendance>> attendance(String idPrefix) {
 		Instant now = this.clock.instant();
 		this.traces.values().removeIf((trace) -> trace.age(now).compareTo(Attendance.KEPT) > 0);
 		this.traces.keySet()
 			.removeAll(List.copyOf(this.traces.keySet()).subList(0, Math.max(0, this.traces.size() - Attendance.MAX)));
 		return Optional.of(this.traces.entrySet()
 			.stream()
+			.filter((trace) -> trace.getKey().startsWith(idPrefix))
 			.map((trace) -> new Attendance(trace.getKey(), trace.getValue().at(), trace.getValue().age(now),
 					trace.getValue().text()))
 			.toList());
-	}
-
-	@Override
-	public List<Attendance> attendanceOf(String idPrefix) {
-		return attendance().orElseThrow().stream().filter((trace) -> trace.instance().startsWith(idPrefix)).toList();
 	}
 
 	@Override

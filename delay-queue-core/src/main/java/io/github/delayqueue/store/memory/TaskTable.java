@@ -28,18 +28,16 @@ final class TaskTable {
 
 	private final Map<String, TaskEntry> entries = new HashMap<>();
 
-	private final Map<TaskPriority, NavigableSet<TaskEntry>> scheduled = new EnumMap<>(TaskPriority.class);
-
-	private final Map<TaskState, NavigableSet<TaskEntry>> others = new EnumMap<>(TaskState.class);
+	/** One of each state, of scheduled tasks one of each priority. */
+	private final Map<TaskState, List<NavigableSet<TaskEntry>>> indexes = new EnumMap<>(TaskState.class);
 
 	TaskTable() {
-		for (TaskPriority priority : TaskPriority.values()) {
-			this.scheduled.put(priority, new TreeSet<>(TaskEntry.ORDER));
-		}
 		for (TaskState state : TaskState.values()) {
-			if (state != TaskState.SCHEDULED) {
-				this.others.put(state, new TreeSet<>(TaskEntry.ORDER));
-			}
+			int count = (state == TaskState.SCHEDULED) ? TaskPriority.values().length : 1;
+			this.indexes.put(state,
+					Stream.<NavigableSet<TaskEntry>>generate(() -> new TreeSet<>(TaskEntry.ORDER))
+						.limit(count)
+						.toList());
 		}
 	}
 
@@ -75,24 +73,26 @@ final class TaskTable {
 	}
 
 	int size(TaskState state) {
-		return indexes(state).stream().mapToInt(Collection::size).sum();
+		return this.indexes.get(state).stream().mapToInt(Collection::size).sum();
 	}
 
 	/** In order; scheduled ones due in the same millisecond by priority. */
 	Stream<TaskEntry> in(TaskState state) {
-		Stream<TaskEntry> entries = indexes(state).stream().flatMap(Collection::stream);
+		Stream<TaskEntry> entries = this.indexes.get(state).stream().flatMap(Collection::stream);
 		return (state == TaskState.SCHEDULED) ? entries.sorted(Comparator.comparingLong(TaskEntry::score)) : entries;
 	}
 
 	/** Up to a number of each index: index by index, each in order. */
 	Stream<TaskEntry> reached(TaskState state, long score, long limit) {
-		return indexes(state).stream()
+		return this.indexes.get(state)
+			.stream()
 			.flatMap((index) -> index.stream().takeWhile((entry) -> entry.score() <= score).limit(limit));
 	}
 
 	/** The earliest score of a state from a time on, {@link #NEVER} if there is none. */
 	long earliest(TaskState state, long from) {
-		return indexes(state).stream()
+		return this.indexes.get(state)
+			.stream()
 			.flatMap((index) -> index.stream().filter((entry) -> entry.score() >= from).limit(1))
 			.mapToLong(TaskEntry::score)
 			.min()
@@ -111,12 +111,8 @@ final class TaskTable {
 	}
 
 	private NavigableSet<TaskEntry> index(TaskEntry entry) {
-		return (entry.state() == TaskState.SCHEDULED) ? this.scheduled.get(entry.priority())
-				: this.others.get(entry.state());
-	}
-
-	private Collection<NavigableSet<TaskEntry>> indexes(TaskState state) {
-		return (state == TaskState.SCHEDULED) ? this.scheduled.values() : List.of(this.others.get(state));
+		int index = (entry.state() == TaskState.SCHEDULED) ? entry.priority().ordinal() : 0;
+		return this.indexes.get(entry.state()).get(index);
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,15 +35,12 @@ final class WakeListeners {
 
 	/** Nobody if there is no time to wake them for. */
 	void wake(String queue, @Nullable Duration in) {
-		if (in != null) {
-			tell(queue, (listener) -> listener.wake(in));
+		if (in == null) {
+			return;
 		}
-	}
-
-	void tell(String queue, Consumer<WakeListener> message) {
 		for (AtomicReference<WakeListener> subscribed : this.subscriptions.getOrDefault(queue, List.of())) {
 			try {
-				message.accept(subscribed.get());
+				subscribed.get().wake(in);
 			}
 			catch (RuntimeException ex) {
 				logger.warn("Wake listener of queue '{}' failed, it learns of the task at its next poll", queue, ex);

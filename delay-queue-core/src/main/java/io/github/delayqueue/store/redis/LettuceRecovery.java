@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -65,6 +66,8 @@ final class LettuceRecovery {
 
 	private final ExecutorService worker = createWorker();
 
+	private final SimpleAsyncTaskExecutor connector = new SimpleAsyncTaskExecutor("delay-queue-connection-");
+
 	private final AtomicBoolean checking = new AtomicBoolean();
 
 	private volatile long lastCheck = System.nanoTime() - INTERVAL.toNanos();
@@ -88,6 +91,7 @@ final class LettuceRecovery {
 		this.factory = (LettuceConnectionFactory) factory;
 		this.connectTimeout = connectTimeout;
 		this.recovered = recovered;
+		this.connector.setDaemon(true);
 	}
 
 	/** No thread as long as there is nothing to do. */
@@ -178,35 +182,21 @@ final class LettuceRecovery {
 		if (this.connected) {
 			return CompletableFuture.completedFuture(true);
 		}
-		CompletableFuture<Boolean> attempt = this.attempt;
-		if (attempt == null) {
-			attempt = new CompletableFuture<>();
-			this.attempt = attempt;
-			connect(attempt);
+		CompletableFuture<Boolean> known = this.attempt;
+		if (known != null) {
+			// who gives up does so for itself
+			return known.copy();
 		}
-		// who gives up does so for itself
+		CompletableFuture<Boolean> attempt = this.connector.submitCompletable(this::open);
+		this.attempt = attempt;
+		attempt.whenComplete((opened, error) -> connected(attempt, error == null));
 		return attempt.copy();
 	}
 
-	private void connect(CompletableFuture<Boolean> attempt) {
-		try {
-			Thread thread = new Thread(() -> {
-				try (RedisConnection connection = this.factory.getConnection()) {
-					connection.getNativeConnection();
-					connected(attempt, true);
-					attempt.complete(true);
-				}
-				catch (RuntimeException | Error ex) {
-					connected(attempt, false);
-					attempt.completeExceptionally(ex);
-				}
-			}, "delay-queue-connection");
-			thread.setDaemon(true);
-			thread.start();
-		}
-		catch (OutOfMemoryError ex) {
-			this.attempt = null;
-			attempt.completeExceptionally(ex);
+	private boolean open() {
+		try (RedisConnection connection = this.factory.getConnection()) {
+			connection.getNativeConnection();
+			return true;
 		}
 	}
 

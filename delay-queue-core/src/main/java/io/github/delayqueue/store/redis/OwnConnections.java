@@ -72,7 +72,9 @@ final class OwnConnections {
 			forConsumption = forCommands;
 			this.subscriptions = LettuceConnections.subscriptions(application, forCommands, commandTimeout);
 			this.recovery = new LettuceRecovery(forCommands, commandTimeout, this::recovered);
-			this.own.addAll(List.of(forCommands, this.subscriptions));
+			this.own.add(forCommands);
+			this.own.addAll((this.subscriptions instanceof PrimarySubscriptions primary) ? primary.nodes()
+					: List.of(this.subscriptions));
 		}
 		else if (application.getClass() == JedisConnectionFactory.class) {
 			forCommands = JedisConnections.derive(application, commandTimeout, true);
@@ -140,10 +142,6 @@ final class OwnConnections {
 	 * @param node the node of the cluster to connect to, {@code null} if there is none
 	 * @return {@code null} if the application's factory is not of a known class
 	 */
-	@Nullable UnsharedConnections unshared(@Nullable RedisNode node) {
-		return unshared(node, System.nanoTime());
-	}
-
 	@Nullable UnsharedConnections unshared(@Nullable RedisNode node, long now) {
 		open();
 		String name = (node != null) ? node.asString() : "";

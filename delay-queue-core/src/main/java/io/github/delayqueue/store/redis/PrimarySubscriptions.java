@@ -77,29 +77,9 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 		}
 	}
 
-	@Override
-	public void afterPropertiesSet() {
-		this.nodes.forEach(LettuceConnectionFactory::afterPropertiesSet);
-	}
-
-	@Override
-	public void start() {
-		this.nodes.forEach(LettuceConnectionFactory::start);
-	}
-
-	@Override
-	public void stop() {
-		this.nodes.forEach(LettuceConnectionFactory::stop);
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.nodes.stream().allMatch(LettuceConnectionFactory::isRunning);
-	}
-
-	@Override
-	public void destroy() {
-		this.nodes.forEach(LettuceConnectionFactory::destroy);
+	/** What has to be started and ended. */
+	List<LettuceConnectionFactory> nodes() {
+		return this.nodes;
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TypeMismatchDataAccessException;
@@ -224,10 +225,7 @@ final class RedisErrors {
 
 	/** What the first of all causes says, or its class. */
 	static String rootMessage(Throwable error) {
-		Throwable root = error;
-		while (root.getCause() != null) {
-			root = root.getCause();
-		}
+		Throwable root = NestedExceptionUtils.getMostSpecificCause(error);
 		return (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
 	}
 

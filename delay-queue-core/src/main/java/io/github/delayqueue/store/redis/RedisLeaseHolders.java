@@ -166,7 +166,7 @@ final class RedisLeaseHolders implements LeaseHolders {
 	private <T> T ask(RedisNode node, Function<RedisConnection, T> question) {
 		Duration timeout = this.connections.commandTimeout();
 		try {
-			UnsharedConnections connections = this.connections.unshared(node);
+			UnsharedConnections connections = this.connections.unshared(node, System.nanoTime());
 			T reply = (connections != null)
 					? connections.with(timeout, (connection) -> question.apply(connection.connection())) : null;
 			if (reply == null) {

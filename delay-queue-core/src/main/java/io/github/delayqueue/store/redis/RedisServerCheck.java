@@ -53,11 +53,6 @@ public class RedisServerCheck implements ServerInspection, AopInfrastructureBean
 	/** When to look again, in terms of the clock. */
 	private volatile @Nullable Long dueAt;
 
-	/** Create a check for queues of which some have no journal. */
-	public RedisServerCheck(RedisTaskStore store) {
-		this(store, false);
-	}
-
 	/**
 	 * Create a check, to be made once the server has answered the store.
 	 * @param store the store whose server it looks at
@@ -163,7 +158,7 @@ public class RedisServerCheck implements ServerInspection, AopInfrastructureBean
 				servers.stream().map(ServerState::address).filter((address) -> !address.isEmpty()).toList(),
 				all(servers, ServerState::version), all(servers, ServerState::role),
 				all(servers, ServerState::maxmemoryPolicy), all(servers, ServerState::persistence), readsFromReplicas,
-				warnings);
+				List.copyOf(warnings));
 	}
 
 	private static String all(List<ServerState> servers, Function<ServerState, String> property) {

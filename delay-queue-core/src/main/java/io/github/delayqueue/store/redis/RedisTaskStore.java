@@ -91,8 +91,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scripts = new ScriptRunner(this.connections);
 		this.scheduling = new ScheduleScripts(this.scripts, new ReplicatedScripts(this.connections, this.scripts),
 				this::timed, new SharedCalls<>(commandTimeout));
-		this.shared = new SharedKeys(this.keys, this.scripts);
-		this.wakeChannel = new WakeChannel(this.connections.subscriptions());
+		this.shared = new SharedKeys(this.keys, this.scripts, new QueueNames(this.keys, this.scripts));
+		this.wakeChannel = new WakeChannel(this.connections.subscriptions(), ChannelRights.REFUSED);
 		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
 		this.leaseHolders = new RedisLeaseHolders(this.connections, this.keys, this.scripts, this.wakeChannel,
 				(partition) -> timed(Script.TAKE_OVER, partition));
@@ -155,14 +155,15 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
-		ScriptCall call = timed(Script.REDRIVE, queue).add(due);
+		ScriptCall call = timed(Script.REDRIVE, queue).add(due.delay().toMillis()).add(due.length().toMillis());
 		taskIds.forEach(call::addId);
 		return taskIds.isEmpty() ? List.of() : run(call, Replies.flags(taskIds.size()));
 	}
 
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return once(call(Script.BEAT, partition).add(Epoch.requireIncarnation(incarnation)).add(known), Replies::epoch);
+		ScriptCall call = call(Script.BEAT, partition).add(Epoch.requireIncarnation(incarnation));
+		return once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
 	}
 
 	@Override
@@ -271,13 +272,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public Optional<List<Attendance>> attendance() {
-		return Optional.of(this.shared.attendance(now(), "*"));
-	}
-
-	@Override
-	public List<Attendance> attendanceOf(String idPrefix) {
-		return this.shared.attendance(now(), idPrefix + "*");
+	public Optional<List<Attendance>> attendance(String idPrefix) {
+		return Optional.of(this.shared.attendance(now(), idPrefix + "*"));
 	}
 
 	@Override

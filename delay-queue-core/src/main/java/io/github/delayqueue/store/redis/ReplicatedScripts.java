@@ -47,7 +47,7 @@ final class ReplicatedScripts {
 	ScheduleReply run(ScriptCall script, int tasks, int minReplicas) {
 		long end = System.nanoTime() + this.connections.commandTimeout().toNanos();
 		ReplicatedCall call = new ReplicatedCall(script, tasks, minReplicas, end);
-		return this.scripts.persistently(call.step(), call.queue(), false, () -> attempt(call));
+		return this.scripts.persistently(script.script().stepName(), script.queue(), false, () -> attempt(call));
 	}
 
 	private ScheduleReply attempt(ReplicatedCall call) {
@@ -69,21 +69,17 @@ final class ReplicatedScripts {
 	}
 
 	private ScheduleReply execute(ReplicatedCall call, @Nullable RedisNode node) {
-		UnsharedConnections unshared = this.connections.unshared(node);
+		UnsharedConnections unshared = this.connections.unshared(node, System.nanoTime());
 		if (unshared == null) {
-			throw new DelayQueueException(call.queue(), null,
-					"Could not " + call.step() + " queue '" + call.queue()
-							+ "': delay-queue.producer.min-replicas needs a LettuceConnectionFactory or"
-							+ " JedisConnectionFactory, not a class of its own. Nothing was done");
+			throw call.refused("delay-queue.producer.min-replicas needs a LettuceConnectionFactory or"
+					+ " JedisConnectionFactory, not a class of its own. Nothing was done");
 		}
 		ScheduleReply result = unshared.with(call.left(),
 				(connection) -> await(call, connection, this.scripts.evaluate(connection.connection(), call.script())));
 		if (result == null) {
-			throw new DelayQueueException(call.queue(), null,
-					"Could not " + call.step() + " queue '" + call.queue() + "': all " + UnsharedConnections.MAX
-							+ " connections were waiting for replicas for "
-							+ Names.printable(this.connections.commandTimeout())
-							+ " (delay-queue.producer.min-replicas). Nothing was done");
+			throw call.refused("all " + UnsharedConnections.MAX + " connections were waiting for replicas for "
+					+ Names.printable(this.connections.commandTimeout())
+					+ " (delay-queue.producer.min-replicas). Nothing was done");
 		}
 		return result;
 	}
@@ -98,20 +94,18 @@ final class ReplicatedScripts {
 		}
 		catch (RuntimeException ex) {
 			connection.broken();
-			return new ScheduleReply(outcomes, 0, new DelayQueueException(call.queue(), null,
-					"Could not wait for replicas of queue '" + call.queue() + "': " + RedisErrors.rootMessage(ex), ex));
+			return new ScheduleReply(outcomes, 0,
+					new DelayQueueException(call.script().queue(), null, "Could not wait for replicas of queue '"
+							+ call.script().queue() + "': " + RedisErrors.rootMessage(ex), ex));
 		}
 	}
 
 	/** What is to be done, and until when by {@link System#nanoTime()}. */
 	private record ReplicatedCall(ScriptCall script, int tasks, int minReplicas, long end) {
 
-		String step() {
-			return this.script.script().stepName();
-		}
-
-		@Nullable String queue() {
-			return this.script.queue();
+		DelayQueueException refused(String why) {
+			return new DelayQueueException(this.script.queue(), null,
+					"Could not " + this.script.script().stepName() + " queue '" + this.script.queue() + "': " + why);
 		}
 
 		Duration left() {

@@ -35,8 +35,12 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		if (areNew(tasks)) {
 			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, partitions, tasks.get(0))
 					: this.scripts.runAhead(newCall(queue, partitions, tasks));
-			return () -> isDone(queue, reply.get()) ? ScheduleReply.of(created(tasks), options)
-					: scheduleAny(queue, tasks, options).get();
+			return () -> {
+				long known = Replies.read(Script.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
+				return (known == 0)
+						? ScheduleReply.of(Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED), options)
+						: scheduleAny(queue, tasks, options).get();
+			};
 		}
 		return scheduleAny(queue, tasks, options);
 	}
@@ -73,14 +77,6 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 			}
 		}
 		return outcomes;
-	}
-
-	private static boolean isDone(String queue, List<?> reply) {
-		return Replies.read(Script.SCHEDULE_NEW.stepName(), queue, reply, Replies::number) == 0;
-	}
-
-	private static List<ScheduleOutcome> created(List<NewTask> tasks) {
-		return Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED);
 	}
 
 	private ScriptCall newCall(String queue, String partitions, List<NewTask> tasks) {

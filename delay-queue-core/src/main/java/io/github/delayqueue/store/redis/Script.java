@@ -98,11 +98,14 @@ enum Script {
 
 	private final String sha1;
 
+	private final boolean waking;
+
 	Script(String file, String stepName, KeyPart... parts) {
 		this.stepName = stepName;
 		this.parts = List.of(parts);
 		this.text = read(file);
 		this.sha1 = DigestUtils.sha1DigestAsHex(this.text);
+		this.waking = this.text.contains("'PUBLISH'");
 	}
 
 	static Script purging(TaskState state) {
@@ -123,10 +126,7 @@ enum Script {
 	 * not.
 	 */
 	boolean isWaking() {
-		return switch (this) {
-			case SCHEDULE, SCHEDULE_NEW, SETTLE, CANCEL, CLEAR, RESCHEDULE, REDRIVE, RESUME, TAKE_OVER -> true;
-			default -> false;
-		};
+		return this.waking;
 	}
 
 	/** Whether it writes nothing, so that it may be repeated when its answer was lost. */

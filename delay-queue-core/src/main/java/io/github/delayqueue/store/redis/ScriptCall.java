@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Settlement;
 
 /**
@@ -75,10 +73,6 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		return add(text(due));
 	}
 
-	ScriptCall add(Epoch known) {
-		return add(known.incarnation()).add(known.beat()).add(known.table());
-	}
-
 	ScriptCall add(DeadSearch search) {
 		Matcher cursor = DEAD_CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
 		if (!cursor.matches()) {
@@ -90,10 +84,6 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 			.add(DeadSearch.MAX_LOOKS)
 			.add(search.tasks())
 			.add(search.whole() ? "1" : "0");
-	}
-
-	ScriptCall add(DueSpan span) {
-		return add(span.delay().toMillis()).add(span.length().toMillis());
 	}
 
 	/** As scripts take it. */

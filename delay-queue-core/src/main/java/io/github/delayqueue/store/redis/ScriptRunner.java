@@ -103,15 +103,17 @@ final class ScriptRunner {
 	 */
 	Supplier<List<?>> ahead(Script script, @Nullable String queue, Function<ScriptSender, Supplier<List<?>>> send,
 			Supplier<List<?>> alone) {
+		if (!this.connections.isAsynchronous()) {
+			List<?> reply = alone.get();
+			return () -> reply;
+		}
 		this.connections.open();
 		long giveUpAt = System.nanoTime() + this.connections.commandTimeout().toNanos();
 		this.connections.hold();
 		try {
-			if (this.connections.isAsynchronous()) {
-				Supplier<List<?>> sent = inConnection(this.connections.commands(),
-						(connection) -> send.apply(LettuceConnections.sender(connection)));
-				return () -> await(sent, script, queue, giveUpAt, alone);
-			}
+			Supplier<List<?>> sent = inConnection(this.connections.commands(),
+					(connection) -> send.apply(LettuceConnections.sender(connection)));
+			return () -> await(sent, script, queue, giveUpAt, alone);
 		}
 		catch (DataAccessException ex) {
 			return () -> await(() -> {
@@ -122,9 +124,6 @@ final class ScriptRunner {
 			this.connections.release();
 			throw ex;
 		}
-		this.connections.release();
-		List<?> reply = alone.get();
-		return () -> reply;
 	}
 
 	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, long giveUpAt,

@@ -32,10 +32,6 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 
 	private static final Duration ORDER_HOLDS = Duration.ofSeconds(30);
 
-	SharedKeys(RedisKeys keys, ScriptRunner scripts) {
-		this(keys, scripts, new QueueNames(keys, scripts));
-	}
-
 	void attend(String now, String instance, String trace) {
 		ScriptCall call = call(Script.ATTEND, now).add(instance).add(trace);
 		if (call.read(this.scripts.run(call), Replies::number) > 0) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 
 import io.github.delayqueue.store.StoredTask;
@@ -26,29 +27,24 @@ final class TaskPages {
 	 * @param page gives tasks, to who has so many already
 	 */
 	static List<StoredTask> collect(int limit, IntFunction<List<StoredTask>> page) {
-		List<StoredTask> tasks = page.apply(0);
-		if (tasks.size() >= limit || isWhole(tasks)) {
-			return tasks;
-		}
 		Map<String, StoredTask> all = new LinkedHashMap<>();
+		List<StoredTask> tasks;
 		int done = 0;
-		while (true) {
+		do {
+			tasks = page.apply(done);
 			tasks.forEach((task) -> all.putIfAbsent(task.id(), task));
 			done += tasks.size();
-			if (done >= limit || isWhole(tasks)) {
-				return new ArrayList<>(all.values());
-			}
-			tasks = page.apply(done);
 		}
+		while (done < limit && !isWhole(tasks));
+		return new ArrayList<>(all.values());
 	}
 
 	private static boolean isWhole(List<StoredTask> tasks) {
-		long bytes = 0;
-		for (StoredTask task : tasks) {
-			byte[] envelope = task.envelope();
-			bytes += (envelope != null) ? envelope.length : 0;
-		}
-		return bytes < MAX_BYTES;
+		return tasks.stream()
+			.map(StoredTask::envelope)
+			.filter(Objects::nonNull)
+			.mapToLong((envelope) -> envelope.length)
+			.sum() < MAX_BYTES;
 	}
 
 }

@@ -96,10 +96,6 @@ final class WakeChannel {
 	 */
 	private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
-	WakeChannel(RedisConnectionFactory connectionFactory) {
-		this(connectionFactory, ChannelRights.REFUSED);
-	}
-
 	/**
 	 * Create one.
 	 * @param retry after what time a channel is tried that the server has refused

@@ -375,7 +375,7 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
 			OwnConnections connections = new OwnConnections(
 					driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())), COMMAND_TIMEOUT);
-			WakeChannel channel = new WakeChannel(connections.subscriptions());
+			WakeChannel channel = new WakeChannel(connections.subscriptions(), ChannelRights.REFUSED);
 			AtomicInteger wakes = new AtomicInteger();
 			channel.subscribe("q".getBytes(StandardCharsets.UTF_8), (in) -> wakes.incrementAndGet());
 			await("the subscription").until(() -> wakes.get() > 0);
@@ -414,12 +414,12 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			withStore(driver, configuration(server), (store) -> {
 				OwnConnections connections = store.connections();
-				UnsharedConnections gone = connections.unshared(new RedisNode("localhost", 1));
-				UnsharedConnections later = connections.unshared(new RedisNode("localhost", 2));
-				assertThat(connections.unshared(new RedisNode("localhost", 1))).isSameAs(gone);
+				UnsharedConnections gone = connections.unshared(new RedisNode("localhost", 1), System.nanoTime());
+				UnsharedConnections later = connections.unshared(new RedisNode("localhost", 2), System.nanoTime());
+				assertThat(connections.unshared(new RedisNode("localhost", 1), System.nanoTime())).isSameAs(gone);
 				connections.unshared(new RedisNode("localhost", 3), System.nanoTime() + Duration.ofHours(1).toNanos());
-				assertThat(connections.unshared(new RedisNode("localhost", 1))).isNotSameAs(gone);
-				assertThat(connections.unshared(new RedisNode("localhost", 2))).isNotSameAs(later);
+				assertThat(connections.unshared(new RedisNode("localhost", 1), System.nanoTime())).isNotSameAs(gone);
+				assertThat(connections.unshared(new RedisNode("localhost", 2), System.nanoTime())).isNotSameAs(later);
 			});
 		}
 	}
