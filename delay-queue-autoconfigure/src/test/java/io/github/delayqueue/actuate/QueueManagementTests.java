@@ -316,6 +316,7 @@ class QueueManagementTests {
 		given(container.status()).willReturn(StubContainers.stopped("slow", null));
 		willAnswer((invocation) -> end.await(1, TimeUnit.HOURS)).given(container).stop();
 		DelayQueueListenerContainerRegistry registry = mock();
+		given(registry.getContainers()).willReturn(List.of(container));
 		given(registry.getContainers("order_timeout")).willReturn(List.of(container));
 		QueueManagement management = new QueueManagement(this.store, registry, this.operations,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
