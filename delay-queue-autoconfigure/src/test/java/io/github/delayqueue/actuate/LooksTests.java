@@ -1,6 +1,5 @@
 package io.github.delayqueue.actuate;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
