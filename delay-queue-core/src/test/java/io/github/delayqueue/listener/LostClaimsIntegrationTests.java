@@ -75,8 +75,7 @@ class LostClaimsIntegrationTests {
 	@EnumSource
 	void tasksOfAClaimThatTimesOutAreHandedBack(Driver driver) {
 		open(driver);
-		// later than it waits, though the way there is quick enough
-		this.proxy.delay(COMMAND_TIMEOUT.multipliedBy(2).dividedBy(3));
+		this.proxy.keepReplies();
 		assertHandedBack(() -> this.instance.registry().get(QUEUE).status().lastError() != null);
 	}
 

@@ -47,6 +47,8 @@ public final class FaultProxy implements AutoCloseable {
 
 	private Duration delay = Duration.ZERO;
 
+	private boolean keepReplies;
+
 	/** How many more connections are to be cut in place of a reply. */
 	private int cutReplies;
 
@@ -235,10 +237,22 @@ public final class FaultProxy implements AutoCloseable {
 		notifyAll();
 	}
 
-	/** Wait until what came in at a time is to go out, or its connection has ended. */
-	synchronized void awaitDue(ProxyLink link, long arrivedAtNanos) throws InterruptedException {
+	/**
+	 * Let requests reach the server, but keep its replies until {@link #heal()}. Replies
+	 * to greetings, and connections for subscriptions, are left alone, as by
+	 * {@link #cutBeforeReply()}: a client that gives up can connect anew.
+	 */
+	public synchronized void keepReplies() {
+		this.keepReplies = true;
+	}
+
+	/**
+	 * Wait until what came in at a time is to go out, or its connection has ended.
+	 * @param reply whether it is a reply to a command that is no greeting
+	 */
+	synchronized void awaitDue(ProxyLink link, long arrivedAtNanos, boolean reply) throws InterruptedException {
 		while (!link.isClosed()) {
-			boolean silent = this.silent.contains(link);
+			boolean silent = this.silent.contains(link) || (reply && this.keepReplies);
 			long rest = arrivedAtNanos + this.delay.toNanos() - System.nanoTime();
 			if (!silent && rest <= 0) {
 				return;
@@ -269,6 +283,7 @@ public final class FaultProxy implements AutoCloseable {
 	public synchronized void heal() {
 		this.cutReplies = 0;
 		this.dropMessages = false;
+		this.keepReplies = false;
 		delay(Duration.ZERO);
 		refuse(false);
 	}

@@ -75,10 +75,10 @@ final class ProxyLink {
 		});
 		start("write", () -> {
 			for (Arrival next = arrivals.take(); next.bytes.length > 0; next = arrivals.take()) {
-				this.proxy.awaitDue(this, next.nanos);
+				this.proxy.awaitDue(this, next.nanos, this.commands && from == this.server);
 				to.getOutputStream().write(next.bytes);
 			}
-			this.proxy.awaitDue(this, System.nanoTime());
+			this.proxy.awaitDue(this, System.nanoTime(), false);
 			end.run();
 		});
 	}
