@@ -90,7 +90,7 @@ AskAll(op) ==
   /\ UNCHANGED <<keys, held, version, faults, truth>>
 
 \* A handler ends. Its outcome is kept until Redis has answered a settlement
-\* code: PartitionSettlements#add
+\* code: SourceSettlements#add
 End(c, d, outcome) ==
   /\ d \in held[c] /\ d.state = "running"
   /\ FaultIf(outcome \notin {"complete", "keep"})   \* bounds the others as well

@@ -136,12 +136,12 @@ class CallPathsIntegrationTests {
 		try {
 			proxy.delay(Duration.ofHours(1));
 			new Thread(registry::start, "caller").start();
-			List<String> claim = path(stackThrough("PartitionConsumer"));
+			List<String> claim = path(stackThrough("SourceConsumer"));
 			proxy.heal();
 			List<String> call = path(handler.get(1, TimeUnit.MINUTES));
 			proxy.delay(Duration.ofHours(1));
 			handled.countDown();
-			List<String> settlement = path(stackThrough("PartitionSettlements"));
+			List<String> settlement = path(stackThrough("SourceSettlements"));
 			proxy.heal();
 			assertShort(claim, 11);
 			assertShort(call, 6);

@@ -17,7 +17,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
  * Decides on which thread calls of one kind are made. They come on threads that other
- * partitions need as well: one of these is always kept free, and further calls wait for
+ * sources need as well: one of these is always kept free, and further calls wait for
  * further threads. There are few of them as long as calls are answered; where none is
  * answered any more there are more, because some of the calls that wait may be for a
  * server that does answer. A call that will probably fail waits apart from all others.
@@ -27,7 +27,7 @@ final class CallThreads implements ContainerThreads.Calls {
 	/** As many as calls need that are answered. */
 	static final int USUAL_THREADS = 4;
 
-	/** For the first calls of many partitions whose server has just fallen silent. */
+	/** For the first calls of many sources whose server has just fallen silent. */
 	static final int MAX_THREADS = 100;
 
 	static final int KEEP_ALIVE_SECONDS = 10;

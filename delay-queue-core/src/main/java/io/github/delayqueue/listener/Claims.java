@@ -22,8 +22,8 @@ import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 
 /**
- * The claims of one container from one partition: how many tasks, with which token, what
- * to tell of them, and when to claim again. Several may be under way at a time.
+ * The claims of one container from one source: how many tasks, with which token, what to
+ * tell of them, and when to claim again. Several may be under way at a time.
  */
 final class Claims {
 
@@ -36,11 +36,11 @@ final class Claims {
 
 	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
 
-	private final PartitionCalls calls;
+	private final SourceCalls calls;
 
 	private final QueueOptions options;
 
-	private final PartitionSettlements settlements;
+	private final SourceSettlements settlements;
 
 	private final Clock clock;
 
@@ -76,7 +76,7 @@ final class Claims {
 
 	private volatile @Nullable Instant announceAt;
 
-	Claims(PartitionCalls calls, QueueOptions options, PartitionSettlements settlements, LastChances lastChances,
+	Claims(SourceCalls calls, QueueOptions options, SourceSettlements settlements, LastChances lastChances,
 			Supplier<String> holder, Runnable claimAgain) {
 		this.calls = calls;
 		this.options = options;
@@ -84,7 +84,7 @@ final class Claims {
 		this.clock = calls.threads().clock();
 		this.stagger = new Stagger(calls.threads()::random);
 		this.lastChances = lastChances;
-		this.lost = new LostClaims(calls.store(), calls.partition(), calls.threads()::nanoTime);
+		this.lost = new LostClaims(calls.store(), calls.source(), calls.threads()::nanoTime);
 		this.holder = holder;
 		this.claimAgain = claimAgain;
 	}
@@ -141,8 +141,8 @@ final class Claims {
 		boolean left = false;
 		TaskClaim.Answered answered;
 		try {
-			answered = TaskClaim.ask(this.calls.runs(), this.calls.partition(), turn, limit, lostLeaseLimit,
-					this.options.ttr(), lastChance);
+			answered = TaskClaim.ask(this.calls.runs(), this.calls.queue(), this.calls.source(), turn, limit,
+					lostLeaseLimit, this.options.ttr(), lastChance);
 			tasks = answered.result()
 				.tasks()
 				.stream()
@@ -228,8 +228,8 @@ final class Claims {
 		this.lastError = error;
 	}
 
-	String partition() {
-		return this.calls.partition();
+	String source() {
+		return this.calls.source();
 	}
 
 	String queue() {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a container is doing; where its queue has several partitions, at the one that does
+ * How a container is doing; where its queue has several sources, at the one that does
  * worst.
  *
  * @param running whether it claims

@@ -35,7 +35,7 @@ public interface ContainerThreads {
 	}
 
 	/** For the claims of a container. */
-	Calls claims(String containerId, String partition);
+	Calls claims(String containerId, String source);
 
 	/**
 	 * For extensions of leases, and the look at handlers whose time is over. Nobody has

@@ -22,7 +22,7 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * A container: puts together the workers of one listener and what claims for them from
- * each partition of its queue, and starts and stops them.
+ * each source of its queue, and starts and stops them.
  */
 final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
@@ -45,10 +45,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final Permits permits;
 
-	private final PartitionConsumer.SharedParts shared;
+	private final SourceConsumer.SharedParts shared;
 
-	/** What claims from each partition of the queue. */
-	private final List<PartitionConsumer> consumers;
+	/** What claims from each source of the queue. */
+	private final List<SourceConsumer> consumers;
 
 	private @Nullable ListenerTask listenerTask;
 
@@ -82,15 +82,15 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
-		String source = endpoint.deadLettersOf();
-		this.mover = (source != null)
-				? new DeadLetterMover(source, endpoint.queue(), options, runs, threads, this::isRunning) : null;
-		this.shared = new PartitionConsumer.SharedParts(endpoint.id(), options, runs, threads, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder, this::accept,
-				this::onTick);
+		String deadLettersOf = endpoint.deadLettersOf();
+		this.mover = (deadLettersOf != null)
+				? new DeadLetterMover(deadLettersOf, endpoint.queue(), options, runs, threads, this::isRunning) : null;
+		this.shared = new SourceConsumer.SharedParts(endpoint.id(), endpoint.queue(), options, runs, threads,
+				this.permits, new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder,
+				this::accept, this::onTick);
 		this.consumers = store.partitions(endpoint.queue())
 			.stream()
-			.map((partition) -> new PartitionConsumer(partition, this.shared))
+			.map((source) -> new SourceConsumer(source, this.shared))
 			.toList();
 	}
 
@@ -169,7 +169,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			this.changedAt = this.threads.nanoTime();
 			this.running = true;
 			this.presence.changed();
-			this.consumers.forEach(PartitionConsumer::start);
+			this.consumers.forEach(SourceConsumer::start);
 			this.listenerTask = ListenerTask.of(this.endpoint, this.shared.runs(), this.threads,
 					this.options.journal());
 			if (this.listenerTask != null) {
@@ -215,7 +215,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				this.changedAt = this.threads.nanoTime();
 				this.presence.changed();
 			}
-			this.consumers.forEach(PartitionConsumer::stop);
+			this.consumers.forEach(SourceConsumer::stop);
 			if (this.listenerTask != null) {
 				this.listenerTask.stop();
 			}
@@ -232,7 +232,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			return;
 		}
 		this.workers.handBack();
-		boolean idle = this.threads.await(() -> this.consumers.stream().allMatch(PartitionConsumer::isIdle), GRACE);
+		boolean idle = this.threads.await(() -> this.consumers.stream().allMatch(SourceConsumer::isIdle), GRACE);
 		this.workers.handBack();
 		// nobody waits for himself: a handler that stops all containers, or ends the
 		// JVM, be it only now
@@ -282,8 +282,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	/** Whether it does not run, and all that it has claimed is settled. */
 	boolean isAtRest() {
-		return !this.running && this.consumers.stream().allMatch(PartitionConsumer::isIdle)
-				&& this.workers.reserved() == 0 && unsettled() == 0;
+		return !this.running && this.consumers.stream().allMatch(SourceConsumer::isIdle) && this.workers.reserved() == 0
+				&& unsettled() == 0;
 	}
 
 	/** Whether all that it has claimed is settled. */
@@ -309,7 +309,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	Stream<Claims> claims() {
-		return this.consumers.stream().map(PartitionConsumer::claims);
+		return this.consumers.stream().map(SourceConsumer::claims);
 	}
 
 	@Override
@@ -323,13 +323,13 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 				claims.stream().mapToLong(Claims::empty).sum());
 	}
 
-	/** Of the partition that was last asked with success the longest time ago. */
+	/** Of the source that was last asked with success the longest time ago. */
 	private static @Nullable Instant lastPollAt(List<Claims> claims) {
 		List<@Nullable Instant> polls = claims.stream().<@Nullable Instant>map(Claims::lastSuccess).toList();
 		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
 	}
 
-	private void accept(PartitionConsumer consumer, List<HeldTask> tasks) {
+	private void accept(SourceConsumer consumer, List<HeldTask> tasks) {
 		if (this.running) {
 			this.workers.accept(tasks);
 		}
@@ -339,7 +339,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (!this.running) {
 			this.workers.handBack();
 		}
-		if (consumer.claims().partition().equals(this.endpoint.queue())) {
+		if (consumer.claims().source().equals(this.endpoint.queue())) {
 			consumer.claims().announce();
 			if (this.mover != null) {
 				this.mover.polled();
@@ -352,7 +352,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	}
 
 	/**
-	 * While tasks are held, by any partition: ends handlers whose time is over, and hands
+	 * While tasks are held, by any source: ends handlers whose time is over, and hands
 	 * back what was claimed in advance for a handler that has become slow.
 	 */
 	private void onTick() {
@@ -360,7 +360,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		handBackWhatWaits();
 	}
 
-	/** Not as often as there are partitions: a handler needs time to finish something. */
+	/** Not as often as there are sources: a handler needs time to finish something. */
 	private synchronized void handBackWhatWaits() {
 		long now = this.threads.nanoTime();
 		if (now - this.lastTickAt < Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10) {

@@ -259,7 +259,7 @@ final class DeliveryRunner {
 			Duration bounded = (this.task.requireTtr(ttr).compareTo(longest) > 0) ? longest : ttr;
 			long sentAt = this.task.nanoTime();
 			Extension extension = new Extension(this.task.id(), this.task.token(), bounded);
-			boolean extended = this.store.extend(this.task.partition(), List.of(extension)).get(0);
+			boolean extended = this.store.extend(this.task.source(), List.of(extension)).get(0);
 			if (extended) {
 				this.task.extendedAt(sentAt, bounded);
 			}

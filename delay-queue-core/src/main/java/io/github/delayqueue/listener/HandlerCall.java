@@ -22,7 +22,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.Partitions;
 
 /**
  * One call of a handler. Whoever ends it first, the handler or the time-out, has ended it
@@ -146,7 +145,7 @@ final class HandlerCall {
 
 	private void replaced(String queue, String taskId) {
 		for (HeldTask task : this.tasks) {
-			if (task.id().equals(taskId) && Partitions.queue(task.partition()).equals(queue)) {
+			if (task.id().equals(taskId) && task.queue().equals(queue)) {
 				task.replacedByItsHandler();
 			}
 		}

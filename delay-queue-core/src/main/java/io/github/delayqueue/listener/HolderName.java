@@ -132,7 +132,7 @@ final class HolderName {
 	}
 
 	private void note(Claims claims) {
-		this.holders.counted(claims.partition(), this.name);
+		this.holders.counted(claims.source(), this.name);
 		claims.renameHolder(this.uncounted, this.counted);
 		this.unnoted.remove(claims);
 	}
@@ -172,7 +172,7 @@ final class HolderName {
 
 	/** Nobody is to look for it there. */
 	void forget(Claims claims, String holder) {
-		this.holders.forget(claims.partition(), holder);
+		this.holders.forget(claims.source(), holder);
 		claims.forgetHolder(holder);
 	}
 

@@ -298,7 +298,7 @@ final class LeaseWatch {
 				break;
 			}
 			try {
-				int tasks = this.holders.takeOver(claims.partition(), name);
+				int tasks = this.holders.takeOver(claims.source(), name);
 				claims.forgetHolder(name + LeaseHolders.COUNTED);
 				claims.forgetHolder(name + LeaseHolders.UNCOUNTED);
 				if (tasks > 0) {

@@ -15,8 +15,8 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The leases of one container on tasks of one partition: extends those of all held tasks,
- * in one call, at a third of their ttr. While tasks are held it ticks on a thread that
+ * The leases of one container on tasks of one source: extends those of all held tasks, in
+ * one call, at a third of their ttr. While tasks are held it ticks on a thread that
  * neither claims nor handlers use, and lets others tick along, also while an extension
  * gets no answer.
  */
@@ -28,7 +28,7 @@ final class Leases {
 
 	private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-	private final PartitionCalls calls;
+	private final SourceCalls calls;
 
 	private final Duration timeout;
 
@@ -44,7 +44,7 @@ final class Leases {
 
 	private volatile boolean failing;
 
-	Leases(PartitionCalls calls, Duration timeout, Runnable onTick) {
+	Leases(SourceCalls calls, Duration timeout, Runnable onTick) {
 		this.calls = calls;
 		this.timeout = timeout;
 		this.onTick = onTick;
@@ -119,7 +119,7 @@ final class Leases {
 			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
 			.toList();
 		try {
-			List<Boolean> applied = this.calls.store().extend(this.calls.partition(), extensions);
+			List<Boolean> applied = this.calls.store().extend(this.calls.source(), extensions);
 			for (int i = 0; i < tasks.size(); i++) {
 				HeldTask task = tasks.get(i);
 				if (applied.get(i)) {

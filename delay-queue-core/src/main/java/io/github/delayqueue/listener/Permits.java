@@ -12,9 +12,9 @@ import io.github.delayqueue.options.QueueOptions;
 
 /**
  * Shares what the workers of a container can take up among the claim loops of its
- * partitions. A loop that wants more than it gets waits in a queue, and permits that
- * become free go to those that have waited longest: where they are scarce, the loops are
- * served in turn, and none takes all while others are known to have due tasks.
+ * sources. A loop that wants more than it gets waits in a queue, and permits that become
+ * free go to those that have waited longest: where they are scarce, the loops are served
+ * in turn, and none takes all while others are known to have due tasks.
  * <p>
  * What a claim has been granted counts for as long as claims usually take. One that gets
  * no answer for longer, because nobody is there to give it, must not keep the permits
@@ -29,7 +29,7 @@ final class Permits {
 
 	private final LongSupplier nanoTime;
 
-	/** Permits are shared in units of it: a batch is claimed from one partition. */
+	/** Permits are shared in units of it: a batch is claimed from one source. */
 	private final int batchSize;
 
 	/**

@@ -36,13 +36,13 @@ final class PooledThreads implements ContainerThreads {
 	private static final int WATCH_THREADS = 2;
 
 	/**
-	 * So many claims, and as many settlements, are made beside those that a partition has
+	 * So many claims, and as many settlements, are made beside those that a source has
 	 * under way anyway. Redis sends the answers when it has carried out all calls that it
 	 * found waiting: with fewer of them it has nothing to do while answers are read.
 	 */
 	static final int CALLS_BESIDE = 2;
 
-	/** One partition that has much to do at once can use them all. */
+	/** One source that has much to do at once can use them all. */
 	private static final int BESIDE_THREADS = 2 * CALLS_BESIDE;
 
 	private static final int SUSPECT_THREADS = 16;
@@ -127,7 +127,7 @@ final class PooledThreads implements ContainerThreads {
 	}
 
 	@Override
-	public Calls claims(String containerId, String partition) {
+	public Calls claims(String containerId, String source) {
 		return this.claiming;
 	}
 

@@ -72,7 +72,7 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 	boolean settle(RunEnd end, Duration took) {
 		try {
 			Settlement settlement = this.run.handled(end, took).settlement();
-			boolean applied = HELD_BACK.run(() -> this.store.settle(this.run.partition(), List.of(settlement)).get(0));
+			boolean applied = HELD_BACK.run(() -> this.store.settle(this.run.source(), List.of(settlement)).get(0));
 			this.run.ended(end, applied, took);
 			return applied;
 		}
@@ -85,7 +85,7 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 	public boolean extend(Duration ttr) {
 		Extension extension = new Extension(id(), this.run.token(), this.run.requireTtr(ttr));
 		try {
-			return this.store.extend(this.run.partition(), List.of(extension)).get(0);
+			return this.store.extend(this.run.source(), List.of(extension)).get(0);
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, queue(), id());

@@ -153,7 +153,7 @@ final class Polling {
 			LostClaims lost = this.lost.get(partition);
 			try {
 				int wanted = limit - tasks.size();
-				TaskClaim.Answered answered = TaskClaim.ask(runs, partition, turn, wanted, wanted, ttr,
+				TaskClaim.Answered answered = TaskClaim.ask(runs, queue, partition, turn, wanted, wanted, ttr,
 						new LastChance(runs.maxLeaseLosses(), true));
 				long at = answered.claim().answeredAt() + answered.next(settings.pollInterval()).toNanos();
 				nextAt = (at - nextAt < 0) ? at : nextAt;

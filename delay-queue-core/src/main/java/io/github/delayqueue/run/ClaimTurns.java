@@ -25,7 +25,7 @@ public final class ClaimTurns {
 	}
 
 	/**
-	 * The turn of one claim, or of one from each partition.
+	 * The turn of one claim, or of one from each source.
 	 *
 	 * @param number how many there have been, this one included
 	 */

@@ -14,7 +14,7 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The claims from one partition that have failed. The store may have carried them out, or
+ * The claims from one source that have failed. The store may have carried them out, or
  * may still do so: nobody handles what they took, so it is handed back untried, and need
  * not wait until its leases run out. For wiring. Thread-safe.
  */
@@ -30,7 +30,7 @@ public final class LostClaims {
 
 	private final TaskStore store;
 
-	private final String partition;
+	private final String source;
 
 	private final LongSupplier nanoTime;
 
@@ -41,9 +41,9 @@ public final class LostClaims {
 
 	private long lookAt;
 
-	public LostClaims(TaskStore store, String partition, LongSupplier nanoTime) {
+	public LostClaims(TaskStore store, String source, LongSupplier nanoTime) {
 		this.store = store;
-		this.partition = partition;
+		this.source = source;
 		this.nanoTime = nanoTime;
 	}
 
@@ -77,20 +77,20 @@ public final class LostClaims {
 			return;
 		}
 		try {
-			Map<String, String> found = this.store.claimedWith(this.partition, due);
+			Map<String, String> found = this.store.claimedWith(this.source, due);
 			if (!found.isEmpty()) {
-				this.store.settle(this.partition,
+				this.store.settle(this.source,
 						found.entrySet()
 							.stream()
 							.map((task) -> Settlement.release(task.getKey(), task.getValue(), null))
 							.toList());
 				logger.info("{} tasks of '{}' are handed back: they were claimed, and the answer was lost",
-						found.size(), this.partition);
+						found.size(), this.source);
 				given(found);
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Lost claims from '{}' are looked for again: {}", this.partition, Names.printable(ex));
+			logger.debug("Lost claims from '{}' are looked for again: {}", this.source, Names.printable(ex));
 		}
 	}
 

@@ -12,19 +12,17 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Partitions;
 
 /**
- * One claim from one partition. Tells what it brought, and from its answer the store's
- * time: without asking again, and without comparing the clocks of two machines. For
- * wiring.
+ * One claim from one source. Tells what it brought, and from its answer the store's time:
+ * without asking again, and without comparing the clocks of two machines. For wiring.
  *
- * @param queue the queue that the partition belongs to
+ * @param queue the queue that the source belongs to
  * @param sentAt when it was sent, by the local monotonic clock
  * @param answeredAt when it had been answered
  * @param claimedAt when the store answered, by its clock
  */
-public record TaskClaim(TaskRuns runs, String partition, String queue, String token, long sentAt, long answeredAt,
+public record TaskClaim(TaskRuns runs, String source, String queue, String token, long sentAt, long answeredAt,
 		Instant claimedAt) {
 
 	/**
@@ -69,15 +67,14 @@ public record TaskClaim(TaskRuns runs, String partition, String queue, String to
 	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
 	 * @param lastChance what to do with tasks that may lose no further lease
 	 */
-	public static Answered ask(TaskRuns runs, String partition, ClaimTurn turn, int limit, int lostLeaseLimit,
-			Duration ttr, LastChance lastChance) {
-		String queue = Partitions.queue(partition);
+	public static Answered ask(TaskRuns runs, String queue, String source, ClaimTurn turn, int limit,
+			int lostLeaseLimit, Duration ttr, LastChance lastChance) {
 		ClaimRequest request = new ClaimRequest(turn.token(), limit, lostLeaseLimit, ttr,
 				ClaimRequest.DEFAULT_MAX_BYTES, turn.oldestFirst(), runs.retention(), runs.limits(), lastChance, "");
 		try {
 			long sentAt = runs.nanoTime().getAsLong();
-			ClaimResult result = runs.store().claim(partition, request);
-			TaskClaim claim = new TaskClaim(runs, partition, queue, turn.token(), sentAt, runs.nanoTime().getAsLong(),
+			ClaimResult result = runs.store().claim(source, request);
+			TaskClaim claim = new TaskClaim(runs, source, queue, turn.token(), sentAt, runs.nanoTime().getAsLong(),
 					result.now());
 			claim.report(result);
 			return new Answered(claim, result);

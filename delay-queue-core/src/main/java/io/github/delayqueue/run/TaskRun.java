@@ -56,9 +56,9 @@ public class TaskRun {
 		return this.claim.queue();
 	}
 
-	/** The partition that it was claimed from, and is settled in. */
-	public final String partition() {
-		return this.claim.partition();
+	/** The source that it was claimed from, and is settled in. */
+	public final String source() {
+		return this.claim.source();
 	}
 
 	/** The claimed record. */

@@ -39,7 +39,8 @@ final class HeldTasks {
 	HeldTasks(String queue, TaskEvents events, Consumer<HeldTask> whenEnded, Instant now, LongSupplier nanoTime) {
 		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
 		this.claim = TaskClaim
-			.ask(runs(store, events, nanoTime), queue, new ClaimTurns().next(""), 1, 1, TTR, new LastChance(5, true))
+			.ask(runs(store, events, nanoTime), queue, queue, new ClaimTurns().next(""), 1, 1, TTR,
+					new LastChance(5, true))
 			.claim();
 		this.whenEnded = whenEnded;
 	}
@@ -49,14 +50,14 @@ final class HeldTasks {
 	}
 
 	/** What settles nothing unless a timer of the threads fires. */
-	static PartitionSettlements settlements(String queue, ContainerThreads threads) {
-		PartitionCalls calls = calls(queue, new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, threads);
-		return new PartitionSettlements(calls, new Leases(calls, Duration.ofHours(1), () -> {
+	static SourceSettlements settlements(String queue, ContainerThreads threads) {
+		SourceCalls calls = calls(queue, new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, threads);
+		return new SourceSettlements(calls, new Leases(calls, Duration.ofHours(1), () -> {
 		}));
 	}
 
-	static PartitionCalls calls(String queue, TaskStore store, TaskEvents events, ContainerThreads threads) {
-		return new PartitionCalls(queue, runs(store, events, threads::nanoTime), threads, new AtomicBoolean());
+	static SourceCalls calls(String queue, TaskStore store, TaskEvents events, ContainerThreads threads) {
+		return new SourceCalls(queue, queue, runs(store, events, threads::nanoTime), threads, new AtomicBoolean());
 	}
 
 	HeldTask task(String id, Instant dueAt, boolean renewed) {

@@ -58,7 +58,7 @@ class LeaseWatchTests {
 	@BeforeEach
 	void create() {
 		given(this.store.leaseHolders()).willReturn(Optional.of(this.holders));
-		given(this.claims.partition()).willReturn("q#1");
+		given(this.claims.source()).willReturn("q#1");
 		given(this.claims.queue()).willReturn("q");
 		others("other~");
 		this.presence = new Presence(this.store, this.threads::nanoTime);
@@ -337,7 +337,7 @@ class LeaseWatchTests {
 		this.threads.now += INTERVAL.toNanos();
 		assertThatCode(() -> this.threads.watch.last().fire()).doesNotThrowAnyException();
 		reset(this.claims);
-		given(this.claims.partition()).willReturn("q#1");
+		given(this.claims.source()).willReturn("q#1");
 		given(this.claims.queue()).willReturn("q");
 		others("other~");
 		this.holders.present.remove("other");

@@ -39,7 +39,7 @@ class WorkersTests {
 
 	private final AtomicInteger freed = new AtomicInteger();
 
-	private final PartitionSettlements settlements = HeldTasks.settlements(QUEUE, new ManualThreads());
+	private final SourceSettlements settlements = HeldTasks.settlements(QUEUE, new ManualThreads());
 
 	private final HeldTasks tasks = new HeldTasks(QUEUE, TaskEvents.NONE, this.settlements::add);
 

@@ -19,12 +19,12 @@ import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
 /**
- * What a container has for each partition of its queue: a claim loop, leases and
- * settlements, so that a partition that cannot be reached concerns no other.
+ * What a container has for each source of its queue: a claim loop, leases and
+ * settlements, so that a source that cannot be reached concerns no other.
  */
-final class PartitionConsumer implements WakeListener {
+final class SourceConsumer implements WakeListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(PartitionConsumer.class);
+	private static final Logger logger = LoggerFactory.getLogger(SourceConsumer.class);
 
 	/**
 	 * With so many tasks that are handled and cannot be settled nothing more is claimed,
@@ -41,11 +41,11 @@ final class PartitionConsumer implements WakeListener {
 	/** After so many claims beside the loop's, other queues have their turn. */
 	private static final int CLAIMS_PER_TURN = 8;
 
-	private final PartitionCalls calls;
+	private final SourceCalls calls;
 
 	private final Leases leases;
 
-	private final PartitionSettlements settlements;
+	private final SourceSettlements settlements;
 
 	private final Claims claims;
 
@@ -60,13 +60,13 @@ final class PartitionConsumer implements WakeListener {
 
 	private @Nullable WakeSubscription subscription;
 
-	PartitionConsumer(String name, SharedParts shared) {
+	SourceConsumer(String name, SharedParts shared) {
 		ContainerThreads threads = shared.threads();
 		QueueOptions options = shared.options();
 		this.shared = shared;
-		this.calls = new PartitionCalls(name, shared.runs(), threads, new AtomicBoolean());
+		this.calls = new SourceCalls(shared.queue(), name, shared.runs(), threads, new AtomicBoolean());
 		this.leases = new Leases(this.calls, options.timeout(), shared.onTick());
-		this.settlements = new PartitionSettlements(this.calls, this.leases);
+		this.settlements = new SourceSettlements(this.calls, this.leases);
 		this.claims = new Claims(this.calls, options, this.settlements, shared.lastChances(), shared.holder(),
 				this::wake);
 		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + name + "'", this::claim,
@@ -75,16 +75,16 @@ final class PartitionConsumer implements WakeListener {
 	}
 
 	/**
-	 * What the partitions of a container share.
+	 * What the sources of a container share.
 	 *
 	 * @param lastChances keeps dangerous tasks apart
 	 * @param holder what the tokens of their claims begin with
 	 * @param claimed takes what they have claimed
 	 * @param onTick called now and then while they hold tasks
 	 */
-	record SharedParts(String listenerId, QueueOptions options, TaskRuns runs, ContainerThreads threads,
+	record SharedParts(String listenerId, String queue, QueueOptions options, TaskRuns runs, ContainerThreads threads,
 			Permits permits, LastChances lastChances, Supplier<String> holder,
-			BiConsumer<PartitionConsumer, List<HeldTask>> claimed, Runnable onTick) {
+			BiConsumer<SourceConsumer, List<HeldTask>> claimed, Runnable onTick) {
 
 	}
 
@@ -101,7 +101,7 @@ final class PartitionConsumer implements WakeListener {
 		return this.leases;
 	}
 
-	PartitionSettlements settlements() {
+	SourceSettlements settlements() {
 		return this.settlements;
 	}
 
@@ -122,11 +122,11 @@ final class PartitionConsumer implements WakeListener {
 
 	private @Nullable WakeSubscription subscribe() {
 		try {
-			return this.calls.store().subscribe(this.calls.partition(), this);
+			return this.calls.store().subscribe(this.calls.source(), this);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
-					this.shared.listenerId(), this.calls.partition(),
+					this.shared.listenerId(), this.calls.source(),
 					Names.printable(this.shared.options().pollInterval()), Names.printable(ex));
 			logger.debug("Stack trace of the failed subscription of listener '{}'", this.shared.listenerId(), ex);
 			return null;
@@ -197,7 +197,7 @@ final class PartitionConsumer implements WakeListener {
 		}
 		catch (RuntimeException | Error ex) {
 			// the loop sees the same, and goes on
-			logger.debug("A claim from '{}' beside the others failed", this.calls.partition(), ex);
+			logger.debug("A claim from '{}' beside the others failed", this.calls.source(), ex);
 		}
 		finally {
 			this.besides.release();

@@ -21,20 +21,20 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Settles the deliveries of one partition to one container. What comes while a call is
- * under way goes out together with the next: no delay at low load, large batches at high
- * load. While whole batches wait, other calls are made beside. What could not be settled
- * is kept, its lease extended, and tried again. So is what the store holds back, while
+ * Settles the deliveries of one source to one container. What comes while a call is under
+ * way goes out together with the next: no delay at low load, large batches at high load.
+ * While whole batches wait, other calls are made beside. What could not be settled is
+ * kept, its lease extended, and tried again. So is what the store holds back, while
  * others go on.
  */
-final class PartitionSettlements {
+final class SourceSettlements {
 
-	private static final Logger logger = LoggerFactory.getLogger(PartitionSettlements.class);
+	private static final Logger logger = LoggerFactory.getLogger(SourceSettlements.class);
 
 	/** After so many calls the threads' other containers have their turn. */
 	private static final int CALLS_PER_TURN = 8;
 
-	private final PartitionCalls calls;
+	private final SourceCalls calls;
 
 	private final Leases leases;
 
@@ -63,7 +63,7 @@ final class PartitionSettlements {
 
 	private volatile Duration backoff = Duration.ZERO;
 
-	PartitionSettlements(PartitionCalls calls, Leases leases) {
+	SourceSettlements(SourceCalls calls, Leases leases) {
 		this.calls = calls;
 		this.leases = leases;
 	}
@@ -183,7 +183,7 @@ final class PartitionSettlements {
 	}
 
 	private boolean fill(List<HeldTask> batch) {
-		int weight = batch.stream().mapToInt(PartitionSettlements::weight).sum();
+		int weight = batch.stream().mapToInt(SourceSettlements::weight).sum();
 		while (weight < TaskStore.MAX_BATCH) {
 			HeldTask task = this.waiting.poll();
 			if (task == null) {
@@ -237,7 +237,7 @@ final class PartitionSettlements {
 
 	private List<@Nullable Boolean> tell(List<Settlement> settlements) {
 		try {
-			return new ArrayList<>(this.calls.store().settle(this.calls.partition(), settlements));
+			return new ArrayList<>(this.calls.store().settle(this.calls.source(), settlements));
 		}
 		catch (PartlySettledException ex) {
 			logger.debug("Some deliveries are settled later", ex);

@@ -29,10 +29,10 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of {@link PartitionSettlements}, with timers that fire when the test says so.
+ * Tests of {@link SourceSettlements}, with timers that fire when the test says so.
  */
 @Timeout(60)
-class PartitionSettlementsTests {
+class SourceSettlementsTests {
 
 	private static final String QUEUE = "orders";
 
@@ -40,7 +40,7 @@ class PartitionSettlementsTests {
 
 	private final ManualTimer timer = new ManualTimer();
 
-	private final PartitionCalls partition = HeldTasks.calls(QUEUE, this.store, TaskEvents.NONE,
+	private final SourceCalls partition = HeldTasks.calls(QUEUE, this.store, TaskEvents.NONE,
 			new ManualThreads(this.timer, this::beside));
 
 	private final Leases leases = new Leases(this.partition, Duration.ofHours(1), () -> {
@@ -48,14 +48,14 @@ class PartitionSettlementsTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	private final PartitionSettlements settlements = new PartitionSettlements(this.partition, this.leases);
+	private final SourceSettlements settlements = new SourceSettlements(this.partition, this.leases);
 
 	private final HeldTasks tasks = new HeldTasks(QUEUE, new TaskEvents(List.of(this.events, new TaskEventListener() {
 
 		@Override
 		public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
 				@Nullable TaskFailure failure) {
-			PartitionSettlementsTests.this.meanwhileTold.run();
+			SourceSettlementsTests.this.meanwhileTold.run();
 		}
 
 	})), this.settlements::add);
