@@ -198,10 +198,9 @@ final class SourceSettlements {
 
 	/** What Redis goes on keeping costs it about twice as much as what it forgets. */
 	private static int weight(HeldTask task) {
-		return switch (task.settlement().action()) {
-			case COMPLETE, DROP -> 1;
-			case COMPLETE_AND_KEEP, RETRY, DEAD_LETTER, RELEASE, REPEAT, SKIP -> 2;
-		};
+		Settlement.End end = task.settlement().end();
+		return (end instanceof Settlement.Drop || end instanceof Settlement.Complete complete && !complete.keep()) ? 1
+				: 2;
 	}
 
 	/** Settle a batch in one call. It is empty afterwards, unless this throws. */

@@ -233,7 +233,7 @@ public class TaskRun {
 		}
 		Instant next = nextRun();
 		return (next != null)
-				? new RunEnd(described(Settlement.repeat(id(), token(), next), took), DeliveryOutcome.SUCCESS, null)
+				? new RunEnd(Settlement.repeat(id(), token(), next, written(took)), DeliveryOutcome.SUCCESS, null)
 				: deadLetter(false,
 						failure(DeadReason.BURIED, "It was handled, and its recurrence has no further time"),
 						run(took));
@@ -250,12 +250,12 @@ public class TaskRun {
 		if (sooner) {
 			return complete(took);
 		}
-		return new RunEnd(described(Settlement.again(id(), token(), delay), took), DeliveryOutcome.SUCCESS, null);
+		byte[] run = (this.options.recurrence() != null) ? written(took) : null;
+		return new RunEnd(Settlement.again(id(), token(), delay, run), DeliveryOutcome.SUCCESS, null);
 	}
 
-	private Settlement described(Settlement settlement, Duration took) {
-		return (this.options.recurrence() == null) ? settlement
-				: settlement.describedBy(this.claim.runs().codec().writeLastRun(run(took)));
+	private byte[] written(Duration took) {
+		return this.claim.runs().codec().writeLastRun(run(took));
 	}
 
 	private CompletedRun run(Duration took) {
@@ -331,9 +331,9 @@ public class TaskRun {
 		if (outcome == DeliveryOutcome.DEAD) {
 			logger.warn("Task '{}' of queue '{}' is dead: {}", Names.printable(id()), queue(), why(end.failure()));
 		}
-		else if (outcome == DeliveryOutcome.FAILED) {
+		else if (outcome == DeliveryOutcome.FAILED && end.settlement().end() instanceof Settlement.Skip skip) {
 			logger.warn("A run of the recurring task '{}' of queue '{}' has failed, the next one is due at {}: {}",
-					Names.printable(id()), queue(), end.settlement().next(), why(end.failure()));
+					Names.printable(id()), queue(), skip.next(), why(end.failure()));
 		}
 		this.claim.runs().events().publish((listener) -> listener.onEnd(queue(), id(), outcome, took, end.failure()));
 	}

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.Settlement.Action;
 
 /**
  * A delivery that is to end, and how far that has come. Not thread-safe.
@@ -46,7 +45,7 @@ final class DeliveryEnd {
 	}
 
 	static boolean concernsRow(Settlement settlement) {
-		return settlement.action() != Action.RETRY && settlement.action() != Action.RELEASE;
+		return !(settlement.end() instanceof Settlement.Retry || settlement.end() instanceof Settlement.Release);
 	}
 
 	/** What the store is told. */
@@ -64,11 +63,12 @@ final class DeliveryEnd {
 	}
 
 	boolean isRepeated() {
-		return this.wanted.action() == Action.REPEAT || this.wanted.action() == Action.SKIP;
+		return this.wanted.end() instanceof Settlement.Repeat || this.wanted.end() instanceof Settlement.Again
+				|| this.wanted.end() instanceof Settlement.Skip;
 	}
 
 	boolean isDeadLettered() {
-		return this.wanted.action() == Action.DEAD_LETTER;
+		return this.wanted.end() instanceof Settlement.DeadLetter;
 	}
 
 	/**
@@ -76,8 +76,12 @@ final class DeliveryEnd {
 	 * good enough for a loader.
 	 */
 	long nextMillis(long nowMillis) {
-		return (this.wanted.next() != null) ? DueTime.at(this.wanted.next()).millis()
-				: DueTime.in(Objects.requireNonNull(this.wanted.delay())).resolveMillis(nowMillis * 1000);
+		if (this.wanted.end() instanceof Settlement.Again again) {
+			return DueTime.in(again.delay()).resolveMillis(nowMillis * 1000);
+		}
+		return DueTime.at((this.wanted.end() instanceof Settlement.Skip skip) ? skip.next()
+				: ((Settlement.Repeat) this.wanted.end()).next())
+			.millis();
 	}
 
 	/** So that it is not restored, or done again, should the process die then. */

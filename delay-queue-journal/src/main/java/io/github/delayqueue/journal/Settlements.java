@@ -145,8 +145,8 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 		try {
 			take(queue, false, ends, (keys) -> {
 				Set<Key> free = this.parts.table().tryLock(queue, keys);
-				some(ends, (end) -> free.contains(end.key()))
-					.forEach((end) -> this.parts.table().deadLetter(queue, end.key(), end.settlement().failure()));
+				some(ends, (end) -> free.contains(end.key())).forEach(
+						(end) -> this.parts.table().deadLetter(queue, end.key(), end.settlement().end().description()));
 				return free;
 			});
 		}

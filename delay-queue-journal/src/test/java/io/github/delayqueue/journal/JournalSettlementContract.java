@@ -129,8 +129,8 @@ interface JournalSettlementContract extends JournalTableFixture {
 		Map<String, Settlement> ends = Map.of("complete", Settlement.complete("complete", TOKEN, false), "keep",
 				Settlement.complete("keep", TOKEN, true), "drop", Settlement.drop("drop", TOKEN), "bury",
 				Settlement.deadLetter("bury", TOKEN, true, bytes("{}")), "again",
-				Settlement.again("again", TOKEN, LEASE), "repeat", Settlement.repeat("repeat", TOKEN, next), "skip",
-				Settlement.skip("skip", TOKEN, false, null, next));
+				Settlement.again("again", TOKEN, LEASE, null), "repeat", Settlement.repeat("repeat", TOKEN, next, null),
+				"skip", Settlement.skip("skip", TOKEN, false, null, next));
 		InMemoryTaskStore memory = new InMemoryTaskStore(clock());
 		JournaledTaskStore store = store(memory);
 		String[] ids = ends.keySet().toArray(String[]::new);

@@ -391,7 +391,7 @@ class JournaledTaskStoreTests {
 		assertThat(claim()).hasSize(1);
 		this.fixture.unreachable.set(true);
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next))));
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null))));
 		assertThat(due()).isEqualTo(next);
 		this.fixture.unreachable.set(false);
 		this.fixture.clock.advance(MINUTE);
@@ -405,7 +405,8 @@ class JournaledTaskStoreTests {
 	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
 		schedule("a", Duration.ZERO);
 		assertThat(claim()).hasSize(1);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE)))).containsExactly(true);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE, null))))
+			.containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(due()).isEqualTo(this.fixture.clock.instant().plus(MINUTE));
 		assertThat(claim()).isEmpty();
@@ -420,7 +421,7 @@ class JournaledTaskStoreTests {
 		Instant next = scheduleRecurring();
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).hasSize(1);
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null)));
 		this.fixture.memory.clear(QUEUE);
 		recheck();
 		this.fixture.clock.set(next.minusSeconds(1));
@@ -441,7 +442,8 @@ class JournaledTaskStoreTests {
 		if (noticedBefore) {
 			recheck();
 		}
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null))))
+			.containsExactly(false);
 		assertThat(due()).isEqualTo(next);
 		if (!noticedBefore) {
 			recheck();
@@ -463,7 +465,8 @@ class JournaledTaskStoreTests {
 			.loader()
 			.recheckLost(QUEUE, now, new CheckPosition(now + 60_000, Long.MAX_VALUE, Long.MAX_VALUE), 500)).isNull();
 		Instant next = this.fixture.clock.instant().plus(MINUTE);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null))))
+			.containsExactly(false);
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
 	}
@@ -478,7 +481,7 @@ class JournaledTaskStoreTests {
 		Instant next = scheduleRecurring();
 		assertThat(claim()).hasSize(1);
 		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next)));
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null)));
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
 	}
 
@@ -488,8 +491,8 @@ class JournaledTaskStoreTests {
 		assertThat(claim("old")).hasSize(1);
 		this.fixture.clock.advance(MINUTE);
 		assertThat(claim("new")).hasSize(1);
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "new", next.plus(DAY))));
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "old", next)))).containsExactly(false);
+		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "new", next.plus(DAY), null)));
+		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "old", next, null)))).containsExactly(false);
 		assertThat(due()).isEqualTo(next.plus(DAY));
 	}
 

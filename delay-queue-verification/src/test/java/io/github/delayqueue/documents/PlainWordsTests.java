@@ -70,7 +70,7 @@ class PlainWordsTests {
 
 	/** What is stored, and what a script is told. */
 	private static final Pattern STORED = Pattern
-		.compile("\\bBURIED\\b|-> \"bury\"|total\\(meta, \"\\w+\"\\)|`\\w+` \\(there `\\w+`\\)");
+		.compile("\\bBURIED\\b|\"bury\"|total\\(meta, \"\\w+\"\\)|`\\w+` \\(there `\\w+`\\)");
 
 	@ParameterizedTest
 	@MethodSource("documents")

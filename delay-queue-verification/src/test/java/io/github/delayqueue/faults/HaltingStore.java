@@ -74,7 +74,8 @@ final class HaltingStore extends DelegatingTaskStore {
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
-		if (settlements.stream().anyMatch((settlement) -> settlement.action() == Settlement.Action.COMPLETE)) {
+		if (settlements.stream()
+			.anyMatch((settlement) -> settlement.end() instanceof Settlement.Complete end && !end.keep())) {
 			// their rows are gone
 			halt(BETWEEN_ROW_AND_SETTLEMENT);
 		}

@@ -29,7 +29,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.Settlement.Action;
+import io.github.delayqueue.store.SettlementKind;
 
 /**
  * Steps of a history, each made of a seed of its own, so that it stays what it is when
@@ -424,7 +424,7 @@ final class JournalSteps {
 			settlements.add(settlement(random, one, intent));
 		}
 		say(number + ": settle "
-				+ settlements.stream().map((one) -> one.taskId() + " " + one.token() + " " + one.action()).toList());
+				+ settlements.stream().map((one) -> one.taskId() + " " + one.token() + " " + one.end()).toList());
 		List<@Nullable Boolean> applied = settle(instance, first.partition(), settlements);
 		say("     " + applied);
 		for (int i = 0; i < ending.size(); i++) {
@@ -432,7 +432,7 @@ final class JournalSteps {
 				this.held.add(ending.get(i));
 			}
 			else if (!intent.gone.contains(ending.get(i).id())
-					|| List.of(Action.COMPLETE, Action.COMPLETE_AND_KEEP).contains(settlements.get(i).action())) {
+					|| settlements.get(i).end() instanceof Settlement.Complete) {
 				expect(ending.get(i), settlements.get(i), applied.get(i), expected);
 			}
 		}
@@ -452,7 +452,7 @@ final class JournalSteps {
 		if (held.recurring() && random.nextInt(4) > 0) {
 			intent.repeated.add(held.id());
 			Instant next = this.world.clock.instant().plusSeconds(random.nextInt(3) * 2000 + 1);
-			return (dice < 7) ? Settlement.repeat(held.id(), held.token(), next)
+			return (dice < 7) ? Settlement.repeat(held.id(), held.token(), next, null)
 					: Settlement.skip(held.id(), held.token(), dice < 9, null, next);
 		}
 		if (dice < 5) {
@@ -471,7 +471,7 @@ final class JournalSteps {
 	}
 
 	private static void expect(Held held, Settlement settlement, boolean applied, Map<String, Expectation> expected) {
-		switch (settlement.action()) {
+		switch (SettlementKind.of(settlement)) {
 			case COMPLETE, COMPLETE_AND_KEEP -> {
 				if (applied) {
 					expected.put(held.id(), (before, now) -> now == null || now.generation() != held.generation());
@@ -488,7 +488,9 @@ final class JournalSteps {
 				}
 			}
 			case REPEAT, SKIP -> {
-				long next = settlement.next().toEpochMilli();
+				long next = ((settlement.end() instanceof Settlement.Skip skip) ? skip.next()
+						: ((Settlement.Repeat) settlement.end()).next())
+					.toEpochMilli();
 				expected.put(held.id(),
 						(before, now) -> !applied || before == null || before.generation() != held.generation()
 								|| before.dead()

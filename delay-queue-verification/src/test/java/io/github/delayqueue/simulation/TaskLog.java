@@ -20,6 +20,7 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.SettlementKind;
 
 /**
  * Writes down what calls of the store have to do with each task, in lines that
@@ -137,7 +138,7 @@ final class TaskLog {
 			return task.id() + " " + send(task.envelope());
 		}
 		if (entry instanceof Settlement settlement) {
-			return settlement.taskId() + " " + token(settlement.token()) + " " + settlement.action();
+			return settlement.taskId() + " " + token(settlement.token()) + " " + SettlementKind.of(settlement);
 		}
 		if (entry instanceof Extension extension) {
 			return extension.taskId() + " " + token(extension.token()) + " " + extension.ttr().toMillis();

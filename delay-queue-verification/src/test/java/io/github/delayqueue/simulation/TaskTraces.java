@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.store.Settlement.Action;
+import io.github.delayqueue.store.SettlementKind;
 
 /**
  * Reads out of what a simulation has written down what happened to each task, in the
@@ -26,9 +26,10 @@ import io.github.delayqueue.store.Settlement.Action;
 record TaskTraces(List<TaskTrace> traces, Map<String, Integer> leftOut) {
 
 	/** What the model says to each way of settling; it has no others. */
-	private static final Map<String, String> OUTCOMES = Map.of(Action.COMPLETE.name(), "complete",
-			Action.COMPLETE_AND_KEEP.name(), "keep", Action.RETRY.name(), "retry", Action.DEAD_LETTER.name(), "bury",
-			Action.RELEASE.name(), "release", Action.REPEAT.name(), "repeat");
+	private static final Map<String, String> OUTCOMES = Map.of(SettlementKind.COMPLETE.name(), "complete",
+			SettlementKind.COMPLETE_AND_KEEP.name(), "keep", SettlementKind.RETRY.name(), "retry",
+			SettlementKind.DEAD_LETTER.name(), "bury", SettlementKind.RELEASE.name(), "release",
+			SettlementKind.REPEAT.name(), "repeat");
 
 	private static final Set<String> CALLS = Set.of("schedule", "claim", "settle", "extend", "cancel", "reschedule",
 			"redrive");

@@ -91,11 +91,10 @@ sealed interface HistoryOperation {
 		}
 
 		private static String text(Settlement its) {
-			return "%s with %s: %s%s%s%s%s".formatted(HistoryText.id(its.taskId()), its.token(), its.action(),
-					its.countFailure() ? ", a failure" : "",
-					(its.delay() != null) ? ", due in " + HistoryText.duration(its.delay()) : "",
-					(its.next() != null) ? ", next due at " + its.next() : "",
-					(its.failure() != null) ? ", failure of " + HistoryText.bytes(its.failure()) : "");
+			byte[] description = its.end().description();
+			return "%s with %s: %s%s".formatted(HistoryText.id(its.taskId()), its.token(),
+					its.end().toString().replaceAll(",? ?description=[^,\\]]*", ""),
+					(description != null) ? ", description of " + HistoryText.bytes(description) : "");
 		}
 
 	}

@@ -20,7 +20,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Tasks;
-import io.github.delayqueue.store.Settlement.Action;
+import io.github.delayqueue.store.SettlementKind;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 
@@ -174,8 +174,8 @@ final class RandomOperations {
 			return new HistoryOperation.Claim(
 					ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofMillis(this.scale)));
 		}
-		Action action = any(Action.DEAD_LETTER, Action.COMPLETE_AND_KEEP);
-		return new HistoryOperation.Settle(ids((id) -> settlement(id, token, action)));
+		SettlementKind kind = any(SettlementKind.DEAD_LETTER, SettlementKind.COMPLETE_AND_KEEP);
+		return new HistoryOperation.Settle(ids((id) -> settlement(id, token, kind)));
 	}
 
 	private <T> List<T> ids(Function<String, T> entry) {
@@ -311,33 +311,38 @@ final class RandomOperations {
 
 	/** All the same, or anything mixed. */
 	private HistoryOperation settle() {
-		Action[] actions = chance(this.large ? 20 : 50) ? Action.values() : new Action[] { any(Action.values()) };
+		SettlementKind[] kinds = chance(this.large ? 20 : 50) ? SettlementKind.values()
+				: new SettlementKind[] { any(SettlementKind.values()) };
 		return new HistoryOperation.Settle(batch(() -> {
 			RandomDeliveries.Delivery delivery = this.deliveries.toSettle(this::id);
-			return settlement(delivery.id(), delivery.token(), any(actions));
-		}, (its) -> settlement(its.taskId(), its.token(), any(actions))));
+			return settlement(delivery.id(), delivery.token(), any(kinds));
+		}, (its) -> settlement(its.taskId(), its.token(), any(kinds))));
 	}
 
 	/** Without a draw for what its handler took: any will do. */
-	private Settlement settlement(String id, String token, Action action) {
-		return endOf(id, token, action).handled(id.length() % 2 == 0, Duration.ofNanos(1000L * token.length()));
+	private Settlement settlement(String id, String token, SettlementKind kind) {
+		return endOf(id, token, kind).handled(id.length() % 2 == 0, Duration.ofNanos(1000L * token.length()));
 	}
 
-	private Settlement endOf(String id, String token, Action action) {
-		if (action == Action.DEAD_LETTER || action == Action.COMPLETE_AND_KEEP) {
+	private Settlement endOf(String id, String token, SettlementKind kind) {
+		if (kind == SettlementKind.DEAD_LETTER || kind == SettlementKind.COMPLETE_AND_KEEP) {
 			this.ended.add(id);
 		}
-		return switch (action) {
+		return switch (kind) {
 			case COMPLETE -> Settlement.complete(id, token, false);
 			case COMPLETE_AND_KEEP -> Settlement.complete(id, token, true);
-			case RETRY -> new Settlement(id, token, Action.RETRY, chance(80), longer(time(50)), failure(), null);
+			case RETRY -> Settlement.retry(id, token, delay(chance(80), longer(time(50))), failure());
 			case DEAD_LETTER -> Settlement.deadLetter(id, token, chance(50), failure());
 			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
 			case DROP -> Settlement.drop(id, token);
-			case REPEAT ->
-				chance(70) ? Settlement.repeat(id, token, nextRun()) : Settlement.again(id, token, longer(time(50)));
+			case REPEAT -> chance(70) ? Settlement.repeat(id, token, nextRun(), null)
+					: Settlement.again(id, token, longer(time(50)), null);
 			case SKIP -> Settlement.skip(id, token, chance(50), failure(), nextRun());
 		};
+	}
+
+	private static Duration delay(boolean positive, Duration length) {
+		return positive ? length : length.negated();
 	}
 
 	/** Now and then of the past, or beyond the calendar. */

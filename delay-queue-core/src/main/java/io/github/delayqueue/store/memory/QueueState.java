@@ -1,12 +1,12 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -119,43 +119,54 @@ final class QueueState {
 			return false;
 		}
 		leaves(entry);
-		DeliveryState ended = entry.deliveries().ended(settlement.countFailure());
-		byte[] failure = (settlement.failure() != null) ? settlement.failure() : entry.failure();
-		switch (settlement.action()) {
-			case COMPLETE -> {
-				this.table.remove(entry.id());
-				this.counters.completed++;
-			}
-			case DROP -> {
-				this.table.remove(entry.id());
-				this.counters.cancelled++;
-			}
-			case COMPLETE_AND_KEEP -> {
+		end(entry, settlement.end(), now);
+		return true;
+	}
+
+	private void end(TaskEntry entry, Settlement.End end, StepTime now) {
+		DeliveryState ended = entry.deliveries().ended(end.countFailure());
+		byte[] failure = (end.description() != null) ? end.description() : entry.failure();
+		if (end instanceof Settlement.Complete complete) {
+			this.counters.completed++;
+			if (complete.keep()) {
 				this.table.put(entry.movedTo(TaskState.COMPLETED, now.millis(), ended, null));
-				this.counters.completed++;
 			}
-			case DEAD_LETTER -> {
-				this.table.put(entry.movedTo(TaskState.DEAD, now.millis(), ended, failure));
-				this.counters.deadLettered++;
-			}
-			case RETRY -> {
-				this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
-				this.counters.retried++;
-			}
-			case RELEASE -> this.table.put(entry.scheduledAgain(due(settlement.delay(), ended, now), ended, failure));
-			case REPEAT -> {
-				long at = (settlement.next() != null) ? next(settlement) : due(settlement.delay(), ended, now);
-				this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, settlement.failure()));
-				this.counters.completed++;
-				this.counters.scheduled++;
-			}
-			case SKIP -> {
-				DeliveryState left = ended.skipped(settlement.countFailure());
-				this.table.put(entry.scheduledAgain(next(settlement), left, failure));
-				this.counters.retried += settlement.countFailure() ? 1 : 0;
+			else {
+				this.table.remove(entry.id());
 			}
 		}
-		return true;
+		else if (end instanceof Settlement.Drop) {
+			this.table.remove(entry.id());
+			this.counters.cancelled++;
+		}
+		else if (end instanceof Settlement.DeadLetter) {
+			this.table.put(entry.movedTo(TaskState.DEAD, now.millis(), ended, failure));
+			this.counters.deadLettered++;
+		}
+		else if (end instanceof Settlement.Retry retry) {
+			this.table.put(entry.scheduledAgain(due(retry.delay(), ended, now), ended, failure));
+			this.counters.retried++;
+		}
+		else if (end instanceof Settlement.Release release) {
+			this.table.put(entry.scheduledAgain(due(release.delay(), ended, now), ended, failure));
+		}
+		else if (end instanceof Settlement.Repeat repeat) {
+			repeat(entry, next(repeat.next()), end);
+		}
+		else if (end instanceof Settlement.Again again) {
+			repeat(entry, due(again.delay(), ended, now), end);
+		}
+		else if (end instanceof Settlement.Skip skip) {
+			DeliveryState left = ended.skipped(end.countFailure());
+			this.table.put(entry.scheduledAgain(next(skip.next()), left, failure));
+			this.counters.retried += end.countFailure() ? 1 : 0;
+		}
+	}
+
+	private void repeat(TaskEntry entry, long at, Settlement.End end) {
+		this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, end.description()));
+		this.counters.completed++;
+		this.counters.scheduled++;
 	}
 
 	/** What handlers took for settlements, by the share of them that was applied. */
@@ -179,8 +190,8 @@ final class QueueState {
 	}
 
 	/** Not later than there is, but earlier than now, if that is what it says. */
-	private static long next(Settlement settlement) {
-		return DueTime.at(Objects.requireNonNull(settlement.next())).millis();
+	private static long next(Instant next) {
+		return DueTime.at(next).millis();
 	}
 
 	private static long due(@Nullable Duration delay, DeliveryState deliveries, StepTime now) {

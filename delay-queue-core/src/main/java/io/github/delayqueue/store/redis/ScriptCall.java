@@ -109,15 +109,7 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		for (int i = 0; i < settlements.size();) {
 			Settlement first = settlements.get(i);
 			int end = endOfRun(settlements, i, Settlement::endsLike);
-			add(first.token()).add(switch (first.action()) {
-				case COMPLETE_AND_KEEP -> "keep";
-				case DEAD_LETTER -> "bury";
-				default -> first.action().name().toLowerCase(Locale.ROOT);
-			})
-				.add(first.countFailure() ? "1" : "0")
-				.add(time(first))
-				.add((first.failure() != null) ? first.failure() : new byte[0])
-				.add(end - i);
+			add(first.token()).add(first.end()).add(end - i);
 			for (; i < end; i++) {
 				addId(settlements.get(i).taskId());
 			}
@@ -134,15 +126,38 @@ record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> 
 		return end;
 	}
 
-	private static String time(Settlement settlement) {
-		if (settlement.next() != null) {
-			return Long.toString(DueTime.at(settlement.next()).millis());
+	private ScriptCall add(Settlement.End end) {
+		if (end instanceof Settlement.Complete complete) {
+			return add(end, complete.keep() ? "keep" : "complete", "");
 		}
-		if (settlement.delay() == null) {
-			return "";
+		if (end instanceof Settlement.Retry retry) {
+			return add(end, "retry", millis(retry.delay()));
 		}
-		String millis = Long.toString(DueTime.in(settlement.delay()).millis());
-		return (settlement.action() == Settlement.Action.REPEAT) ? "+" + millis : millis;
+		if (end instanceof Settlement.DeadLetter) {
+			return add(end, "bury", "");
+		}
+		if (end instanceof Settlement.Release release) {
+			return add(end, "release", (release.delay() != null) ? millis(release.delay()) : "");
+		}
+		if (end instanceof Settlement.Repeat repeat) {
+			return add(end, "repeat", text(DueTime.at(repeat.next())));
+		}
+		if (end instanceof Settlement.Again again) {
+			return add(end, "repeat", text(DueTime.in(again.delay())));
+		}
+		return (end instanceof Settlement.Skip skip) ? add(end, "skip", text(DueTime.at(skip.next())))
+				: add(end, "drop", "");
+	}
+
+	private ScriptCall add(Settlement.End end, String action, String time) {
+		byte[] description = end.description();
+		return add(action).add(end.countFailure() ? "1" : "0")
+			.add(time)
+			.add((description != null) ? description : new byte[0]);
+	}
+
+	private static String millis(Duration delay) {
+		return Long.toString(DueTime.in(delay).millis());
 	}
 
 	<T> T read(List<?> reply, Function<List<?>, T> reader) {

@@ -35,6 +35,7 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.SettlementKind;
 import io.github.delayqueue.store.StoredTask;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,7 +73,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				Settlement.deadLetter("x", "token", true, new byte[1]),
 				Settlement.release("x", "token", Duration.ofSeconds(1)), Settlement.release("x", "wrong", null),
 				Settlement.drop("x", "token"))) {
-			steps.put(settlement.action() + " with " + settlement.token() + " " + settlement.delay(),
+			steps.put(SettlementKind.of(settlement) + " with " + settlement.token(),
 					(queue) -> store.settle(queue, List.of(settlement)));
 		}
 		steps.put("extend",
