@@ -1,5 +1,13 @@
 package io.github.delayqueue.sample;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +100,52 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".verdict.danger h1", "1 of ");
 		delayQueue().clear("z-nobody");
 		browser.awaitText(".verdict.good h1", "queues are on time");
+	}
+
+	/** The proxy takes the prefix away, and says nothing of it. */
+	@Test
+	void pageReadsAndActsBehindTheProxyOfAPrefix() throws IOException {
+		delayQueue().schedule(QUEUE, "a", null, Duration.ofDays(1));
+		URI page = URI.create(shop.page());
+		HttpServer proxy = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+		proxy.createContext("/tools/shop/", (exchange) -> pass(exchange, page.resolve("/")));
+		proxy.start();
+		try {
+			browser.open("http://127.0.0.1:" + proxy.getAddress().getPort() + "/tools/shop" + page.getPath()
+					+ "#/task?queue=" + QUEUE + "&id=a");
+			browser.click("[data-action=cancel]");
+			browser.click("#dialog-confirm");
+			browser.awaitText("#notice", "Done: Cancel task");
+			assertThat(delayQueue().find(QUEUE, "a")).isEmpty();
+			browser.open("about:blank");
+		}
+		finally {
+			proxy.stop(0);
+		}
+	}
+
+	private static void pass(HttpExchange exchange, URI target) throws IOException {
+		String path = exchange.getRequestURI().toString().substring("/tools/shop/".length());
+		String type = exchange.getRequestHeaders().getFirst("Content-Type");
+		HttpRequest.Builder request = HttpRequest.newBuilder(target.resolve(path))
+			.method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()))
+			.header("Accept", exchange.getRequestHeaders().getFirst("Accept"));
+		try {
+			HttpResponse<byte[]> answer = HttpClient.newHttpClient()
+				.send((type != null) ? request.header("Content-Type", type).build() : request.build(),
+						BodyHandlers.ofByteArray());
+			answer.headers()
+				.firstValue("Content-Type")
+				.ifPresent((value) -> exchange.getResponseHeaders().set("Content-Type", value));
+			exchange.sendResponseHeaders(answer.statusCode(), (answer.body().length > 0) ? answer.body().length : -1);
+			exchange.getResponseBody().write(answer.body());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			exchange.close();
+		}
 	}
 
 	@Test
