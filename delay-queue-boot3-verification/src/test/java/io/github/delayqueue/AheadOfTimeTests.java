@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.javapoet.ClassName;
 
-import io.github.delayqueue.actuate.QueueDescriptor;
+import io.github.delayqueue.console.QueueDescriptor;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.boot3.DelayQueueBoot3HealthIndicator;
 

@@ -18,6 +18,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.boot3.DelayQueueBoot3AutoConfiguration;
+import io.github.delayqueue.console.DelayQueueManagementAutoConfiguration;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.migration.Migration;
 import io.github.delayqueue.test.DelayQueueTest;
@@ -53,7 +54,8 @@ class LinkTests {
 		Links links = new Links(getClass().getClassLoader());
 		int classes = 0;
 		for (Class<?> module : new Class<?>[] { DelayQueueException.class, Journal.class, Migration.class,
-				DelayQueueAutoConfiguration.class, DelayQueueBoot3AutoConfiguration.class, DelayQueueTest.class }) {
+				DelayQueueAutoConfiguration.class, DelayQueueManagementAutoConfiguration.class,
+				DelayQueueBoot3AutoConfiguration.class, DelayQueueTest.class }) {
 			for (Resource file : classesBeside(module)) {
 				try (InputStream in = file.getInputStream()) {
 					Set<String> found = links.missing(in.readAllBytes());

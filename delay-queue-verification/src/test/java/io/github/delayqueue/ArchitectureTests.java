@@ -56,8 +56,8 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
 			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4),
 			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4), Map.entry(ROOT + ".journal", 4),
-			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".dashboard", 5), Map.entry(ROOT + ".config", 5),
-			Map.entry(ROOT + ".autoconfigure", 6), Map.entry(ROOT + ".boot3", 7));
+			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".config", 5), Map.entry(ROOT + ".autoconfigure", 6),
+			Map.entry(ROOT + ".boot3", 7), Map.entry(ROOT + ".console.page", 7), Map.entry(ROOT + ".console", 8));
 
 	private static final JavaClasses MAIN = read(Modules.classes(), "java");
 
@@ -81,8 +81,8 @@ class ArchitectureTests {
 	private static final Set<List<String>> MEANT_CYCLES = Set.of(
 			List.of("delayqueue.retry.RedeliveryPolicy", "delayqueue.retry.RetryOptions"),
 			List.of("delayqueue.producer.DelayQueueOperations", "delayqueue.producer.TypedQueue"),
-			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.QueueDescriptor"),
-			List.of("delayqueue.actuate.QueueEntry", "delayqueue.actuate.UnreadableQueueDescriptor"));
+			List.of("delayqueue.console.QueueEntry", "delayqueue.console.QueueDescriptor"),
+			List.of("delayqueue.console.QueueEntry", "delayqueue.console.UnreadableQueueDescriptor"));
 
 	@Test
 	void everyPackageHasALevel() {
@@ -134,7 +134,8 @@ class ArchitectureTests {
 					core                | convert retry event store store.redis store.memory options run producer listener annotation metrics observation
 					journal             | journal
 					migration           | migration
-					autoconfigure       | actuate dashboard config autoconfigure
+					autoconfigure       | actuate config autoconfigure
+					console             | console console.page
 					boot3-autoconfigure | boot3
 					""")
 	void modulesHaveTheirPackages(String module, String packages) {
@@ -158,15 +159,15 @@ class ArchitectureTests {
 					Observation API         | io.micrometer.observation..           | observation
 					Micrometer Tracing      | io.micrometer.tracing..               | observation
 					spring-messaging        | org.springframework.messaging..       | annotation
-					Spring Boot             | org.springframework.boot..            | actuate dashboard config autoconfigure boot3
+					Spring Boot             | org.springframework.boot..            | actuate config autoconfigure boot3 console console.page
 					Jackson 3's objects     | tools.jackson.databind..              | convert migration config
 					Jackson 2's objects     | com.fasterxml.jackson.databind..      | convert migration config
 					Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
 					Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
-					Spring MVC              | org.springframework.web.servlet..     | autoconfigure
-					Spring WebFlux          | org.springframework.web.reactive..    | autoconfigure
-					Spring Security         | org.springframework.security..        | actuate
-					the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure boot3
+					Spring MVC              | org.springframework.web.servlet..     | console
+					Spring WebFlux          | org.springframework.web.reactive..    | console
+					Spring Security         | org.springframework.security..        | console
+					the auto-configuration  | io.github.delayqueue.autoconfigure..  | autoconfigure boot3 console
 					""")
 	void onlyTheseImport(String what, String imported, String importers) {
 		String[] packages = List.of(importers.split(" "))

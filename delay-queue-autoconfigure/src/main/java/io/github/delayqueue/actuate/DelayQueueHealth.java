@@ -22,9 +22,8 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
+import io.github.delayqueue.run.Consumers;
 import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.Trouble;
-import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
@@ -40,6 +39,8 @@ import io.github.delayqueue.store.TaskStore;
 public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	private static final int MAX_WITHOUT_CONSUMER = 20;
+
+	private static final Duration MIN_GRACE = Duration.ofSeconds(10);
 
 	private final TaskStore store;
 
@@ -59,7 +60,9 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	private final @Nullable ServerInspection inspection;
 
-	private final TroubleRules rules;
+	private final @Nullable Duration maxLag;
+
+	private final Remarks remarks;
 
 	/**
 	 * Create a check.
@@ -68,18 +71,28 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 	 * @param consumers those of all instances
 	 * @param clock what the age of their last poll is measured by
 	 * @param inspection what is known of the server, {@code null} if nothing
-	 * @param rules for how long the oldest due task of this instance's queues may have
-	 * been waiting, and what else is wrong with them; without a limit the store is not
-	 * asked
+	 * @param maxLag for how long the oldest due task of this instance's queues may have
+	 * been waiting; {@code null} for any time, and the store is not asked
+	 * @param remarks what else is to be said of these queues
 	 */
 	public DelayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry, ConsumersCache consumers,
-			Clock clock, @Nullable ServerInspection inspection, TroubleRules rules) {
-		this.rules = rules;
+			Clock clock, @Nullable ServerInspection inspection, @Nullable Duration maxLag, Remarks remarks) {
+		this.maxLag = maxLag;
+		this.remarks = remarks;
 		this.inspection = inspection;
 		this.store = store;
 		this.registry = registry;
 		this.consumers = consumers;
 		this.clock = clock;
+	}
+
+	/**
+	 * For how long a consumer may be silent: three poll intervals, at least ten seconds.
+	 * @param pollInterval how long it waits at most between claims
+	 */
+	public static Duration grace(Duration pollInterval) {
+		Duration grace = pollInterval.multipliedBy(3);
+		return (grace.compareTo(MIN_GRACE) > 0) ? grace : MIN_GRACE;
 	}
 
 	/** Look at store and consumers. */
@@ -104,42 +117,41 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 	private void checkStore(Map<String, Object> details, List<ContainerStatus> containers,
 			Map<String, QueueStats> figures) {
 		Set<String> queues = this.store.queues();
-		QueueConsumers consumers = QueueConsumers.read(this.consumers, containers);
-		List<String> without = queues.stream()
-			.filter((queue) -> Integer.valueOf(0).equals(consumers.of(queue)))
-			.limit(MAX_WITHOUT_CONSUMER)
-			.toList();
+		List<String> without = withoutConsumer(queues, containers);
 		if (!without.isEmpty()) {
 			details.put("queuesWithoutConsumer", without);
 		}
-		if (this.rules.maxLag() != null) {
-			checkFigures(details, containers, consumers, figures);
+		if (this.maxLag != null) {
+			containers.stream()
+				.filter((container) -> container.running() && !container.paused())
+				.map(ContainerStatus::queue)
+				.distinct()
+				.forEach((queue) -> figures.put(queue, this.store.stats(queue)));
+			details.putAll(this.remarks.on(figures));
 		}
 		if (this.inspection != null) {
 			this.inspection.report().ifPresent((report) -> details.put("redis", details(report)));
 		}
 	}
 
-	/** They may take long, and a database: only for queues whose lag is limited. */
-	private void checkFigures(Map<String, Object> details, List<ContainerStatus> containers, QueueConsumers consumers,
-			Map<String, QueueStats> figures) {
-		Map<String, List<String>> troubles = new LinkedHashMap<>();
-		containers.stream()
-			.filter((container) -> container.running() && !container.paused())
-			.map(ContainerStatus::queue)
-			.distinct()
-			.forEach((queue) -> {
-				QueueStats stats = this.store.stats(queue);
-				figures.put(queue, stats);
-				List<Trouble> trouble = this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue),
-						() -> this.store.history(queue));
-				if (!trouble.isEmpty()) {
-					troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
-				}
-			});
-		if (!troubles.isEmpty()) {
-			details.put("trouble", troubles);
+	/** Only for people: it is no error where it is not known. */
+	private List<String> withoutConsumer(Set<String> queues, List<ContainerStatus> containers) {
+		try {
+			Consumers known = this.consumers.get().orElse(null);
+			return (known == null) ? List.of()
+					: queues.stream()
+						.filter((queue) -> Integer.valueOf(0).equals(known.of(queue))
+								&& containers.stream().noneMatch((own) -> own.running() && own.queue().equals(queue)))
+						.limit(MAX_WITHOUT_CONSUMER)
+						.toList();
 		}
+		catch (DelayQueueException ex) {
+			return List.of();
+		}
+	}
+
+	private boolean isBehind(QueueStats stats) {
+		return this.maxLag != null && !stats.paused() && stats.oldestDueAge().compareTo(this.maxLag) > 0;
 	}
 
 	private static Map<String, Object> details(ServerReport report) {
@@ -166,7 +178,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 		for (ContainerStatus container : containers) {
 			boolean stale = isStale(container, now);
 			QueueStats lag = (container.running() && !container.paused()) ? figures.get(container.queue()) : null;
-			polled &= !stale && (lag == null || !this.rules.isBehind(lag));
+			polled &= !stale && (lag == null || !isBehind(lag));
 			listeners.put(container.id(), details(container, stale, lag, now));
 		}
 		if (!listeners.isEmpty()) {
@@ -191,7 +203,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 		return container.running() && Stream.of(container.lastPollAt(), this.startTimes.get(container.id()))
 			.filter(Objects::nonNull)
 			.max(Comparator.naturalOrder())
-			.filter((since) -> Duration.between(since, now).compareTo(TroubleRules.grace(container.pollInterval())) > 0)
+			.filter((since) -> Duration.between(since, now).compareTo(grace(container.pollInterval())) > 0)
 			.isPresent();
 	}
 
@@ -208,7 +220,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 		}
 		if (lag != null) {
 			details.put("lag", lag.oldestDueAge());
-			details.put("lagging", this.rules.isBehind(lag));
+			details.put("lagging", isBehind(lag));
 		}
 		if (container.stuck() > 0) {
 			details.put("stuckWorkers", container.stuck());
@@ -228,6 +240,19 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 	 * @param error why the store does not answer, {@code null} if it does
 	 */
 	public record Result(boolean up, Map<String, Object> details, @Nullable DelayQueueException error) {
+
+	}
+
+	/** Adds details of queues. Thread-safe. */
+	@FunctionalInterface
+	public interface Remarks {
+
+		/**
+		 * Look at queues whose lag is limited.
+		 * @param figures of the queues that this instance consumes
+		 * @return details by name, possibly none
+		 */
+		Map<String, ?> on(Map<String, QueueStats> figures);
 
 	}
 

@@ -1,5 +1,5 @@
 /**
- * The actuator endpoint and the health indicator.
+ * Health of the delay queue.
  */
 @NullMarked
 package io.github.delayqueue.actuate;

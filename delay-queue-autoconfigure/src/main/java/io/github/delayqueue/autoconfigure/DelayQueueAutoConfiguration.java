@@ -1,6 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
 import java.time.Clock;
+import java.util.Map;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,7 +21,6 @@ import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 
@@ -54,15 +54,11 @@ public final class DelayQueueAutoConfiguration implements AopInfrastructureBean 
 
 	@Bean
 	@ConditionalOnMissingBean
-	TroubleRules delayQueueTroubleRules(DelayQueueProperties properties) {
-		return new TroubleRules(properties.health().maxLag(), properties.listener().pollInterval());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	DelayQueueHealth delayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			ConsumersCache consumers, ObjectProvider<ServerInspection> inspection, TroubleRules rules) {
-		return new DelayQueueHealth(store, registry, consumers, Clock.systemUTC(), inspection.getIfAvailable(), rules);
+			ConsumersCache consumers, ObjectProvider<ServerInspection> inspection, DelayQueueProperties properties,
+			ObjectProvider<DelayQueueHealth.Remarks> remarks) {
+		return new DelayQueueHealth(store, registry, consumers, Clock.systemUTC(), inspection.getIfAvailable(),
+				properties.health().maxLag(), remarks.getIfAvailable(() -> (figures) -> Map.of()));
 	}
 
 }

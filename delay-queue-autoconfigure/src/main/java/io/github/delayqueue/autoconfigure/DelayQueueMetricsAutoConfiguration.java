@@ -14,8 +14,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
-import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.metrics.QueueGauges;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -38,12 +37,10 @@ public final class DelayQueueMetricsAutoConfiguration implements AopInfrastructu
 
 	@Bean
 	@ConditionalOnMissingBean
-	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store,
-			ObjectProvider<ConsumersCache> consumers, ObjectProvider<TroubleRules> rules,
+	DelayQueueMetrics delayQueueMetrics(BeanFactory beanFactory, TaskStore store, ObjectProvider<QueueGauges> gauges,
 			ObjectProvider<DelayQueueProperties> properties) {
-		DelayQueueMetrics metrics = new DelayQueueMetrics(beanFactory, store,
-				consumers.getIfAvailable(() -> new ConsumersCache(store)), Clock.systemUTC(),
-				rules.getIfAvailable(() -> TroubleRules.DEFAULTS));
+		DelayQueueMetrics metrics = new DelayQueueMetrics(beanFactory, store, Clock.systemUTC());
+		metrics.setGauges(() -> gauges.orderedStream().toList());
 		properties.ifAvailable((given) -> metrics.setPerQueue(given.metrics().perQueue()));
 		return metrics;
 	}

@@ -10,16 +10,14 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * What a native image has to keep besides what the store needs: the scripts of
- * migrations, those that create tables, the files of the page, and the question to a
- * transaction manager of JPA for its data source.
+ * migrations, those that create tables, and the question to a transaction manager of JPA
+ * for its data source.
  */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		Stream
-			.of("migration/*.lua", "journal/*.sql", "dashboard/*.html", "dashboard/*.css", "dashboard/*.js",
-					"dashboard/*.svg")
+		Stream.of("migration/*.lua", "journal/*.sql")
 			.forEach((pattern) -> hints.resources().registerPattern("io/github/delayqueue/" + pattern));
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "org.springframework.orm.jpa.JpaTransactionManager",

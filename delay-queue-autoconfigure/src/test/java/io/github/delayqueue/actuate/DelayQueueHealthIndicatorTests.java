@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
+import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.ServerReport;
@@ -46,7 +46,7 @@ class DelayQueueHealthIndicatorTests {
 
 	private final StubContainers containers = new StubContainers();
 
-	private final DelayQueueHealthIndicator indicator = indicator(null, TroubleRules.DEFAULTS);
+	private final DelayQueueHealthIndicator indicator = indicator(null, null);
 
 	@BeforeEach
 	void storeAnswers() {
@@ -161,6 +161,7 @@ class DelayQueueHealthIndicatorTests {
 		Health health = limited.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(listener(health, "b")).containsEntry("lagging", true);
+		assertThat(health.getDetails()).containsEntry("remark", Set.of("order_timeout"));
 		then(this.store).should(times(3)).stats("order_timeout");
 	}
 
@@ -194,16 +195,17 @@ class DelayQueueHealthIndicatorTests {
 	}
 
 	private DelayQueueHealthIndicator limited() {
-		return indicator(null, new TroubleRules(Duration.ofMinutes(1), StubContainers.POLL_INTERVAL));
+		return indicator(null, Duration.ofMinutes(1));
 	}
 
 	private DelayQueueHealthIndicator indicator(ServerInspection inspection) {
-		return indicator(inspection, TroubleRules.DEFAULTS);
+		return indicator(inspection, null);
 	}
 
-	private DelayQueueHealthIndicator indicator(@Nullable ServerInspection inspection, TroubleRules rules) {
+	private DelayQueueHealthIndicator indicator(@Nullable ServerInspection inspection, @Nullable Duration maxLag) {
 		return new DelayQueueHealthIndicator(new DelayQueueHealth(this.store, this.containers.registry(),
-				new ConsumersCache(this.store, () -> this.clock.millis() * 1_000_000), this.clock, inspection, rules));
+				new ConsumersCache(this.store, () -> this.clock.millis() * 1_000_000), this.clock, inspection, maxLag,
+				(figures) -> figures.isEmpty() ? Map.of() : Map.of("remark", figures.keySet())));
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
+import io.github.delayqueue.fixtures.LogCapture;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.event.LeaseLostEvent;

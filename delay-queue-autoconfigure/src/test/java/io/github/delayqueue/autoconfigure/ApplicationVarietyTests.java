@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ApplicationVarietyTests {
 
 	private static final AutoConfigurations OURS = AutoConfigurations.of(DelayQueueAutoConfiguration.class,
-			DelayQueueEndpointAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
-			DelayQueueMetricsAutoConfiguration.class, DataRedisAutoConfiguration.class);
+			DelayQueueHealthContributorAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class,
+			DataRedisAutoConfiguration.class);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner().withConfiguration(OURS);
 
@@ -48,7 +48,6 @@ class ApplicationVarietyTests {
 							"org.springframework.web", "io.micrometer.core", "jakarta.servlet", "jakarta.validation"))
 			.run((context) -> assertThat(context).hasSingleBean(DelayQueueOperations.class)
 				.hasSingleBean(DelayQueueListenerContainerRegistry.class)
-				.doesNotHaveBean("delayQueueEndpoint")
 				.doesNotHaveBean("delayQueueHealthIndicator")
 				.doesNotHaveBean("delayQueueMetrics"));
 	}
@@ -107,9 +106,8 @@ class ApplicationVarietyTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class,
-			DelayQueueHealthContributorAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class,
-			DataRedisAutoConfiguration.class })
+	@ImportAutoConfiguration({ DelayQueueAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
+			DelayQueueMetricsAutoConfiguration.class, DataRedisAutoConfiguration.class })
 	static class Bare {
 
 	}

@@ -60,7 +60,6 @@ class ConfigurationMetadataTests {
 					"delay-queue.health.max-lag", "delay-queue.retry.delays",
 					// by default the same as after an exception
 					"delay-queue.retry.delay-after-false", "delay-queue.queues", "delay-queue.test",
-					"management.endpoint.delayqueue.roles",
 					// depends on whether there is a tracer
 					"delay-queue.observation.enabled",
 					// depends on the database
@@ -68,9 +67,8 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
-	void endpointAndHealthCanBeSwitchedByProperty() {
-		assertThat(this.properties).containsKeys("management.endpoint.delayqueue.access",
-				"management.health.delayqueue.enabled");
+	void healthCanBeSwitchedByProperty() {
+		assertThat(this.properties).containsKey("management.health.delayqueue.enabled");
 	}
 
 }

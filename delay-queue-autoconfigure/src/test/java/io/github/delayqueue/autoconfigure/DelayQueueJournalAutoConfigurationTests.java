@@ -47,7 +47,6 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.actuate.ManagementSettings;
 import io.github.delayqueue.config.DelayQueueDataSource;
 import io.github.delayqueue.config.DelayQueueTransactionManager;
 import io.github.delayqueue.config.JournalRequirementException;
@@ -72,9 +71,9 @@ class DelayQueueJournalAutoConfigurationTests {
 	/** Without a server: nothing connects unless the journal's loader does. */
 	private final ApplicationContextRunner withRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class,
-				DelayQueueJournalAutoConfiguration.class, DelayQueueManagementAutoConfiguration.class,
-				DataRedisAutoConfiguration.class, DataSourceAutoConfiguration.class,
-				DataSourceTransactionManagerAutoConfiguration.class, DataSourceInitializationAutoConfiguration.class))
+				DelayQueueJournalAutoConfiguration.class, DataRedisAutoConfiguration.class,
+				DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class,
+				DataSourceInitializationAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true");
 
 	private final ApplicationContextRunner contextRunner = this.withRedis.withBean(InMemoryTaskStore.class,
@@ -158,15 +157,6 @@ class DelayQueueJournalAutoConfigurationTests {
 					.accepts("b")
 					.rejects("a", "c");
 			});
-	}
-
-	@Test
-	void managementKnowsWhichQueuesHaveAJournal() {
-		this.contextRunner.withPropertyValues("delay-queue.queues.a.journal.enabled=true").run((context) -> {
-			ManagementSettings settings = context.getBean(ManagementSettings.class);
-			assertThat(settings.journaled().test("a")).isTrue();
-			assertThat(settings.journaled().test("b")).isFalse();
-		});
 	}
 
 	@Test

@@ -5,7 +5,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -17,8 +16,8 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ImportAutoConfiguration({ DataRedisAutoConfiguration.class, JacksonAutoConfiguration.class,
-		EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class, DelayQueueManagementAutoConfiguration.class,
-		DelayQueueHealthContributorAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class })
+		DelayQueueAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
+		DelayQueueMetricsAutoConfiguration.class })
 public @interface OnlyDelayQueue {
 
 }

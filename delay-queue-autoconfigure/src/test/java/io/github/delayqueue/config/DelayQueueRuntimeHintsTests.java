@@ -34,8 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DelayQueueRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "store/redis/*.lua", "migration/*.lua", "journal/*.sql", "dashboard/*.html",
-			"dashboard/*.css", "dashboard/*.js", "dashboard/*.svg" })
+	@ValueSource(strings = { "store/redis/*.lua", "migration/*.lua", "journal/*.sql" })
 	void everyFileIsKept(String pattern) throws IOException {
 		RuntimeHints hints = process(Application.class);
 		Resource[] files = new PathMatchingResourcePatternResolver()

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -32,15 +33,13 @@ import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 
 /**
  * The meters of the delay queue, each tagged with the {@code queue}; what one says is in
  * its description. From the store, the same on all instances: {@code delay.queue.tasks},
- * {@code tasks.ahead}, {@code oldest.due.age}, {@code paused}, {@code trouble} and
- * {@code events}. All others are of this instance.
+ * {@code tasks.ahead}, {@code oldest.due.age}, {@code paused}, {@code events} and those
+ * of {@link QueueGauges}. All others are of this instance.
  * <p>
  * Timers have a few buckets; more come by {@code management.metrics.distribution.*}. The
  * meters of a queue that annotated methods consume are there once the application has
@@ -75,8 +74,6 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 
 	private final StatsCache stats;
 
-	private final TroubleRules rules;
-
 	private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, ConsumerMeters> consumers = new ConcurrentHashMap<>();
@@ -87,6 +84,8 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 
 	private volatile Predicate<String> perQueue = (meter) -> true;
 
+	private volatile Supplier<List<QueueGauges>> gauges = List::of;
+
 	/**
 	 * Create the meters.
 	 * @param meterRegistry where to register them; called with the first event, when all
@@ -94,30 +93,23 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	 * @param containerRegistry whose queues to measure; called when the context has
 	 * started
 	 * @param store what the gauges read
-	 * @param consumers who consumes the queues
 	 * @param clock how old figures are told by
-	 * @param rules what is wrong with a queue
 	 */
 	public DelayQueueMetrics(Supplier<MeterRegistry> meterRegistry,
-			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, ConsumersCache consumers,
-			Clock clock, TroubleRules rules) {
+			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock) {
 		this.meterRegistry = meterRegistry;
 		this.containerRegistry = containerRegistry;
-		this.stats = new StatsCache(store, consumers, clock);
-		this.rules = rules;
+		this.stats = new StatsCache(store, clock);
 	}
 
 	/**
 	 * Create the meters in the application's registry, for its containers.
 	 * @param store what the gauges read
-	 * @param consumers who consumes the queues
 	 * @param clock how old figures are told by
-	 * @param rules what is wrong with a queue
 	 */
-	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, ConsumersCache consumers, Clock clock,
-			TroubleRules rules) {
+	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock) {
 		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
-				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, consumers, clock, rules);
+				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock);
 	}
 
 	/**
@@ -131,6 +123,14 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 		Set<String> names = Set.copyOf(perQueue);
 		this.perQueue = (meter) -> names.stream()
 			.anyMatch((name) -> meter.equals(name) || meter.startsWith(name + "."));
+	}
+
+	/**
+	 * Set where further gauges of each queue come from. To be called before the first
+	 * event.
+	 */
+	public void setGauges(Supplier<List<QueueGauges>> gauges) {
+		this.gauges = gauges;
 	}
 
 	@Override
@@ -270,7 +270,8 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 
 	private void registerQueue(String queue) {
 		if (!queue.equals(OTHER) && this.queues.size() < MAX_QUEUES && this.queues.add(queue)) {
-			new QueueMeters(queue, this.stats, this.perQueue, this.meterRegistry.get()).register(this.rules);
+			new QueueMeters(queue, this.stats, this.perQueue, this.meterRegistry.get())
+				.register(this.gauges.get().stream().flatMap((part) -> part.all().stream()).toList());
 		}
 	}
 

@@ -1,7 +1,7 @@
 package io.github.delayqueue.metrics;
 
 import java.time.Duration;
-import java.util.Locale;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
-import io.github.delayqueue.run.Trouble;
-import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.metrics.QueueGauges.QueueGauge;
 
 /**
  * What the store says of a queue, the same on all instances. Counters are true across
@@ -29,7 +28,7 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 	private static final Duration AHEAD = Duration.ofMinutes(5);
 
 	/** Register those that each queue has of its own. */
-	void register(TroubleRules rules) {
+	void register(List<QueueGauge> others) {
 		tasks("scheduled", QueueStats::scheduled);
 		tasks("due", QueueStats::due);
 		tasks("in_flight", QueueStats::inFlight);
@@ -44,9 +43,7 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 		if (this.perQueue.test("delay.queue.oldest.due.age")) {
 			oldest();
 		}
-		if (this.perQueue.test("delay.queue.trouble")) {
-			TroubleRules.CODES.forEach((code, level) -> trouble(code, level, rules));
-		}
+		others.stream().filter((gauge) -> this.perQueue.test(gauge.name())).forEach(this::register);
 		if (this.perQueue.test("delay.queue.events")) {
 			events();
 		}
@@ -61,10 +58,11 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 			.register(this.registry);
 	}
 
-	private void trouble(String code, Trouble.Level level, TroubleRules rules) {
-		Gauge.builder("delay.queue.trouble", this.stats, (stats) -> stats.trouble(this.queue, code, rules))
-			.description("Whether the queue is in this trouble: 1 or 0")
-			.tags("queue", this.queue, "code", code, "level", level.name().toLowerCase(Locale.ROOT))
+	private void register(QueueGauge gauge) {
+		Gauge.builder(gauge.name(), this.stats, (stats) -> stats.value(this.queue, gauge.value()))
+			.description(gauge.description())
+			.tag("queue", this.queue)
+			.tags(gauge.tags().toArray(String[]::new))
 			.register(this.registry);
 	}
 

@@ -4,9 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -17,10 +15,6 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.Trouble;
-import io.github.delayqueue.run.TroubleRules;
-import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -36,12 +30,6 @@ class StatsCache {
 
 	private static final Logger logger = LoggerFactory.getLogger(StatsCache.class);
 
-	/** Those that nobody knows unless it is known who consumes the queue. */
-	private static final Set<String> OF_CONSUMERS = Set.of("no-consumer", "unconsumed");
-
-	/** The one for which the store is asked once more. */
-	private static final String OF_HISTORY = "dying";
-
 	private final TaskStore store;
 
 	private final Clock clock;
@@ -54,13 +42,10 @@ class StatsCache {
 	/** When the figures of a queue were refused. */
 	private final Map<String, Instant> refused = new HashMap<>();
 
-	private final ConsumersCache consumers;
-
 	private @Nullable Instant unreachableAt;
 
-	StatsCache(TaskStore store, ConsumersCache consumers, Clock clock) {
+	StatsCache(TaskStore store, Clock clock) {
 		this.store = store;
-		this.consumers = consumers;
 		this.clock = clock;
 	}
 
@@ -84,27 +69,23 @@ class StatsCache {
 		});
 	}
 
-	/**
-	 * Whether a queue is in a trouble.
-	 * @param code which one
-	 * @param rules what to judge its figures by
-	 * @return 1 or 0, {@code NaN} if the store does not answer
-	 */
-	double trouble(String queue, String code, TroubleRules rules) {
+	/** The value of a gauge, {@code NaN} if the store does not answer. */
+	double value(String queue, QueueGauges.Value value) {
 		return locked(() -> {
 			QueueStats stats = get(queue);
 			if (stats == null && !isRecent(this.refused.get(queue))) {
 				return Double.NaN;
 			}
-			Integer consumers = (stats != null) ? consumers(queue) : null;
-			if (stats != null && consumers == null && OF_CONSUMERS.contains(code)) {
+			try {
+				return value.of(queue, stats);
+			}
+			catch (DelayQueueException ex) {
+				if (ex instanceof StoreUnavailableException) {
+					this.unreachableAt = this.clock.instant();
+				}
+				logger.debug("A gauge of queue '{}' has no value", queue, ex);
 				return Double.NaN;
 			}
-			List<Trouble> troubles = (stats != null)
-					? rules.judge(stats, consumers, null,
-							() -> code.equals(OF_HISTORY) ? this.store.history(queue) : History.NONE)
-					: List.of(TroubleRules.unreadable(""));
-			return (double) troubles.stream().filter((trouble) -> trouble.code().equals(code)).count();
 		});
 	}
 
@@ -115,23 +96,6 @@ class StatsCache {
 		}
 		finally {
 			this.lock.unlock();
-		}
-	}
-
-	/** {@code null} if it cannot be told. */
-	private @Nullable Integer consumers(String queue) {
-		if (isRecent(this.unreachableAt)) {
-			return null;
-		}
-		try {
-			return this.consumers.get().map((known) -> known.of(queue)).orElse(null);
-		}
-		catch (DelayQueueException ex) {
-			if (ex instanceof StoreUnavailableException) {
-				this.unreachableAt = this.clock.instant();
-			}
-			logger.debug("It cannot be told who consumes queues", ex);
-			return null;
 		}
 	}
 

@@ -25,8 +25,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.metrics.QueueGauges.QueueGauge;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -51,7 +50,7 @@ class DelayQueueMetricsTests {
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
 	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
-			this.store, new ConsumersCache(this.store), this.clock, TroubleRules.DEFAULTS);
+			this.store, this.clock);
 
 	@Test
 	void schedulingIsTimedByQueue() {
@@ -129,32 +128,29 @@ class DelayQueueMetricsTests {
 	}
 
 	@Test
-	void troubleIsGaugedByItsCode() {
+	void gaugesOfPartsAreToldTheFiguresThatOthersHaveRead() {
 		given(this.store.stats("a")).willReturn(stats());
-		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		this.metrics.setGauges(() -> List.of(() -> List.of(gauge((queue, stats) -> stats.dead()))));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		assertThat(trouble()).isEqualTo(Map.of("unreadable", 0.0, "no-consumer", 0.0, "dying", 0.0, "leases-lost", 0.0,
-				"behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
-		then(this.store).should(times(1)).attendance();
+		assertThat(gauges()).containsEntry("dead", 6.0);
+		assertThat(this.meters.get("further").tags("queue", "a", "kind", "some").gauge().value()).isEqualTo(6);
 		then(this.store).should(times(1)).stats("a");
 	}
 
-	private Map<String, Double> trouble() {
-		return this.meters.get("delay.queue.trouble")
-			.tag("queue", "a")
-			.gauges()
-			.stream()
-			.collect(Collectors.toMap((gauge) -> gauge.getId().getTag("code"), Gauge::value));
-	}
-
 	@Test
-	void troubleIsKnownWhenFiguresAreRefusedAndUnknownWhenTheStoreIsAway() {
-		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+	void gaugesOfPartsAreToldThatFiguresAreRefusedAndNotAskedWhileTheStoreIsAway() {
 		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
-		assertThat(trouble()).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
+		this.metrics.setGauges(() -> List.of(() -> List.of(gauge((queue, stats) -> (stats == null) ? 1 : 0))));
+		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
+		Gauge further = this.meters.get("further").gauge();
+		assertThat(further.value()).isEqualTo(1);
 		this.clock.advance(StatsCache.MAX_AGE);
 		willThrow(new StoreUnavailableException("a", null, "Redis is gone", null)).given(this.store).stats("a");
-		assertThat(trouble()).allSatisfy((code, value) -> assertThat(value).isNaN());
+		assertThat(further.value()).isNaN();
+	}
+
+	private static QueueGauge gauge(QueueGauges.Value value) {
+		return new QueueGauge("further", "Something", List.of("kind", "some"), value);
 	}
 
 	@Test
@@ -218,10 +214,10 @@ class DelayQueueMetricsTests {
 			this.metrics.onStart("a", "task-" + i, Duration.ZERO);
 			this.metrics.onEnd("a", "task-" + i, DeliveryOutcome.SUCCESS, Duration.ZERO, null);
 		}
-		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 8 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1 + 1);
+		assertThat(meters()).hasSize(8 + 1 + 1 + 1 + 11 + 1 + 5 + 2 + 1 + 2 + 1 + 1 + 1 + 1);
 		assertThat(meters()).flatMap(Meter.Id::getTags)
 			.map(Tag::getKey)
-			.containsOnly("queue", "state", "code", "level", "event", "outcome", "result");
+			.containsOnly("queue", "state", "event", "outcome", "result");
 	}
 
 	/** Without the gauges by which this registry shows buckets. */

@@ -8,8 +8,6 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.run.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -29,8 +27,7 @@ class StatsCacheTests {
 
 	private final TaskStore store = mock();
 
-	private final StatsCache cache = new StatsCache(this.store,
-			new ConsumersCache(this.store, () -> this.clock.millis() * 1_000_000), this.clock);
+	private final StatsCache cache = new StatsCache(this.store, this.clock);
 
 	@Test
 	void readsOnceWhileFiguresAreRecent() {
@@ -80,15 +77,13 @@ class StatsCacheTests {
 	}
 
 	@Test
-	void storeThatDoesNotSayWhoConsumesIsLeftAloneHoweverLongThatTook() {
+	void storeThatAGaugeDoesNotReachIsLeftAloneHoweverLongThatTook() {
 		given(this.store.stats("a")).willReturn(stats(1));
-		given(this.store.attendance()).willAnswer((invocation) -> {
+		assertThat(this.cache.value("a", (queue, stats) -> {
 			this.clock.advance(StatsCache.MAX_AGE);
 			throw gone();
-		});
-		TroubleRules.CODES.keySet().forEach((code) -> this.cache.trouble("a", code, TroubleRules.DEFAULTS));
-		assertThat(this.cache.trouble("b", "behind", TroubleRules.DEFAULTS)).isNaN();
-		then(this.store).should(times(1)).attendance();
+		})).isNaN();
+		assertThat(this.cache.value("b", (queue, stats) -> 1)).isNaN();
 		then(this.store).should(never()).stats("b");
 	}
 

@@ -28,10 +28,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.dashboard.PageModules;
+import io.github.delayqueue.console.page.PageModules;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.run.TroubleRules;
+import io.github.delayqueue.console.TroubleRules;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Browser;
 

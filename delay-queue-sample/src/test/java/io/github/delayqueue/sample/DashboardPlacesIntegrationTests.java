@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.dashboard.PageModules;
+import io.github.delayqueue.console.page.PageModules;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.TaskStore;

@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
-import io.github.delayqueue.autoconfigure.DelayQueueEndpointAutoConfiguration;
+import io.github.delayqueue.console.DelayQueueEndpointAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueJournalAutoConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.documents.Document.Block;

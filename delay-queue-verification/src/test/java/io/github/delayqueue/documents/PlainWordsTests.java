@@ -88,13 +88,15 @@ class PlainWordsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "core", "journal", "migration", "autoconfigure", "boot3-autoconfigure", "test" })
+	@ValueSource(
+			strings = { "core", "journal", "migration", "autoconfigure", "console", "boot3-autoconfigure", "test" })
 	void publicJavadocIsPlain(String module) {
 		assertThat(notPlain(module, PlainWordsTests::publicJavadoc)).isEmpty();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "core", "journal", "migration", "autoconfigure", "boot3-autoconfigure", "test" })
+	@ValueSource(
+			strings = { "core", "journal", "migration", "autoconfigure", "console", "boot3-autoconfigure", "test" })
 	void messagesArePlain(String module) {
 		assertThat(notPlain(module, PlainWordsTests::messages)).isEmpty();
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 
+import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.ecosystem.jedis.JedisApplication.Listener;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -37,7 +39,7 @@ class JedisApplicationIntegrationTests {
 	@BeforeAll
 	static void start() {
 		application = SpringApplication.run(JedisApplication.class, RedisServer.shared().argument(),
-				"--delay-queue.listener.poll-interval=1m");
+				"--delay-queue.listener.poll-interval=1m", "--delay-queue.health.max-lag=1m");
 		await().until(() -> RedisServer.shared().text("PUBSUB", "NUMSUB", "delay:queue:{jedis}:wake").endsWith(", 1]"));
 	}
 
@@ -50,6 +52,18 @@ class JedisApplicationIntegrationTests {
 	void lettuceIsNotOnTheClassPath() {
 		assertThat(ClassUtils.isPresent("io.lettuce.core.RedisClient", null)).isFalse();
 		assertThat(application.getBean(RedisConnectionFactory.class)).isInstanceOf(JedisConnectionFactory.class);
+	}
+
+	@Test
+	void healthAndMetersAreThereWithoutTheConsole() {
+		assertThat(ClassUtils.isPresent("io.github.delayqueue.console.QueueManagement", null)).isFalse();
+		assertThat(application.containsBean("delayQueueHealthIndicator")).isTrue();
+		DelayQueueHealth.Result health = application.getBean(DelayQueueHealth.class).check();
+		assertThat(health.error()).isNull();
+		assertThat(health.details()).containsKey("listeners").doesNotContainKey("trouble");
+		MeterRegistry meters = application.getBean(MeterRegistry.class);
+		assertThat(meters.get("delay.queue.tasks").tag("queue", "jedis").gauges()).isNotEmpty();
+		assertThat(meters.find("delay.queue.trouble").gauges()).isEmpty();
 	}
 
 	@Test

@@ -1,0 +1,117 @@
+package io.github.delayqueue.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Carries out the actions of {@link QueueManagement}.
+ */
+record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
+
+	private static final int DEFAULT_LIMIT = 1000;
+
+	private static final int MAX_LIMIT = 10_000;
+
+	OperationResponseBody perform(String queue, QueueAction action, RequestArguments arguments) {
+		return switch (action) {
+			case ALLOWED -> done(action, () -> {
+			});
+			case PAUSE -> done(action, () -> this.operations.pause(queue));
+			case RESUME -> done(action, () -> this.operations.resume(queue));
+			case RUN_NOW ->
+				onTask(queue, action, arguments, (id) -> this.operations.reschedule(queue, id, Duration.ZERO));
+			case RESCHEDULE -> onTask(queue, action, arguments, (id) -> reschedule(queue, id, arguments));
+			case CANCEL -> onTask(queue, action, arguments, (id) -> this.operations.cancel(queue, id));
+			case REDRIVE -> arguments.has("id")
+					? onTask(queue, action, arguments, (id) -> this.dead.redriveOne(queue, id, arguments))
+					: isStepwise(arguments) ? this.dead.redrive(queue, arguments) : redriveAll(queue, arguments);
+			case PURGE -> isStepwise(arguments) ? this.dead.purge(queue, arguments) : purge(queue, arguments);
+			case DELETE -> onTask(queue, action, arguments, (id) -> this.operations.delete(queue, id));
+			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
+					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")), null);
+			case FORGET -> done(action, () -> forget(queue));
+			case ADOPT -> done(action, () -> this.store.adopt(queue, ""));
+		};
+	}
+
+	private static boolean isStepwise(RequestArguments arguments) {
+		return DeadTasks.STEPWISE.stream().anyMatch(arguments::has);
+	}
+
+	private void forget(String queue) {
+		if (this.listeners.queues().contains(queue)) {
+			throw QueueRequestException.conflict(queue,
+					"Queue '" + queue + "' is consumed by this instance, so it would appear again at once");
+		}
+		if (!this.operations.forget(queue)) {
+			throw QueueRequestException.conflict(queue,
+					"Queue '" + queue + "' has tasks, which may be dead or completed");
+		}
+	}
+
+	private static ActionDescriptor done(QueueAction action, Runnable step) {
+		step.run();
+		return new ActionDescriptor(action.toString(), null, null, null, null);
+	}
+
+	private boolean reschedule(String queue, String id, RequestArguments arguments) {
+		Duration delay = arguments.duration("delay");
+		Instant at = arguments.instant("at");
+		if ((delay == null) == (at == null)) {
+			throw arguments.invalid("To reschedule takes either 'delay' or 'at'");
+		}
+		return (delay != null) ? this.operations.reschedule(queue, id, delay)
+				: this.operations.reschedule(queue, id, at);
+	}
+
+	private ActionDescriptor onTask(String queue, QueueAction action, RequestArguments arguments,
+			Predicate<String> step) {
+		String id = arguments.taskId();
+		if (step.test(id)) {
+			return new ActionDescriptor(action.toString(), 1L, null, null, null);
+		}
+		TaskState state = this.operations.find(queue, id)
+			.map(TaskDetails::state)
+			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
+		throw QueueRequestException.conflict(queue, "Task '" + Names.printable(id) + "' of queue '" + queue + "' is "
+				+ state + ", for which '" + action + "' is not meant");
+	}
+
+	private ActionDescriptor redriveAll(String queue, RequestArguments arguments) {
+		int limit = limit(arguments);
+		DeadReason reason = arguments.reason();
+		long tasks = (reason != null) ? this.operations.redrive(queue, reason, limit)
+				: this.operations.redrive(queue, limit);
+		return new ActionDescriptor(QueueAction.REDRIVE.toString(), tasks, this.operations.stats(queue).dead(), null,
+				null);
+	}
+
+	private ActionDescriptor purge(String queue, RequestArguments arguments) {
+		TaskState state = arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED);
+		DeadReason reason = arguments.reason();
+		if (reason != null && state != TaskState.DEAD) {
+			throw arguments.invalid("Only dead tasks have a reason");
+		}
+		long tasks = (reason != null) ? this.operations.purge(queue, reason, limit(arguments))
+				: this.operations.purge(queue, state, limit(arguments));
+		QueueStats stats = this.operations.stats(queue);
+		return new ActionDescriptor(QueueAction.PURGE.toString(), tasks,
+				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null, null);
+	}
+
+	private static int limit(RequestArguments arguments) {
+		return arguments.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+	}
+
+}

@@ -1,0 +1,264 @@
+package io.github.delayqueue.console;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.console.QueueEntry.Group;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Shows queues, the most urgent first. The figures shown are read for it. If not all
+ * queues are shown, all are read now and then, for a tenth of the time at most, to know
+ * which are urgent; nobody waits for such a reading but who starts it. Thread-safe.
+ */
+final class QueueOverview {
+
+	private static final Logger logger = LoggerFactory.getLogger(QueueOverview.class);
+
+	/** In a cluster, some queues may be out of reach and others not. */
+	private static final int MAX_UNREACHABLE = 3;
+
+	/** So many are put in order; there is no end to what can be announced. */
+	private static final int MAX_RANKED = 5000;
+
+	private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+
+	/** How long a reading of all takes at most, and the least time between two. */
+	private static final long READING_NANOS = Duration.ofSeconds(5).toNanos();
+
+	private final TaskStore store;
+
+	private final ListenerSwitch listeners;
+
+	private final Predicate<String> journaled;
+
+	private final TroubleRules rules;
+
+	private final QueueForecasts forecasts;
+
+	private final LongSupplier nanoTime;
+
+	/** So that a queue whose tasks are handled at once is not quiet between two looks. */
+	private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+
+	/** As of when each queue was last read. */
+	private final Map<String, Rank> ranks = new ConcurrentHashMap<>();
+
+	/** Whether somebody reads all: only he uses the two below. */
+	private final AtomicBoolean reading = new AtomicBoolean();
+
+	private long nextReading;
+
+	/** Where the next reading begins. */
+	private int next;
+
+	QueueOverview(TaskStore store, ListenerSwitch listeners, Predicate<String> journaled, TroubleRules rules,
+			QueueForecasts forecasts, LongSupplier nanoTime) {
+		this.store = store;
+		this.listeners = listeners;
+		this.journaled = journaled;
+		this.rules = rules;
+		this.forecasts = forecasts;
+		this.nanoTime = nanoTime;
+		this.nextReading = nanoTime.getAsLong();
+	}
+
+	/** One queue, looked at closely. */
+	QueueEntry describe(String queue) {
+		return read(queue, this.listeners.consumers(), true);
+	}
+
+	/**
+	 * A page of queues.
+	 * @param all the names of all queues
+	 * @param wanted those of them that are asked for
+	 */
+	QueuesDescriptor page(Collection<String> all, List<String> wanted, int skip, int most) {
+		this.seen.keySet().retainAll(all);
+		this.ranks.keySet().retainAll(all);
+		if (skip > 0 || wanted.size() > most) {
+			rankAll(all);
+		}
+		Map<String, QueueEntry> queues = read(wanted.stream().map(this::rank).sorted().skip(skip).limit(most).toList());
+		Map<Group, Integer> groups = new EnumMap<>(Group.class);
+		for (Group group : Group.values()) {
+			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group == group).count());
+		}
+		List<String> order = queues.keySet().stream().map(this::rank).sorted().map(Rank::name).toList();
+		return new QueuesDescriptor(queues, order, groups, wanted.size());
+	}
+
+	private Rank rank(String queue) {
+		return this.ranks.getOrDefault(queue, new Rank(queue, Group.QUIET, 0));
+	}
+
+	private void rankAll(Collection<String> names) {
+		if (this.reading.compareAndSet(false, true)) {
+			try {
+				long start = this.nanoTime.getAsLong();
+				if (start - this.nextReading >= 0) {
+					try {
+						rank(names.stream().limit(MAX_RANKED).toList(), start + READING_NANOS);
+					}
+					finally {
+						long end = this.nanoTime.getAsLong();
+						this.nextReading = end + Math.max(READING_NANOS, 9 * (end - start));
+					}
+				}
+			}
+			finally {
+				this.reading.set(false);
+			}
+		}
+	}
+
+	private void rank(List<String> names, long end) {
+		QueueConsumers consumers = this.listeners.consumers();
+		int unreachable = 0;
+		for (int i = 0; i < names.size() && unreachable < MAX_UNREACHABLE && end - this.nanoTime.getAsLong() > 0; i++) {
+			String queue = names.get(this.next % names.size());
+			this.next = (this.next + 1) % names.size();
+			try {
+				read(queue, consumers, false);
+			}
+			catch (StoreUnavailableException ex) {
+				unreachable++;
+				unreadable(queue, consumers, ex);
+			}
+		}
+	}
+
+	private Map<String, QueueEntry> read(List<Rank> page) {
+		Map<String, QueueEntry> queues = new TreeMap<>();
+		QueueConsumers consumers = this.listeners.consumers();
+		int unreachable = 0;
+		// those that could not be read come last, so that the others are tried
+		for (Rank rank : page.stream().sorted(Comparator.comparing(Rank::isUnreadable)).toList()) {
+			String queue = rank.name();
+			if (unreachable == MAX_UNREACHABLE) {
+				queues.put(queue, UnreadableQueueDescriptor.untried(rank.group(), consumers.own(queue)));
+				continue;
+			}
+			try {
+				queues.put(queue, read(queue, consumers, false));
+			}
+			catch (StoreUnavailableException ex) {
+				unreachable++;
+				if (unreachable == page.size()) {
+					throw ex;
+				}
+				queues.put(queue, unreadable(queue, consumers, ex));
+			}
+		}
+		return queues;
+	}
+
+	private QueueEntry read(String queue, QueueConsumers consumers, boolean closely) {
+		try {
+			QueueStats stats = this.store.stats(queue);
+			int workers = consumers.workersOf(queue);
+			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
+					consumers.lastOf(queue), () -> this.store.history(queue)));
+			if (closely && TroubleRules.isWave(TroubleRules.withinAnHour(stats), workers)) {
+				addWave(queue, workers, trouble);
+			}
+			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
+					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue),
+					closely ? consumers.instances(this.listeners.registry().getInstance(), queue) : null);
+			this.ranks.put(queue, Rank.of(queue, entry));
+			return entry;
+		}
+		catch (StoreUnavailableException ex) {
+			throw ex;
+		}
+		catch (DelayQueueException ex) {
+			return unreadable(queue, consumers, ex);
+		}
+	}
+
+	private UnreadableQueueDescriptor unreadable(String queue, QueueConsumers consumers, DelayQueueException ex) {
+		UnreadableQueueDescriptor entry = UnreadableQueueDescriptor.of(String.valueOf(ex.getMessage()),
+				consumers.own(queue));
+		this.ranks.put(queue, Rank.of(queue, entry));
+		return entry;
+	}
+
+	private void addWave(String queue, int workers, List<Trouble> trouble) {
+		try {
+			ForecastDescriptor.Bar highest = this.forecasts.forecast(queue, new RequestArguments(queue, Map.of()))
+				.highest();
+			if (highest != null && TroubleRules.isWave(highest.tasks(), workers)) {
+				trouble.add(TroubleRules.wave(highest.tasks(), highest.start(), workers));
+			}
+		}
+		catch (DelayQueueException ex) {
+			// it would only be a note, and the figures are known
+			logger.debug("It cannot be told when tasks of queue '{}' fall due", queue, ex);
+		}
+	}
+
+	/** Within the last hour, as far as anybody has looked. */
+	private boolean hasWorked(String queue, long completed) {
+		long now = this.nanoTime.getAsLong();
+		Seen last = this.seen.merge(queue, new Seen(completed, now - HOUR_NANOS),
+				(before, first) -> (before.completed == completed) ? before : new Seen(completed, now));
+		return now - last.changedAt < HOUR_NANOS;
+	}
+
+	private record Seen(long completed, long changedAt) {
+
+	}
+
+	/**
+	 * How urgent a queue is.
+	 *
+	 * @param weight what comes first within a group: age of the oldest due task, or tasks
+	 * handled
+	 */
+	private record Rank(String name, Group group, long weight) implements Comparable<Rank> {
+
+		private static final Comparator<Rank> ORDER = Comparator.comparing(Rank::group)
+			.thenComparing(Rank::weight, Comparator.reverseOrder())
+			.thenComparing(Rank::name);
+
+		static Rank of(String name, QueueEntry queue) {
+			return new Rank(name, queue.group(),
+					(queue instanceof QueueDescriptor figures) ? weight(figures) : Long.MAX_VALUE);
+		}
+
+		boolean isUnreadable() {
+			return this.weight == Long.MAX_VALUE;
+		}
+
+		private static long weight(QueueDescriptor queue) {
+			return switch (queue.group()) {
+				case DANGER, WARNING -> queue.oldestDueAge().toMillis();
+				case WORKING -> queue.totals().completed();
+				case QUIET -> 0;
+			};
+		}
+
+		@Override
+		public int compareTo(Rank other) {
+			return ORDER.compare(this, other);
+		}
+
+	}
+
+}

@@ -1,0 +1,159 @@
+package io.github.delayqueue.console;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * Looks for tasks in all queues, a part of them at a time: by id, or recurring ones, of
+ * which there is no index. Thread-safe.
+ */
+record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Clock clock, LongSupplier nanoTime) {
+
+	/** Queues of one answer. */
+	static final int MAX_QUEUES = 200;
+
+	/** Tasks of a queue and state that are looked at for recurring ones. */
+	static final int MAX_TASKS = 100;
+
+	/** After that time an answer ends with the queue that it is at. */
+	private static final long MAX_NANOS = Duration.ofMillis(200).toNanos();
+
+	FoundTasksDescriptor find(List<String> queues, RequestArguments arguments) {
+		arguments.allowOnly("A search by id", Set.of("id", "search", "cursor", "limit"));
+		String id = arguments.taskId();
+		return search(queues, arguments,
+				(queue, partly) -> this.store.find(queue, id).map(this::describe).stream().toList());
+	}
+
+	FoundTasksDescriptor recurring(List<String> queues, RequestArguments arguments) {
+		arguments.allowOnly("A search for recurring tasks", Set.of("recurring", "search", "cursor", "limit"));
+		if (!"true".equals(arguments.text("recurring"))) {
+			throw arguments.invalid("'recurring' has to be true");
+		}
+		QueueConsumers consumers = this.listeners.consumers();
+		return search(queues, arguments, (queue, partly) -> recurring(queue, consumers.listenersOf(queue), partly));
+	}
+
+	/**
+	 * The look at a queue also gets the list of those of which not all tasks are seen.
+	 */
+	private FoundTasksDescriptor search(List<String> queues, RequestArguments arguments,
+			BiFunction<String, List<String>, List<TaskDescriptor>> look) {
+		String cursor = Objects.requireNonNullElse(arguments.text("cursor"), "");
+		List<String> left = queues.stream().filter((name) -> name.compareTo(cursor) > 0).toList();
+		int most = Math.min(left.size(), arguments.number("limit", MAX_QUEUES, 1, MAX_QUEUES));
+		Map<String, List<TaskDescriptor>> found = new TreeMap<>();
+		List<String> unread = new ArrayList<>();
+		List<String> partly = new ArrayList<>();
+		long start = this.nanoTime.getAsLong();
+		int looked = 0;
+		while (looked < most && (looked == 0 || this.nanoTime.getAsLong() - start < MAX_NANOS)) {
+			String queue = left.get(looked++);
+			try {
+				List<TaskDescriptor> tasks = look.apply(queue, partly);
+				if (!tasks.isEmpty()) {
+					found.put(queue, tasks);
+				}
+			}
+			catch (DelayQueueException ex) {
+				// the others are looked at even so
+				unread.add(queue);
+			}
+		}
+		return new FoundTasksDescriptor(found, unread, partly, looked, queues.size(),
+				(looked < left.size()) ? left.get(looked - 1) : null);
+	}
+
+	/** Those of listeners have the listener's id, so they are found wherever they are. */
+	private List<TaskDescriptor> recurring(String queue, Set<String> listeners, List<String> partly) {
+		Map<String, TaskDescriptor> found = new TreeMap<>();
+		boolean all = true;
+		for (TaskState state : List.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT, TaskState.DEAD)) {
+			List<StoredTask> tasks = this.store.list(queue, state, 0, MAX_TASKS, Contents.SMALL);
+			all &= tasks.size() < MAX_TASKS;
+			for (StoredTask task : tasks) {
+				all &= task.envelope() != null || task.dueAt() == null;
+				add(found, task);
+			}
+		}
+		for (String id : listeners) {
+			if (!found.containsKey(id)) {
+				this.store.find(queue, id).ifPresent((task) -> add(found, task));
+			}
+		}
+		if (!all) {
+			partly.add(queue);
+		}
+		return List.copyOf(found.values());
+	}
+
+	private void add(Map<String, TaskDescriptor> found, StoredTask task) {
+		Recurrence recurrence = recurrence(task.envelope());
+		if (recurrence != null) {
+			found.put(task.id(), describe(task, recurrence, nextRuns(recurrence, task.state(), task.dueAt())));
+		}
+	}
+
+	/** A task, without what costs much. */
+	TaskDescriptor describe(StoredTask task) {
+		return describe(task, recurrence(task.envelope()), null);
+	}
+
+	private TaskDescriptor describe(StoredTask task, @Nullable Recurrence recurrence,
+			@Nullable List<Instant> nextRuns) {
+		byte[] failure = task.failure();
+		return TaskDescriptor.of(task, recurrence, nextRuns, (failure != null) ? this.codec.readFailure(failure) : null,
+				(failure != null) ? this.codec.readLastRun(failure) : null);
+	}
+
+	/**
+	 * When a task is run next, that it is due included.
+	 * @return up to three times; {@code null} if it does not recur or is dead
+	 */
+	@Nullable List<Instant> nextRuns(@Nullable Recurrence recurrence, TaskState state, @Nullable Instant dueAt) {
+		if (recurrence == null || dueAt == null || (state != TaskState.SCHEDULED && state != TaskState.IN_FLIGHT)) {
+			return null;
+		}
+		List<Instant> runs = new ArrayList<>();
+		if (state == TaskState.SCHEDULED) {
+			runs.add(dueAt);
+		}
+		Instant next = recurrence.nextAfterRun(dueAt, this.clock.instant());
+		while (next != null && runs.size() < 3) {
+			runs.add(next);
+			next = recurrence.nextAfterRun(next, next);
+		}
+		return runs;
+	}
+
+	private @Nullable Recurrence recurrence(byte @Nullable [] envelope) {
+		try {
+			return (envelope != null) ? this.codec.readEnvelope(envelope).options().recurrence() : null;
+		}
+		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
+			return null;
+		}
+	}
+
+}

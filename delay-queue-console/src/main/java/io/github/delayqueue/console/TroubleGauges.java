@@ -1,0 +1,67 @@
+package io.github.delayqueue.console;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.metrics.QueueGauges;
+import io.github.delayqueue.run.ConsumersCache;
+import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.TaskStore;
+
+/**
+ * The gauges {@code delay.queue.trouble}: each trouble of a queue, 1 or 0.
+ */
+record TroubleGauges(TaskStore store, ConsumersCache consumers,
+		TroubleRules rules) implements QueueGauges, AopInfrastructureBean {
+
+	/** Those that nobody knows unless it is known who consumes the queue. */
+	private static final Set<String> OF_CONSUMERS = Set.of("no-consumer", "unconsumed");
+
+	/** The one for which the store is asked once more. */
+	private static final String OF_HISTORY = "dying";
+
+	@Override
+	public List<QueueGauge> all() {
+		return TroubleRules.CODES.entrySet().stream().map((rule) -> gauge(rule.getKey(), rule.getValue())).toList();
+	}
+
+	private QueueGauge gauge(String code, Trouble.Level level) {
+		return new QueueGauge("delay.queue.trouble", "Whether the queue is in this trouble: 1 or 0",
+				List.of("code", code, "level", level.name().toLowerCase(Locale.ROOT)),
+				(queue, stats) -> value(code, queue, stats));
+	}
+
+	private double value(String code, String queue, @Nullable QueueStats stats) {
+		if (stats == null) {
+			return TroubleRules.unreadable("").code().equals(code) ? 1 : 0;
+		}
+		Integer consumers = consumers(code, queue);
+		if (consumers == null && OF_CONSUMERS.contains(code)) {
+			return Double.NaN;
+		}
+		return this.rules
+			.judge(stats, consumers, null, () -> code.equals(OF_HISTORY) ? this.store.history(queue) : History.NONE)
+			.stream()
+			.anyMatch((trouble) -> trouble.code().equals(code)) ? 1 : 0;
+	}
+
+	/** {@code null} if it cannot be told, and others can judge without. */
+	private @Nullable Integer consumers(String code, String queue) {
+		try {
+			return this.consumers.get().map((known) -> known.of(queue)).orElse(null);
+		}
+		catch (DelayQueueException ex) {
+			if (OF_CONSUMERS.contains(code)) {
+				throw ex;
+			}
+			return null;
+		}
+	}
+
+}

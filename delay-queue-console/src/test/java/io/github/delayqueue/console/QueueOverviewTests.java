@@ -1,0 +1,173 @@
+package io.github.delayqueue.console;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.fixtures.StubContainers;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.console.QueueEntry.Group;
+import io.github.delayqueue.run.ConsumersCache;
+import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+
+/**
+ * Tests for {@link QueueOverview} and how often it asks the store.
+ */
+class QueueOverviewTests {
+
+	private final TaskStore store = mock();
+
+	private final StubContainers containers = new StubContainers();
+
+	private final QueueOverview overview = new QueueOverview(this.store,
+			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store)), (queue) -> false,
+			TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.systemUTC()), () -> this.nanos);
+
+	private final List<String> names = IntStream.range(0, 100)
+		.mapToObj((i) -> String.format(Locale.ROOT, "queue-%02d", i))
+		.toList();
+
+	private long nanos;
+
+	@Test
+	void orderIsOfAFewSecondsAgoAndFiguresAreNew() {
+		given(this.store.stats(anyString())).willReturn(paused(0));
+		willReturn(paused(7)).given(this.store).stats("queue-77");
+		assertThat(page().order()).containsExactly("queue-77", "queue-00", "queue-01");
+		then(this.store).should(times(103)).stats(anyString());
+		willReturn(paused(0)).given(this.store).stats("queue-77");
+		willReturn(paused(7)).given(this.store).stats("queue-88");
+		this.nanos += Duration.ofSeconds(5).toNanos() - 1;
+		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-77");
+		assertThat(page().groups()).as("what is shown is counted as it is now").containsEntry(Group.WARNING, 0);
+		then(this.store).should(times(109)).stats(anyString());
+		this.nanos++;
+		assertThat(page().order()).containsExactly("queue-88", "queue-00", "queue-01");
+		then(this.store).should(times(212)).stats(anyString());
+	}
+
+	@Test
+	void slowStoreIsAskedForAllQueuesATenthOfTheTime() {
+		willAnswer((invocation) -> {
+			this.nanos += Duration.ofMillis(100).toNanos();
+			return paused(0);
+		}).given(this.store).stats(anyString());
+		page();
+		then(this.store).should(times(53)).stats(anyString());
+		then(this.store).should(never()).stats("queue-50");
+		this.nanos += Duration.ofSeconds(44).toNanos();
+		page();
+		then(this.store).should(times(56)).stats(anyString());
+		this.nanos += Duration.ofSeconds(1).toNanos();
+		page();
+		then(this.store).should(times(109)).stats(anyString());
+		then(this.store).should(times(1)).stats("queue-50");
+	}
+
+	@Test
+	void readingThatFailsIsNotRepeatedAtOnce() {
+		given(this.store.stats(anyString())).willReturn(paused(0));
+		willThrow(new IllegalStateException("bug")).given(this.store).stats("queue-50");
+		assertThatIllegalStateException().isThrownBy(this::page);
+		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-02");
+		then(this.store).should(times(1)).stats("queue-50");
+	}
+
+	@Test
+	void partOutOfReachDoesNotHideTheOthers() {
+		given(this.store.stats(anyString())).willReturn(paused(0));
+		willReturn(paused(7)).given(this.store).stats("queue-77");
+		page();
+		this.names.stream()
+			.limit(10)
+			.forEach((name) -> willThrow(new StoreUnavailableException(name, null, "Redis is gone", null))
+				.given(this.store)
+				.stats(name));
+		this.nanos += Duration.ofSeconds(5).toNanos();
+		QueuesDescriptor page = this.overview.page(this.names, this.names, 0, 4);
+		assertThat(page.order()).containsExactly("queue-00", "queue-01", "queue-02", "queue-77");
+		assertThat(page.groups()).containsEntry(Group.DANGER, 3).containsEntry(Group.WARNING, 1);
+		assertThat(page.queues().get("queue-77")).isInstanceOf(QueueDescriptor.class);
+		this.nanos += Duration.ofSeconds(5).toNanos();
+		page = this.overview.page(this.names, this.names, 0, 4);
+		assertThat(page.groups()).containsEntry(Group.DANGER, 6);
+		assertThat(page.order()).containsExactly("queue-00", "queue-01", "queue-02", "queue-03");
+		assertThat(page.queues().get("queue-03").trouble()).extracting(Trouble::level)
+			.containsExactly(Trouble.Level.NOTE);
+	}
+
+	@Test
+	void onlyOneQueueIsLookedAtSoCloselyThatAWaveIsSeen() {
+		this.containers.set(StubContainers.consuming("queue-00", Instant.EPOCH));
+		given(this.store.stats(anyString())).willReturn(withinAnHour(1_000_000));
+		given(this.store.forecast(anyString(), any())).willAnswer((invocation) -> {
+			List<Long> bars = new ArrayList<>(Collections.nCopies(60, 0L));
+			bars.set(7, 1_000_000L);
+			return new Forecast(0, bars, true);
+		});
+		page();
+		then(this.store).should(never()).forecast(anyString(), any());
+		assertThat(this.overview.describe("queue-00").trouble()).extracting(Trouble::code).containsExactly("wave");
+		given(this.store.forecast(anyString(), any()))
+			.willThrow(new StoreUnavailableException("queue-00", null, "The database is gone", null));
+		assertThat(this.overview.describe("queue-00")).isInstanceOf(QueueDescriptor.class)
+			.extracting(QueueEntry::trouble, InstanceOfAssertFactories.LIST)
+			.isEmpty();
+	}
+
+	@Test
+	void queueThatWasHandledIsQuietAfterAnHour() {
+		given(this.store.stats("a")).willReturn(handled(1), handled(2));
+		assertThat(this.overview.describe("a").group()).isEqualTo(Group.QUIET);
+		assertThat(this.overview.describe("a").group()).isEqualTo(Group.WORKING);
+		this.nanos += Duration.ofHours(1).toNanos() - 1;
+		assertThat(this.overview.describe("a").group()).isEqualTo(Group.WORKING);
+		this.nanos++;
+		assertThat(this.overview.describe("a").group()).isEqualTo(Group.QUIET);
+	}
+
+	private QueuesDescriptor page() {
+		return this.overview.page(this.names, this.names, 0, 3);
+	}
+
+	private static QueueStats paused(long due) {
+		return new QueueStats(due, due, 0, 0, 0, 0, 0, Duration.ZERO, null, true,
+				new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+	}
+
+	private static QueueStats withinAnHour(long tasks) {
+		return new QueueStats(tasks, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+				new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 1,
+				Delays.of(new long[] { 0, 0, 0, 0, tasks, 0, 0, 0 }), 0, Duration.ZERO);
+	}
+
+	private static QueueStats handled(long tasks) {
+		return new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+				new QueueStats.Totals(0, tasks, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.github.delayqueue.console;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.run.Consumers.Last;
+import io.github.delayqueue.console.Trouble.Level;
+import io.github.delayqueue.store.History;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests for {@link TroubleRules}.
+ */
+class TroubleRulesTests {
+
+	private static final Instant NEXT = Instant.parse("2026-01-01T09:00:00Z");
+
+	private final TroubleRules rules = new TroubleRules(null, Duration.ofSeconds(1));
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', nullValues = "-",
+			textBlock = """
+					# paused | due  | oldest  | consumers | died | lost | for     | retrying | within 1 h | troubles
+					false    | 0    | PT0S    | 0         | 0    | 0    | PT0S    | 0        | 0          |
+					false    | 7    | PT30S   | 1         | 9    | 2    | PT10S   | 49       | 0          |
+					false    | 7    | PT30S   | -         | 9    | 2    | PT10S   | 49       | 0          |
+					false    | 1    | PT0S    | 0         | 0    | 0    | PT0S    | 0        | 0          | DANGER no-consumer
+					false    | 7    | PT1H    | 0         | 0    | 0    | PT0S    | 0        | 0          | DANGER no-consumer
+					false    | 7    | PT30.1S | 1         | 0    | 0    | PT0S    | 0        | 0          | WARNING behind
+					false    | 7    | PT30.1S | -         | 0    | 0    | PT0S    | 0        | 0          | WARNING behind
+					false    | 0    | PT0S    | 1         | 10   | 0    | PT0S    | 0        | 0          | DANGER dying
+					false    | 0    | PT0S    | 1         | 0    | 1    | PT10.1S | 0        | 0          | DANGER leases-lost
+					true     | 0    | PT0S    | 1         | 0    | 1    | PT1H    | 0        | 9          |
+					true     | 1    | PT0S    | 1         | 0    | 0    | PT0S    | 0        | 0          | WARNING paused
+					true     | 7    | PT1H    | 0         | 0    | 3    | PT1H    | 0        | 0          | WARNING paused
+					false    | 10   | PT1S    | 1         | 0    | 0    | PT0S    | 50       | 489        | WARNING retrying
+					false    | 10   | PT1S    | 1         | 0    | 0    | PT0S    | 50       | 490        |
+					false    | 0    | PT0S    | 0         | 0    | 0    | PT0S    | 0        | 9          | NOTE unconsumed
+					false    | 0    | PT0S    | -         | 0    | 0    | PT0S    | 0        | 9          |
+					false    | 90   | PT1H    | 0         | 10   | 3    | PT1H    | 99       | 9          | DANGER no-consumer, DANGER dying, DANGER leases-lost, WARNING retrying
+					""")
+	void figuresAreJudged(boolean paused, long due, Duration oldest, @Nullable Integer consumers, long died, long lost,
+			Duration lostFor, long retrying, long withinAnHour, @Nullable String troubles) {
+		QueueStats stats = stats(due, lost, retrying, died, oldest, paused, withinAnHour, lostFor);
+		assertThat(this.rules.judge(stats, consumers, null, () -> History.NONE)
+			.stream()
+			.map((trouble) -> trouble.level() + " " + trouble.code())
+			.toList()).isEqualTo((troubles != null) ? List.of(troubles.split(", ")) : List.of());
+	}
+
+	@Test
+	void limitsAreThoseOfHealthAndOfThePollInterval() {
+		QueueStats stats = stats(7, 1, 0, 0, Duration.ofSeconds(61), false, 0, Duration.ofSeconds(61));
+		assertThat(codes(new TroubleRules(Duration.ofSeconds(60), Duration.ofSeconds(1)), stats))
+			.containsExactly("leases-lost", "behind");
+		assertThat(codes(new TroubleRules(Duration.ofSeconds(61), Duration.ofSeconds(20)), stats))
+			.containsExactly("leases-lost");
+		assertThat(codes(new TroubleRules(null, Duration.ofMinutes(1)), stats)).isEmpty();
+	}
+
+	@Test
+	void sentencesSayTheirFigures() {
+		QueueStats stats = stats(1204, 3, 1902, 318, Duration.ofSeconds(398), false, 0, Duration.ofHours(51));
+		assertThat(this.rules.judge(stats, 0, null, () -> died(168, 12))).extracting(Trouble::sentence)
+			.containsExactly("No instance consumes it: 1,204 due, the oldest for 6 min 38 s.",
+					"318 died within the last hour, 12 do in a usual one, 400 are dead in all.",
+					"3 of 5 in flight have lost their lease, the oldest 2 d 3 h ago, and nobody takes them over.",
+					"1,902 wait for another attempt, 1,204 due now or within the hour.");
+		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null,
+				() -> History.NONE))
+			.extracting(Trouble::sentence, Trouble::values)
+			.containsExactly(tuple("No instance consumes it yet: 2 wait, the first is due at 2026-01-01T09:00:00Z.",
+					List.of(2L, NEXT)));
+		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0, null,
+				() -> History.NONE))
+			.extracting(Trouble::sentence)
+			.containsExactly("Paused: 2 due meanwhile, the oldest for 3 h 12 min.");
+		assertThat(TroubleRules.unreadable("It's a {list}").sentence())
+			.isEqualTo("Its figures cannot be read: It's a {list}.");
+	}
+
+	@Test
+	void queueThatNobodyConsumesSaysWhoDidLast() {
+		QueueStats stats = stats(2, 0, 0, 0, Duration.ofSeconds(9), false, 0, Duration.ZERO);
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SHUTDOWN), () -> History.NONE))
+			.extracting(Trouble::sentence, Trouble::values)
+			.containsExactly(tuple(
+					"No instance consumes it: 2 due, the oldest for 9 s. The last consumer, host-3, was shut down at "
+							+ "2026-01-01T09:00:00Z.",
+					List.of(2L, Duration.ofSeconds(9), "shutdown", "host-3", NEXT)));
+		assertThat(this.rules.judge(stats, 0, last(Last.End.STOPPED), () -> History.NONE).get(0).sentence())
+			.endsWith(" The last consumer, host-3, was stopped at 2026-01-01T09:00:00Z.");
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SILENT), () -> History.NONE).get(0).sentence())
+			.endsWith(" The last consumer, host-3, was last heard of at 2026-01-01T09:00:00Z.");
+		assertThat(this.rules.judge(stats, 1, last(Last.End.SILENT), () -> History.NONE)).isEmpty();
+	}
+
+	private static Last last(Last.End end) {
+		return new Last("host-3", NEXT.plusMillis(27), end);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10, 168, 2, false", "11, 168, 2, true", "16, 168, 3, true", "15, 168, 3, false", "9, 168, 0, false",
+			"10, 84, 99, true", "495, 85, 99, false", "496, 85, 99, true", "10, 0, 0, true" })
+	void tasksDieIfMoreThanUsuallyDo(long died, int hours, long usual, boolean dying) {
+		QueueStats stats = stats(0, 0, 0, died, Duration.ZERO, false, 0, Duration.ZERO);
+		assertThat(this.rules.judge(stats, 1, null, () -> died(hours, usual))).hasSize(dying ? 1 : 0);
+	}
+
+	@Test
+	void historyIsReadOnlyWhereManyHaveDiedAndMayBeOutOfReach() {
+		Supplier<History> unread = () -> {
+			throw new DelayQueueException("q", null, "Redis is gone");
+		};
+		assertThat(this.rules.judge(stats(0, 0, 0, 10, Duration.ZERO, false, 0, Duration.ZERO), 1, null, unread))
+			.extracting(Trouble::values)
+			.containsExactly(List.of(10L, 400L, 0L));
+		assertThat(this.rules.judge(stats(0, 0, 0, 9, Duration.ZERO, false, 0, Duration.ZERO), 1, null, () -> {
+			throw new IllegalStateException("It is not asked for");
+		})).isEmpty();
+	}
+
+	/** So many hours, and the present one, in which none has died. */
+	private static History died(int hours, long tasks) {
+		return new History(IntStream.rangeClosed(0, hours)
+			.mapToObj((hour) -> new History.Hour(NEXT.plus(Duration.ofHours(hour)), 0, 0, (hour < hours) ? tasks : 0, 0,
+					Duration.ZERO))
+			.toList());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1441, 8, true", "1440, 8, false", "9000000, 0, false", "9000000, 800000000, false" })
+	void waveIsMoreThanThreeTimesWhatWorkersDoInAMinute(long tasks, int workers, boolean wave) {
+		assertThat(TroubleRules.isWave(tasks, workers)).isEqualTo(wave);
+	}
+
+	@Test
+	void waveSaysWhenItComesAndHowLongItTakes() {
+		Trouble wave = TroubleRules.wave(2604, NEXT, 8);
+		assertThat(wave.level()).isEqualTo(Level.NOTE);
+		assertThat(wave.sentence()).isEqualTo("2,604 fall due in the minute of 2026-01-01T09:00:00Z: "
+				+ "8 at a time, they take 5 min 25 s if each takes a second.");
+		assertThat(wave.values()).containsExactly(2604L, NEXT, 8, Duration.ofMillis(325_500));
+	}
+
+	@Test
+	void codesOfWhatIsWrongNow() {
+		assertThat(TroubleRules.CODES).containsOnly(entry("unreadable", Level.DANGER),
+				entry("no-consumer", Level.DANGER), entry("dying", Level.DANGER), entry("leases-lost", Level.DANGER),
+				entry("behind", Level.WARNING), entry("paused", Level.WARNING), entry("retrying", Level.WARNING),
+				entry("unconsumed", Level.NOTE));
+	}
+
+	private static Stream<String> codes(TroubleRules rules, QueueStats stats) {
+		return rules.judge(stats, 1, null, () -> History.NONE).stream().map(Trouble::code);
+	}
+
+	private static QueueStats stats(long due, long lost, long retrying, long died, Duration oldest, boolean paused,
+			long withinAnHour, Duration lostFor) {
+		long[] delays = { 0, 0, 0, 0, withinAnHour, 0, 0, 0 };
+		return new QueueStats(due + withinAnHour, due, 5, lost, retrying, 400, 0, 0, oldest,
+				(withinAnHour > 0) ? NEXT : null, paused, new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 1,
+				Delays.of(delays), died, lostFor);
+	}
+
+}
