@@ -18,6 +18,7 @@ import org.springframework.javapoet.ClassName;
 
 import io.github.delayqueue.console.QueueDescriptor;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.autoconfigure.DelayQueueProperties;
 import io.github.delayqueue.boot3.DelayQueueBoot3HealthIndicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,9 @@ class AheadOfTimeTests {
 				.accepts(hints);
 		}
 		assertThat(RuntimeHintsPredicates.reflection().onType(Order.class)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethod(DelayQueueProperties.Queue.Listener.class, "batchSize")
+			.invoke()).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onType(QueueDescriptor.class)).accepts(hints);
 		assertThat(files.getGeneratedFiles(Kind.SOURCE).keySet())
 			.anyMatch((file) -> file.contains(DelayQueueBoot3HealthIndicator.class.getSimpleName())

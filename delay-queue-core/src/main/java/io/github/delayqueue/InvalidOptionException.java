@@ -41,7 +41,11 @@ public class InvalidOptionException extends DelayQueueException {
 		return (value instanceof Duration duration) ? Names.printable(duration) : String.valueOf(value);
 	}
 
-	private static String nameOf(String property) {
+	/**
+	 * The name in code of an option that properties call so.
+	 * @param property name of the option below the properties of a queue
+	 */
+	public static String nameOf(String property) {
 		String name = SECTION.matcher(property).replaceFirst("");
 		return NEXT_WORD.matcher(name).replaceAll((word) -> word.group(1).toUpperCase(Locale.ROOT));
 	}

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.Map;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -34,6 +35,7 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueProperties.class)
+@RegisterReflectionForBinding(DelayQueueProperties.class)
 @Import(DelayQueueConfiguration.class)
 public final class DelayQueueAutoConfiguration implements AopInfrastructureBean {
 

@@ -1,23 +1,27 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
-import io.github.delayqueue.autoconfigure.DelayQueueProperties.Retry;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.journal.TransactionMode;
+import io.github.delayqueue.options.Option;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -43,83 +47,44 @@ final class PropertiesMapper {
 	 */
 	static DelayQueueSettings map(DelayQueueProperties properties, boolean virtualThreads) {
 		validate(properties);
-		QueueOptions general = options(PREFIX, general(properties), QueueOptions.DEFAULTS);
-		Map<String, QueueOptions> options = new LinkedHashMap<>();
+		QueueOptions general = options(PREFIX, properties, OptionTable.all(), QueueOptions.DEFAULTS);
+		Map<String, QueueOptions> queues = new LinkedHashMap<>();
 		properties.queues()
-			.forEach((name, queue) -> options.put(name, options(DelayQueueSettings.prefixOf(name), queue, general)));
+			.forEach((name, queue) -> queues.put(name,
+					options(DelayQueueSettings.prefixOf(name), queue, OptionTable.all(), general)));
+		QueueOptions application = options(PREFIX, properties, DelayQueueSettings.OPTIONS,
+				DelayQueueSettings.defaults().application());
+		return new DelayQueueSettings(application, general, queues).withVirtualThreads(virtualThreads);
+	}
+
+	/**
+	 * What properties say of the options of a table, laid over the level below.
+	 * @param prefix the beginning of the names of the properties
+	 */
+	static QueueOptions options(String prefix, Record properties, List<Option<?>> table, QueueOptions lower) {
+		Map<String, Object> values = new HashMap<>();
+		collect("", properties, values);
+		QueueOptions.Builder options = QueueOptions.builder();
 		try {
-			return new DelayQueueSettings(properties.keyPrefix(), properties.commandTimeout(),
-					properties.listener().schedulerPoolSize(), virtualThreads, properties.listener().deadAfter(),
-					general, options);
+			table.forEach((option) -> options.read(option, values.get(option.toString())));
+			return options.build().completedBy(lower);
 		}
 		catch (InvalidOptionException ex) {
-			throw invalid(PREFIX, ex);
+			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),
+					ex.getReason());
 		}
 	}
 
-	/** The general properties as if they were those of a queue. */
-	private static Queue general(DelayQueueProperties properties) {
-		DelayQueueProperties.Listener listener = properties.listener();
-		DelayQueueProperties.Producer producer = properties.producer();
-		return new Queue(1, null, null, null, new Queue.Journal(properties.journal().enabled()),
-				new Queue.Listener(listener.autoStartup(), listener.concurrency(), listener.ttr(), listener.renew(),
-						listener.timeout(), listener.shutdownTimeout(), listener.batchSize(), listener.logFailures(),
-						listener.pollInterval(), listener.claimLimit()),
-				properties.retry(), properties.deadLetter(), new Queue.Completed(properties.completed().retention()),
-				new Queue.Producer(producer.maxPayloadSize(), producer.minReplicas(), producer.transaction()));
-	}
-
-	private static QueueOptions options(String prefix, Queue queue, QueueOptions lower) {
-		try {
-			return options(queue).completedBy(lower);
-		}
-		catch (InvalidOptionException ex) {
-			throw invalid(prefix, ex);
-		}
-	}
-
-	private static InvalidConfigurationPropertyValueException invalid(String prefix, InvalidOptionException ex) {
-		return new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(), ex.getReason());
-	}
-
-	private static QueueOptions options(Queue queue) {
-		Queue.Listener listener = queue.listener();
-		Retry retry = queue.retry();
-		TransactionMode transaction = queue.producer().transaction();
-		return QueueOptions.builder()
-			.partitions(queue.partitions())
-			.rateLimit(rate(queue.rateLimit()))
-			.globalConcurrency(queue.globalConcurrency())
-			.expiresAfter(queue.expiresAfter())
-			.pollInterval(listener.pollInterval())
-			.claimLimit(listener.claimLimit())
-			.autoStartup(listener.autoStartup())
-			.concurrency(listener.concurrency())
-			.ttr(listener.ttr())
-			.renew(listener.renew())
-			.timeout(listener.timeout())
-			.shutdownTimeout(listener.shutdownTimeout())
-			.batchSize(listener.batchSize())
-			.logFailures(listener.logFailures())
-			.maxLeaseLosses(retry.maxLeaseLosses())
-			.retry(new RetryOptions(retry.maxAttempts(), retry.delay(), retry.multiplier(), retry.increment(),
-					retry.maxDelay(), retry.jitter(), retry.delays(), retry.delayAfterFalse()))
-			.completedRetention(queue.completed().retention())
-			.deadLetterRetention(queue.deadLetter().retention())
-			.deadLetterMaxSize(queue.deadLetter().maxSize())
-			.maxPayloadSize(queue.producer().maxPayloadSize())
-			.minReplicas(queue.producer().minReplicas())
-			.afterCommit((transaction != null) ? Boolean.valueOf(transaction == TransactionMode.AFTER_COMMIT) : null)
-			.journal(queue.journal().enabled())
-			.build();
-	}
-
-	private static @Nullable RateLimit rate(@Nullable String rate) {
-		try {
-			return (rate != null) ? RateLimit.parse(rate) : null;
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidOptionException("rate-limit", rate, String.valueOf(ex.getMessage()));
+	private static void collect(String prefix, Record properties, Map<String, Object> values) {
+		for (RecordComponent component : properties.getClass().getRecordComponents()) {
+			Object value = ReflectionUtils.invokeMethod(component.getAccessor(), properties);
+			String name = prefix + DataObjectPropertyName.toDashedForm(component.getName());
+			if (value instanceof Record section) {
+				collect(name + ".", section, values);
+			}
+			else if (value != null) {
+				values.put(name, value);
+			}
 		}
 	}
 

@@ -2,13 +2,14 @@ package io.github.delayqueue.config;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 
-import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
 
 /**
@@ -16,74 +17,104 @@ import io.github.delayqueue.options.QueueOptions;
  * {@code delay-queue.*}; without, an application declares a bean of this type if it wants
  * other values than {@link #defaults()}. Immutable.
  *
- * @param keyPrefix beginning of all keys in Redis, without braces
- * @param commandTimeout how long to wait for an answer of Redis
- * @param schedulerPoolSize threads for timers and claims, from 1 to 1,000
- * @param virtualThreads whether these threads and handlers are virtual; needs Java 21
- * @param deadAfter how long after the end of its connection an instance is replaced, zero
- * if its leases have to run out; between 2 seconds and an hour
+ * @param application what holds for all queues together, see {@link #OPTIONS}
  * @param general options of queues that have none of their own
  * @param queues options of single queues, by name; each is complete, nothing is taken
  * from {@code general}, see {@link #withQueue(String, QueueOptions)}
  */
-public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int schedulerPoolSize,
-		boolean virtualThreads, Duration deadAfter, QueueOptions general,
+public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 		Map<String, QueueOptions> queues) implements AopInfrastructureBean {
+
+	private static final Option<String> KEY_PREFIX = Option.of("key-prefix", String.class, "delay:queue:");
+
+	// drivers wait for a number of milliseconds that is not large
+	private static final Option<Duration> COMMAND_TIMEOUT = Option
+		.of("command-timeout", Duration.class, Duration.ofSeconds(2))
+		.within((timeout) -> timeout.compareTo(Duration.ZERO) > 0 && timeout.compareTo(Duration.ofDays(1)) <= 0,
+				"longer than zero, and at most a day");
+
+	private static final Option<Integer> SCHEDULER_POOL_SIZE = Option.number("listener.scheduler-pool-size", 1, 1000,
+			4);
+
+	private static final Option<Boolean> VIRTUAL_THREADS = Option.flag("virtual-threads", false);
+
+	private static final Option<Duration> DEAD_AFTER = Option
+		.of("listener.dead-after", Duration.class, Duration.ofSeconds(3))
+		.within((time) -> time.isZero()
+				|| (time.compareTo(Duration.ofSeconds(2)) >= 0 && time.compareTo(Duration.ofHours(1)) <= 0),
+				"between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
+
+	/** The options of the application as a whole. */
+	public static final List<Option<?>> OPTIONS = List.of(KEY_PREFIX, COMMAND_TIMEOUT, SCHEDULER_POOL_SIZE,
+			VIRTUAL_THREADS, DEAD_AFTER);
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
 	public DelayQueueSettings {
-		// drivers wait for a number of milliseconds that is not large
-		if (commandTimeout.compareTo(Duration.ZERO) <= 0 || commandTimeout.compareTo(Duration.ofDays(1)) > 0) {
-			throw new InvalidOptionException("command-timeout", commandTimeout,
-					"it must be longer than zero, and at most a day");
-		}
-		if (!deadAfter.isZero()
-				&& (deadAfter.compareTo(Duration.ofSeconds(2)) < 0 || deadAfter.compareTo(Duration.ofHours(1)) > 0)) {
-			throw new InvalidOptionException("listener.dead-after", deadAfter,
-					"it must be between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
-		}
-		if (schedulerPoolSize < 1 || schedulerPoolSize > 1000) {
-			throw new InvalidOptionException("listener.scheduler-pool-size", schedulerPoolSize,
-					"it must be between 1 and 1000");
-		}
 		queues = Map.copyOf(queues);
 	}
 
 	/** The defaults. */
 	public static DelayQueueSettings defaults() {
-		return new DelayQueueSettings("delay:queue:", Duration.ofSeconds(2), 4, false, Duration.ofSeconds(3),
-				QueueOptions.DEFAULTS, Map.of());
+		return new DelayQueueSettings(QueueOptions.defaultsOf(OPTIONS), QueueOptions.DEFAULTS, Map.of());
+	}
+
+	/** The beginning of all keys in Redis, without braces. */
+	public String keyPrefix() {
+		return this.application.get(KEY_PREFIX);
+	}
+
+	/** How long to wait for an answer of Redis, by default 2 seconds. */
+	public Duration commandTimeout() {
+		return this.application.get(COMMAND_TIMEOUT);
+	}
+
+	/** Threads for timers and claims, from 1 to 1,000. */
+	public int schedulerPoolSize() {
+		return this.application.get(SCHEDULER_POOL_SIZE);
+	}
+
+	/** Whether these threads and handlers are virtual. */
+	public boolean virtualThreads() {
+		return this.application.get(VIRTUAL_THREADS);
+	}
+
+	/**
+	 * How long after the end of its connection an instance is replaced, zero if its
+	 * leases have to run out; between 2 seconds and an hour.
+	 */
+	public Duration deadAfter() {
+		return this.application.get(DEAD_AFTER);
 	}
 
 	/** These settings with another key prefix, without braces. */
 	public DelayQueueSettings withKeyPrefix(String keyPrefix) {
-		return new DelayQueueSettings(keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.deadAfter, this.general, this.queues);
+		return with(KEY_PREFIX, keyPrefix);
 	}
 
 	/** These settings with another time limit for commands. */
 	public DelayQueueSettings withCommandTimeout(Duration commandTimeout) {
-		return new DelayQueueSettings(this.keyPrefix, commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.deadAfter, this.general, this.queues);
+		return with(COMMAND_TIMEOUT, commandTimeout);
 	}
 
 	/** These settings with another number of threads for timers and claims. */
 	public DelayQueueSettings withSchedulerPoolSize(int schedulerPoolSize) {
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, schedulerPoolSize, this.virtualThreads,
-				this.deadAfter, this.general, this.queues);
+		return with(SCHEDULER_POOL_SIZE, schedulerPoolSize);
 	}
 
 	/** These settings with or without virtual threads; those need Java 21. */
 	public DelayQueueSettings withVirtualThreads(boolean virtualThreads) {
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, virtualThreads,
-				this.deadAfter, this.general, this.queues);
+		return with(VIRTUAL_THREADS, virtualThreads);
 	}
 
 	/** These settings with another time after which an instance is replaced. */
 	public DelayQueueSettings withDeadAfter(Duration deadAfter) {
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				deadAfter, this.general, this.queues);
+		return with(DEAD_AFTER, deadAfter);
+	}
+
+	private <T> DelayQueueSettings with(Option<T> option, T value) {
+		return new DelayQueueSettings(this.application.toBuilder().with(option, value).build(), this.general,
+				this.queues);
 	}
 
 	/**
@@ -95,8 +126,7 @@ public record DelayQueueSettings(String keyPrefix, Duration commandTimeout, int 
 	public DelayQueueSettings withQueue(String name, QueueOptions options) {
 		Map<String, QueueOptions> changed = new HashMap<>(this.queues);
 		changed.put(name, options.completedBy(this.general));
-		return new DelayQueueSettings(this.keyPrefix, this.commandTimeout, this.schedulerPoolSize, this.virtualThreads,
-				this.deadAfter, this.general, changed);
+		return new DelayQueueSettings(this.application, this.general, changed);
 	}
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */

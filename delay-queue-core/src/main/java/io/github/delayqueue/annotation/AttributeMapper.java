@@ -2,12 +2,12 @@ package io.github.delayqueue.annotation;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.StringUtils;
 
@@ -16,10 +16,14 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.listener.ListenerOptions;
-import io.github.delayqueue.retry.RetryOptions;
+import io.github.delayqueue.options.Option;
+import io.github.delayqueue.options.OptionTable;
+import io.github.delayqueue.options.QueueOptions;
 
 /** From an annotation to options. */
 record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, AttributeReader reader) {
+
+	private static final String BATCH_SIZE = "batchSize";
 
 	/** What is named twice, in two properties say, is one queue. */
 	Set<String> queues() {
@@ -44,41 +48,45 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 	}
 
 	@Nullable String id() {
-		return this.reader.text("id", this.annotation.id());
+		return this.reader.value("id", this.annotation.id(), String.class);
 	}
 
 	@Nullable Integer batchSize() {
-		return this.reader.number("batchSize", this.annotation.batchSize());
+		return this.reader.value(BATCH_SIZE, this.annotation.batchSize(), Integer.class);
 	}
 
 	ListenerOptions.Builder options(@Nullable Integer batchSize) {
+		Map<String, Object> attributes = AnnotationUtils.getAnnotationAttributes(this.annotation);
+		attributes.remove(BATCH_SIZE);
+		ListenerOptions.Builder options = ListenerOptions.builder();
 		try {
-			return ListenerOptions.builder()
-				.batchSize(batchSize)
-				.concurrency(this.reader.number("concurrency", this.annotation.concurrency()))
-				.ttr(this.reader.duration("ttr", this.annotation.ttr()))
-				.renew(this.reader.flag("renew", this.annotation.renew()))
-				.timeout(this.reader.duration("timeout", this.annotation.timeout()))
-				.autoStartup(this.reader.flag("autoStartup", this.annotation.autoStartup()))
-				.retry(retry())
-				.noRetryFor(List.of(this.annotation.noRetryFor()))
-				.recurrence(recurrence());
+			for (Option<?> option : OptionTable.all()) {
+				String attribute = attribute(option.toString());
+				Object written = attributes.get(attribute);
+				options.read(option, (written != null) ? this.reader.values(attribute, written, option.type()) : null);
+			}
+			options.batchSize(batchSize).recurrence(recurrence());
+			// those of the retry are checked together
+			QueueOptions.of(options);
+			return options;
 		}
 		catch (InvalidOptionException ex) {
-			throw this.reader.refuse(attribute(ex), ex);
+			throw this.reader.refuse(attribute(ex.getProperty()), ex);
 		}
 	}
 
-	private static String attribute(InvalidOptionException ex) {
-		boolean delay = ex.getProperty().startsWith("retry.") && !ex.getName().equals("maxAttempts");
-		return delay ? "retry" + StringUtils.capitalize(ex.getName()) : ex.getName();
+	/** How an option is set that properties call so. */
+	private static String attribute(String property) {
+		String name = InvalidOptionException.nameOf(property);
+		boolean delay = property.startsWith("retry.") && !name.equals("maxAttempts");
+		return delay ? "retry" + StringUtils.capitalize(name) : name;
 	}
 
 	private @Nullable Recurrence recurrence() {
-		Duration every = this.reader.duration("every", this.annotation.every());
+		Duration every = this.reader.value("every", this.annotation.every(), Duration.class);
 		String cron = cron();
-		String zone = this.reader.text("zone", this.annotation.zone());
-		OnMissed onMissed = this.reader.onMissed("onMissed", this.annotation.onMissed());
+		String zone = this.reader.value("zone", this.annotation.zone(), String.class);
+		OnMissed onMissed = this.reader.value("onMissed", this.annotation.onMissed(), OnMissed.class);
 		// what is written and empty has been switched off, and leaves the others behind
 		boolean cronWritten = !this.annotation.cron().isEmpty();
 		if (every == null && cron == null) {
@@ -111,19 +119,8 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 	}
 
 	private @Nullable String cron() {
-		String cron = this.reader.text("cron", this.annotation.cron());
+		String cron = this.reader.value("cron", this.annotation.cron(), String.class);
 		return Scheduled.CRON_DISABLED.equals(cron) ? null : cron;
-	}
-
-	private RetryOptions retry() {
-		return new RetryOptions(this.reader.number("maxAttempts", this.annotation.maxAttempts()),
-				this.reader.duration("retryDelay", this.annotation.retryDelay()),
-				this.reader.decimal("retryMultiplier", this.annotation.retryMultiplier()),
-				this.reader.duration("retryIncrement", this.annotation.retryIncrement()),
-				this.reader.duration("retryMaxDelay", this.annotation.retryMaxDelay()),
-				this.reader.decimal("retryJitter", this.annotation.retryJitter()),
-				this.reader.durations("retryDelays", this.annotation.retryDelays()),
-				this.reader.duration("retryDelayAfterFalse", this.annotation.retryDelayAfterFalse()));
 	}
 
 }

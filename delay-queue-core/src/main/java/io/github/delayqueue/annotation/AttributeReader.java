@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -33,6 +34,12 @@ import io.github.delayqueue.listener.InvalidListenerException;
  * as what the attribute means. An attribute that is empty in the end is {@code null}.
  */
 final class AttributeReader {
+
+	private static final Map<Class<?>, Form> FORMS = Map.of(String.class, new Form((text) -> text, "a text"),
+			Integer.class, new Form(Integer::valueOf, "a whole number"), Double.class,
+			new Form(Double::valueOf, "a number"), Boolean.class, new Form(AttributeReader::parseFlag, "true or false"),
+			Duration.class, new Form(AttributeReader::parseDuration, "a duration with a unit, as in 30s, 10m or PT30S"),
+			OnMissed.class, new Form((text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), "ONCE or SKIP"));
 
 	/** Attributes that no property stands in for. */
 	private static final Set<String> ALONE = Set.of("every", "onMissed");
@@ -63,35 +70,25 @@ final class AttributeReader {
 		};
 	}
 
-	@Nullable String text(String attribute, String value) {
-		return read(attribute, value, Function.identity(), "a text");
+	/** Read what an attribute says of a value of some type: of the {@link #FORMS}. */
+	<T> @Nullable T value(String attribute, String value, Class<T> type) {
+		Form form = Objects.requireNonNull(FORMS.get(type));
+		return type.cast(read(attribute, value, form.parser(), form.expected()));
 	}
 
-	@Nullable Integer number(String attribute, String value) {
-		return read(attribute, value, Integer::valueOf, "a whole number");
-	}
-
-	@Nullable Boolean flag(String attribute, String value) {
-		return read(attribute, value, AttributeReader::parseFlag, "true or false");
-	}
-
-	@Nullable Double decimal(String attribute, String value) {
-		return read(attribute, value, Double::valueOf, "a number");
-	}
-
-	@Nullable Duration duration(String attribute, String value) {
-		return read(attribute, value, AttributeReader::parseDuration,
-				"a duration with a unit, as in 30s, 10m or PT30S");
-	}
-
-	@Nullable OnMissed onMissed(String attribute, String value) {
-		return read(attribute, value, (text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), "ONCE or SKIP");
+	/** The same of an attribute that may have several elements. */
+	@Nullable Object values(String attribute, Object written, Class<?> type) {
+		if (written instanceof Class<?>[] classes) {
+			return (classes.length > 0) ? List.of(classes) : null;
+		}
+		return (written instanceof String[] several) ? durations(attribute, several)
+				: value(attribute, (String) written, type);
 	}
 
 	/**
 	 * Read elements of which each may stand for several; {@code null} if there are none.
 	 */
-	@Nullable List<Duration> durations(String attribute, String[] values) {
+	private @Nullable List<Duration> durations(String attribute, String[] values) {
 		List<Duration> durations = all(attribute, values,
 				(text) -> Arrays.stream(text.split(","))
 					.map(String::trim)
@@ -210,6 +207,11 @@ final class AttributeReader {
 			case "false" -> false;
 			default -> throw new IllegalArgumentException("Neither true nor false");
 		};
+	}
+
+	/** How a text is read, and what it has to be. */
+	private record Form(Function<String, ?> parser, String expected) {
+
 	}
 
 }

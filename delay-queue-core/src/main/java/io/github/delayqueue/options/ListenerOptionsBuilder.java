@@ -1,7 +1,7 @@
 package io.github.delayqueue.options;
 
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,14 +20,14 @@ import io.github.delayqueue.retry.RetryOptions;
  */
 public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>> {
 
-	private final EnumMap<Option, Object> values = new EnumMap<>(Option.class);
+	private final Map<Option<?>, Object> values = new LinkedHashMap<>();
 
 	protected ListenerOptionsBuilder() {
 	}
 
 	/** Whether containers start with the application, by default {@code true}. */
 	public B autoStartup(@Nullable Boolean autoStartup) {
-		return set(Option.AUTO_STARTUP, autoStartup);
+		return with(OptionTable.AUTO_STARTUP, autoStartup);
 	}
 
 	/**
@@ -35,7 +35,7 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	 * 8.
 	 */
 	public B concurrency(@Nullable Integer concurrency) {
-		return set(Option.CONCURRENCY, concurrency);
+		return with(OptionTable.CONCURRENCY, concurrency);
 	}
 
 	/**
@@ -43,41 +43,41 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	 * over. At least 100 ms, by default 30 seconds.
 	 */
 	public B ttr(@Nullable Duration ttr) {
-		return set(Option.TTR, ttr);
+		return with(OptionTable.TTR, ttr);
 	}
 
 	/** Whether leases are extended while the handler runs, by default {@code true}. */
 	public B renew(@Nullable Boolean renew) {
-		return set(Option.RENEW, renew);
+		return with(OptionTable.RENEW, renew);
 	}
 
 	/**
 	 * When a handler is interrupted, which counts as a failure: by default after an hour.
 	 */
 	public B timeout(@Nullable Duration timeout) {
-		return set(Option.TIMEOUT, timeout);
+		return with(OptionTable.TIMEOUT, timeout);
 	}
 
 	/** How long stopping waits for running handlers: by default 25 seconds. */
 	public B shutdownTimeout(@Nullable Duration shutdownTimeout) {
-		return set(Option.SHUTDOWN_TIMEOUT, shutdownTimeout);
+		return with(OptionTable.SHUTDOWN_TIMEOUT, shutdownTimeout);
 	}
 
 	/** How many tasks a handler of batches gets at most: 1 to 500, by default 1. */
 	public B batchSize(@Nullable Integer batchSize) {
-		return set(Option.BATCH_SIZE, batchSize);
+		return with(OptionTable.BATCH_SIZE, batchSize);
 	}
 
 	/**
 	 * How a handler's exception is logged: by default {@link FailureLogging#FULL}.
 	 */
 	public B logFailures(@Nullable FailureLogging logFailures) {
-		return set(Option.LOG_FAILURES, logFailures);
+		return with(OptionTable.LOG_FAILURES, logFailures);
 	}
 
 	/** How many leases a task may lose before it is dead: at least 1, by default 5. */
 	public B maxLeaseLosses(@Nullable Integer maxLeaseLosses) {
-		return set(Option.MAX_LEASE_LOSSES, maxLeaseLosses);
+		return with(OptionTable.MAX_LEASE_LOSSES, maxLeaseLosses);
 	}
 
 	/**
@@ -85,7 +85,7 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	 * come from the next lower level.
 	 */
 	public B retry(RetryOptions retry) {
-		return set(Option.RETRY, retry.equals(RetryOptions.NONE) ? null : retry.validate());
+		return set(OptionTable.RETRY, retry.equals(RetryOptions.NONE) ? null : retry.validate());
 	}
 
 	/**
@@ -93,18 +93,33 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	 * default.
 	 */
 	public B noRetryFor(List<Class<? extends Throwable>> noRetryFor) {
-		return set(Option.NO_RETRY_FOR, noRetryFor.isEmpty() ? null : List.copyOf(noRetryFor));
+		return set(OptionTable.NO_RETRY_FOR, noRetryFor.isEmpty() ? null : List.copyOf(noRetryFor));
 	}
 
 	/** A policy in place of the retry settings of this level and of lower ones. */
 	public B redeliveryPolicy(@Nullable RedeliveryPolicy redeliveryPolicy) {
-		return set(Option.REDELIVERY_POLICY, redeliveryPolicy);
+		return with(OptionTable.REDELIVERY_POLICY, redeliveryPolicy);
+	}
+
+	/**
+	 * Set an option that a feature has declared.
+	 * @param value its value, {@code null} for that of the next lower level
+	 */
+	public <T> B with(Option<T> option, @Nullable T value) {
+		return set(option, (value != null) ? option.check(value) : null);
+	}
+
+	/**
+	 * Set an option to what a property says.
+	 * @param value the value as it has been read, {@code null} for none
+	 */
+	public <T> B read(Option<T> option, @Nullable Object value) {
+		return with(option, (value != null) ? option.read(value) : null);
 	}
 
 	@SuppressWarnings("unchecked")
-	B set(Option option, @Nullable Object value) {
+	B set(Option<?> option, @Nullable Object value) {
 		if (value != null) {
-			option.check(value);
 			this.values.put(option, value);
 		}
 		else {
@@ -113,8 +128,24 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return (B) this;
 	}
 
-	Map<Option, Object> values() {
-		return new EnumMap<>(this.values);
+	/** What is set; settings of the retry that were set one by one are one. */
+	Map<Option<?>, Object> values() {
+		Map<Option<?>, Object> values = new LinkedHashMap<>(this.values);
+		RetryOptions retry = new RetryOptions(take(values, OptionTable.MAX_ATTEMPTS),
+				take(values, OptionTable.RETRY_DELAY), take(values, OptionTable.RETRY_MULTIPLIER),
+				take(values, OptionTable.RETRY_INCREMENT), take(values, OptionTable.RETRY_MAX_DELAY),
+				take(values, OptionTable.RETRY_JITTER), take(values, OptionTable.RETRY_DELAYS),
+				take(values, OptionTable.RETRY_DELAY_AFTER_FALSE));
+		if (!retry.equals(RetryOptions.NONE)) {
+			values.merge(OptionTable.RETRY, retry.validate(),
+					(all, own) -> ((RetryOptions) own).withDefaults((RetryOptions) all));
+		}
+		return values;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> @Nullable T take(Map<Option<?>, Object> values, Option<T> option) {
+		return (T) values.remove(option);
 	}
 
 }

@@ -1,127 +1,175 @@
 package io.github.delayqueue.options;
 
-import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.InvalidOptionException;
-import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.TaskStore;
 
 /**
- * The options: what they are called and what values are possible. The only place that
- * knows their bounds, besides {@link io.github.delayqueue.retry.RetryOptions}.
+ * An option of queues or of listeners: what it is called in properties, which values are
+ * possible, and which one is the default. {@link OptionTable} has those of the library;
+ * who adds a feature declares others, which {@link QueueOptions} hold as well. Immutable;
+ * no two are equal.
+ *
+ * @param <T> type of its values
  */
-enum Option {
-
-	AUTO_STARTUP("listener.auto-startup"),
-
-	CONCURRENCY("listener.concurrency", 1, 10_000),
-
-	TTR("listener.ttr", Option::isTtr,
-			"between 100 ms and 36500 days (in properties a number without a unit is milliseconds)"),
-
-	RENEW("listener.renew"),
-
-	TIMEOUT("listener.timeout", (timeout) -> isFrom(Duration.ofMillis(1), timeout),
-			"between a millisecond and 36500 days"),
-
-	SHUTDOWN_TIMEOUT("listener.shutdown-timeout", (timeout) -> isFrom(Duration.ZERO, timeout),
-			"between zero and 36500 days"),
-
-	BATCH_SIZE("listener.batch-size", 1, TaskStore.MAX_BATCH),
-
-	LOG_FAILURES("listener.log-failures"),
-
-	MAX_LEASE_LOSSES("retry.max-lease-losses", 1),
-
-	/** Checks itself. */
-	RETRY("retry"),
-
-	NO_RETRY_FOR("retry.no-retry-for"),
-
-	REDELIVERY_POLICY("retry.redelivery-policy"),
-
-	POLL_INTERVAL("listener.poll-interval", (interval) -> isFrom(Duration.ofNanos(1), interval),
-			"longer than zero, and at most 36500 days"),
-
-	CLAIM_LIMIT("listener.claim-limit", 1, TaskStore.MAX_BATCH),
-
-	EXPIRES_AFTER("expires-after", Option::isPositive, "longer than zero"),
-
-	PARTITIONS("partitions", 1, Partitions.MAX),
-
-	RATE_LIMIT("rate-limit"),
-
-	GLOBAL_CONCURRENCY("global-concurrency", 1),
-
-	COMPLETED_RETENTION("completed.retention", (value) -> !((Duration) value).isNegative(), "zero or longer"),
-
-	DEAD_RETENTION("dead-letter.retention", Option::isPositive, "longer than zero"),
-
-	DEAD_MAX_SIZE("dead-letter.max-size", 1),
-
-	MAX_PAYLOAD_SIZE("producer.max-payload-size", (value) -> ((DataSize) value).toBytes() >= 1, "at least one byte"),
-
-	MIN_REPLICAS("producer.min-replicas", 0),
-
-	JOURNAL("journal.enabled"),
-
-	AFTER_COMMIT("producer.after-commit");
-
-	static final Duration MIN_TTR = Duration.ofMillis(100);
-
-	static final Duration MAX_DURATION = Duration.ofDays(36_500);
+public final class Option<T> {
 
 	private final String property;
 
-	private final Predicate<Object> possible;
+	private final Class<?> type;
 
-	private final String rule;
+	private final @Nullable T byDefault;
 
-	Option(String property) {
-		this(property, (value) -> true, "");
-	}
+	private Predicate<T> possible = (value) -> true;
 
-	Option(String property, int min) {
-		this(property, (value) -> ((Number) value).longValue() >= min, "at least " + min);
-	}
+	private String rule = "";
 
-	Option(String property, int min, int max) {
-		this(property, (value) -> (Integer) value >= min && (Integer) value <= max, "between " + min + " and " + max);
-	}
+	private @Nullable Function<Object, T> reader;
 
-	Option(String property, Predicate<Object> possible, String rule) {
+	/** Which other one it must fit, {@code null} for none. */
+	private @Nullable Fit<T> fit;
+
+	private Option(String property, Class<?> type, @Nullable T byDefault) {
 		this.property = property;
-		this.possible = possible;
-		this.rule = rule;
+		this.type = type;
+		this.byDefault = byDefault;
 	}
 
-	private static boolean isTtr(Object value) {
-		return isFrom(MIN_TTR, value);
+	/**
+	 * Declare an option.
+	 * @param property its name below the properties of a queue
+	 * @param byDefault its default, {@code null} for none
+	 */
+	public static <T> Option<T> of(String property, Class<? super T> type, @Nullable T byDefault) {
+		return new Option<>(property, type, byDefault);
 	}
 
-	private static boolean isFrom(Duration min, Object value) {
-		return min.compareTo((Duration) value) <= 0 && MAX_DURATION.compareTo((Duration) value) >= 0;
+	/** Declare one that is on or off. */
+	public static Option<Boolean> flag(String property, boolean byDefault) {
+		return new Option<>(property, Boolean.class, byDefault);
 	}
 
-	private static boolean isPositive(Object duration) {
-		return ((Duration) duration).compareTo(Duration.ZERO) > 0;
+	/** Declare one that is a number of at least so much. */
+	public static Option<Integer> number(String property, int min, @Nullable Integer byDefault) {
+		return new Option<>(property, Integer.class, byDefault).within((value) -> value >= min, "at least " + min);
 	}
 
-	void check(Object value) {
+	/** Declare one that is a number between two others. */
+	public static Option<Integer> number(String property, int min, int max, @Nullable Integer byDefault) {
+		return new Option<>(property, Integer.class, byDefault).within((value) -> value >= min && value <= max,
+				"between " + min + " and " + max);
+	}
+
+	/**
+	 * The same with a bound.
+	 * @param rule in words: what follows "it must be"
+	 */
+	public Option<T> within(Predicate<T> possible, String rule) {
+		Option<T> bounded = copy();
+		bounded.possible = possible;
+		bounded.rule = rule;
+		return bounded;
+	}
+
+	/**
+	 * The same with values that properties have in another form.
+	 * @param reader gives the value; an {@link IllegalArgumentException} has the reason
+	 * why there is none, which begins with "it must"
+	 */
+	public Option<T> readBy(Function<Object, T> reader) {
+		Option<T> read = copy();
+		read.reader = reader;
+		return read;
+	}
+
+	/**
+	 * The same, which must not be less than another option of the queue, a number.
+	 * @param size of a value, to be compared with the other
+	 * @param why in words: what follows a colon
+	 */
+	public Option<T> atLeast(Option<? extends Number> other, ToLongFunction<T> size, String why) {
+		return fitting(new Fit<>(other, true, size, why));
+	}
+
+	/** As {@link #atLeast}: it must not be more. */
+	public Option<T> atMost(Option<? extends Number> other, ToLongFunction<T> size, String why) {
+		return fitting(new Fit<>(other, false, size, why));
+	}
+
+	private Option<T> fitting(Fit<T> fit) {
+		Option<T> fitting = copy();
+		fitting.fit = fit;
+		return fitting;
+	}
+
+	private Option<T> copy() {
+		Option<T> copy = new Option<>(this.property, this.type, this.byDefault);
+		copy.possible = this.possible;
+		copy.rule = this.rule;
+		copy.reader = this.reader;
+		copy.fit = this.fit;
+		return copy;
+	}
+
+	/** The type of its values, without type arguments. */
+	public Class<?> type() {
+		return this.type;
+	}
+
+	@Nullable T byDefault() {
+		return this.byDefault;
+	}
+
+	/**
+	 * What a property says.
+	 * @throws InvalidOptionException if it says nothing possible
+	 */
+	@SuppressWarnings("unchecked")
+	T read(Object value) {
+		try {
+			return (this.reader != null) ? this.reader.apply(value) : (T) value;
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidOptionException(this.property, value, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	T check(T value) {
 		if (!this.possible.test(value)) {
 			// whose own text goes by the default locale
 			Object shown = (value instanceof DataSize size) ? size.toBytes() + "B" : value;
 			throw new InvalidOptionException(this.property, shown, "it must be " + this.rule);
 		}
+		return value;
+	}
+
+	@Nullable Fit<T> fit() {
+		return this.fit;
 	}
 
 	/** Its name below the properties of a queue. */
 	@Override
 	public String toString() {
 		return this.property;
+	}
+
+	/**
+	 * How an option has to fit another one.
+	 *
+	 * @param above whether it must not be less, instead of not more
+	 */
+	record Fit<T>(Option<? extends Number> other, boolean above, ToLongFunction<T> size, String why) {
+
+		boolean holds(T value, Number of) {
+			long size = this.size.applyAsLong(value);
+			return this.above ? size >= of.longValue() : size <= of.longValue();
+		}
+
 	}
 
 }

@@ -1,13 +1,12 @@
 package io.github.delayqueue.options;
 
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.InvalidOptionException;
@@ -17,7 +16,6 @@ import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
-import io.github.delayqueue.store.TaskStore;
 
 /**
  * Options of a queue and its listeners: all that the properties
@@ -31,41 +29,34 @@ import io.github.delayqueue.store.TaskStore;
 public final class QueueOptions {
 
 	/** Shortest time to run. */
-	public static final Duration MIN_TTR = Option.MIN_TTR;
+	public static final Duration MIN_TTR = OptionTable.MIN_TTR;
 
 	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
-	public static final Duration MAX_DURATION = Option.MAX_DURATION;
+	public static final Duration MAX_DURATION = OptionTable.MAX_DURATION;
 
 	/** The defaults. */
-	public static final QueueOptions DEFAULTS = builder().autoStartup(true)
-		.concurrency(8)
-		.ttr(Duration.ofSeconds(30))
-		.renew(true)
-		.timeout(Duration.ofHours(1))
-		.shutdownTimeout(Duration.ofSeconds(25))
-		.batchSize(1)
-		.logFailures(FailureLogging.FULL)
-		.maxLeaseLosses(5)
-		.retry(RetryOptions.DEFAULTS)
-		.pollInterval(Duration.ofSeconds(1))
-		.claimLimit(TaskStore.MAX_BATCH)
-		.completedRetention(Duration.ZERO)
-		.partitions(1)
-		.maxPayloadSize(DataSize.ofMegabytes(1))
-		.minReplicas(0)
-		.journal(false)
-		.afterCommit(false)
-		.build();
+	public static final QueueOptions DEFAULTS = defaultsOf(OptionTable.all());
 
-	private final Map<Option, Object> values;
+	private final Map<Option<?>, Object> values;
 
 	private final RedeliveryPolicy policy;
 
-	QueueOptions(Map<Option, Object> values) {
+	QueueOptions(Map<Option<?>, Object> values) {
 		this.values = values;
-		RedeliveryPolicy own = own(Option.REDELIVERY_POLICY);
-		RetryOptions retry = own(Option.RETRY);
+		RedeliveryPolicy own = own(OptionTable.REDELIVERY_POLICY);
+		RetryOptions retry = own(OptionTable.RETRY);
 		this.policy = (own != null) ? own : ((retry != null) ? retry : RetryOptions.NONE).toPolicy(noRetryFor());
+	}
+
+	/** The defaults of options, as far as there are any. */
+	public static QueueOptions defaultsOf(List<Option<?>> options) {
+		Map<Option<?>, Object> values = new LinkedHashMap<>();
+		for (Option<?> option : options) {
+			if (option.byDefault() != null) {
+				values.put(option, option.byDefault());
+			}
+		}
+		return new QueueOptions(values);
 	}
 
 	/** The options of a builder. */
@@ -92,15 +83,15 @@ public final class QueueOptions {
 	 * @return the options of both
 	 */
 	public QueueOptions withDefaults(QueueOptions lower) {
-		Map<Option, Object> both = new EnumMap<>(lower.values);
-		RetryOptions retry = own(Option.RETRY);
-		RetryOptions lowerRetry = lower.own(Option.RETRY);
+		Map<Option<?>, Object> both = new LinkedHashMap<>(lower.values);
+		RetryOptions retry = own(OptionTable.RETRY);
+		RetryOptions lowerRetry = lower.own(OptionTable.RETRY);
 		if (retry != null) {
-			both.remove(Option.REDELIVERY_POLICY);
+			both.remove(OptionTable.REDELIVERY_POLICY);
 		}
 		both.putAll(this.values);
 		if (retry != null && lowerRetry != null) {
-			both.put(Option.RETRY, retry.withDefaults(lowerRetry));
+			both.put(OptionTable.RETRY, retry.withDefaults(lowerRetry));
 		}
 		return new QueueOptions(both);
 	}
@@ -114,55 +105,59 @@ public final class QueueOptions {
 	 */
 	public QueueOptions completedBy(QueueOptions lower) {
 		QueueOptions all = withDefaults(lower);
-		int partitions = all.partitions();
-		Long deadMaxSize = all.own(Option.DEAD_MAX_SIZE);
-		FlowLimits limits = all.limits();
-		requireFit(all.batchSize() <= all.claimLimit(), all, Option.CLAIM_LIMIT, Option.BATCH_SIZE, Option.BATCH_SIZE,
-				"no claim could fill a batch");
-		requireFit(deadMaxSize == null || deadMaxSize >= partitions, all, Option.DEAD_MAX_SIZE, Option.PARTITIONS,
-				Option.DEAD_MAX_SIZE, "each partition keeps at least one");
-		requireFit(limits.inFlight() == null || limits.inFlight() >= partitions, all, Option.GLOBAL_CONCURRENCY,
-				Option.PARTITIONS, Option.GLOBAL_CONCURRENCY, "each partition gets its share of it");
-		requireFit(limits.rate() == null || limits.rate().tasks() >= partitions, all, Option.RATE_LIMIT,
-				Option.PARTITIONS, Option.RATE_LIMIT, "each partition gets its share of it");
+		all.values.keySet().forEach((option) -> requireFit(option, all));
 		return all;
 	}
 
-	private void requireFit(boolean fit, QueueOptions all, Option larger, Option smaller, Option blamed, String why) {
-		if (!fit) {
-			Option wrong = this.values.containsKey(blamed) ? blamed : (blamed == larger) ? smaller : larger;
-			Option other = (wrong == larger) ? smaller : larger;
-			throw new InvalidOptionException(wrong.toString(), all.get(wrong), "it must be at "
-					+ ((wrong == larger) ? "least " : "most ") + other + ", which is " + all.get(other) + ": " + why);
+	/** The one that is set here is wrong; of two, the one that has to fit. */
+	private <T> void requireFit(Option<T> option, QueueOptions all) {
+		Option.Fit<T> fit = option.fit();
+		if (fit == null || fit.holds(all.get(option), all.get(fit.other()))) {
+			return;
 		}
+		boolean own = this.values.containsKey(option);
+		Option<?> wrong = own ? option : fit.other();
+		Option<?> right = own ? fit.other() : option;
+		throw new InvalidOptionException(wrong.toString(), all.get(wrong),
+				"it must be at " + ((own == fit.above()) ? "least " : "most ") + right + ", which is " + all.get(right)
+						+ ": " + fit.why());
+	}
+
+	/**
+	 * The value of an option: that which is set, or else the default.
+	 * @throws NullPointerException if there is neither
+	 */
+	public <T> T get(Option<T> option) {
+		T value = own(option);
+		return (value != null) ? value : Objects.requireNonNull(option.byDefault());
 	}
 
 	public boolean autoStartup() {
-		return get(Option.AUTO_STARTUP);
+		return get(OptionTable.AUTO_STARTUP);
 	}
 
 	public int concurrency() {
-		return get(Option.CONCURRENCY);
+		return get(OptionTable.CONCURRENCY);
 	}
 
 	public Duration ttr() {
-		return get(Option.TTR);
+		return get(OptionTable.TTR);
 	}
 
 	public boolean renew() {
-		return get(Option.RENEW);
+		return get(OptionTable.RENEW);
 	}
 
 	public Duration timeout() {
-		return get(Option.TIMEOUT);
+		return get(OptionTable.TIMEOUT);
 	}
 
 	public Duration shutdownTimeout() {
-		return get(Option.SHUTDOWN_TIMEOUT);
+		return get(OptionTable.SHUTDOWN_TIMEOUT);
 	}
 
 	public int batchSize() {
-		return get(Option.BATCH_SIZE);
+		return get(OptionTable.BATCH_SIZE);
 	}
 
 	/** How many tasks can be in handlers of a listener at a time. */
@@ -171,20 +166,19 @@ public final class QueueOptions {
 	}
 
 	public FailureLogging logFailures() {
-		return get(Option.LOG_FAILURES);
+		return get(OptionTable.LOG_FAILURES);
 	}
 
 	public int maxLeaseLosses() {
-		return get(Option.MAX_LEASE_LOSSES);
+		return get(OptionTable.MAX_LEASE_LOSSES);
 	}
 
 	public RetryOptions retry() {
-		return get(Option.RETRY);
+		return get(OptionTable.RETRY);
 	}
 
 	public List<Class<? extends Throwable>> noRetryFor() {
-		List<Class<? extends Throwable>> noRetryFor = own(Option.NO_RETRY_FOR);
-		return (noRetryFor != null) ? noRetryFor : List.of();
+		return get(OptionTable.NO_RETRY_FOR);
 	}
 
 	/** The policy that was set, or else that of {@link #retry()}. */
@@ -206,45 +200,45 @@ public final class QueueOptions {
 	}
 
 	public Duration pollInterval() {
-		return get(Option.POLL_INTERVAL);
+		return get(OptionTable.POLL_INTERVAL);
 	}
 
 	public int claimLimit() {
-		return get(Option.CLAIM_LIMIT);
+		return get(OptionTable.CLAIM_LIMIT);
 	}
 
 	public @Nullable Duration expiresAfter() {
-		return own(Option.EXPIRES_AFTER);
+		return own(OptionTable.EXPIRES_AFTER);
 	}
 
 	public Retention retention() {
-		return new Retention(get(Option.COMPLETED_RETENTION), own(Option.DEAD_RETENTION), own(Option.DEAD_MAX_SIZE));
+		return new Retention(get(OptionTable.COMPLETED_RETENTION), own(OptionTable.DEAD_RETENTION),
+				own(OptionTable.DEAD_MAX_SIZE));
 	}
 
 	public FlowLimits limits() {
-		return new FlowLimits(own(Option.RATE_LIMIT), own(Option.GLOBAL_CONCURRENCY));
+		return new FlowLimits(own(OptionTable.RATE_LIMIT), own(OptionTable.GLOBAL_CONCURRENCY));
 	}
 
 	public int partitions() {
-		return get(Option.PARTITIONS);
+		return get(OptionTable.PARTITIONS);
 	}
 
 	public long maxPayloadBytes() {
-		DataSize size = get(Option.MAX_PAYLOAD_SIZE);
-		return size.toBytes();
+		return get(OptionTable.MAX_PAYLOAD_SIZE).toBytes();
 	}
 
 	public int minReplicas() {
-		return get(Option.MIN_REPLICAS);
+		return get(OptionTable.MIN_REPLICAS);
 	}
 
 	public boolean journal() {
-		return get(Option.JOURNAL);
+		return get(OptionTable.JOURNAL);
 	}
 
 	/** Whether tasks wait for a commit. A queue with a journal has no need of that. */
 	public boolean afterCommit() {
-		return !journal() && this.<Boolean>get(Option.AFTER_COMMIT);
+		return !journal() && get(OptionTable.AFTER_COMMIT);
 	}
 
 	/** The possible ttr that is nearest to that of a task, which is unchecked. */
@@ -252,13 +246,8 @@ public final class QueueOptions {
 		return (ttr.compareTo(MIN_TTR) < 0) ? MIN_TTR : (ttr.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : ttr;
 	}
 
-	private <T> T get(Option option) {
-		T value = own(option);
-		return (value != null) ? value : Objects.requireNonNull(DEFAULTS.own(option));
-	}
-
 	@SuppressWarnings("unchecked")
-	private <T> @Nullable T own(Option option) {
+	private <T> @Nullable T own(Option<T> option) {
 		return (T) this.values.get(option);
 	}
 
@@ -291,12 +280,12 @@ public final class QueueOptions {
 		 * a second.
 		 */
 		public Builder pollInterval(@Nullable Duration pollInterval) {
-			return set(Option.POLL_INTERVAL, pollInterval);
+			return with(OptionTable.POLL_INTERVAL, pollInterval);
 		}
 
 		/** How many tasks a claim takes at most: 1 to 500, by default 500. */
 		public Builder claimLimit(@Nullable Integer claimLimit) {
-			return set(Option.CLAIM_LIMIT, claimLimit);
+			return with(OptionTable.CLAIM_LIMIT, claimLimit);
 		}
 
 		/**
@@ -304,7 +293,7 @@ public final class QueueOptions {
 		 * zero, by default never.
 		 */
 		public Builder expiresAfter(@Nullable Duration expiresAfter) {
-			return set(Option.EXPIRES_AFTER, expiresAfter);
+			return with(OptionTable.EXPIRES_AFTER, expiresAfter);
 		}
 
 		/**
@@ -312,47 +301,47 @@ public final class QueueOptions {
 		 * 256, by default 1.
 		 */
 		public Builder partitions(@Nullable Integer partitions) {
-			return set(Option.PARTITIONS, partitions);
+			return with(OptionTable.PARTITIONS, partitions);
 		}
 
 		/** How many tasks all instances may take in a time, by default any number. */
 		public Builder rateLimit(@Nullable RateLimit rateLimit) {
-			return set(Option.RATE_LIMIT, rateLimit);
+			return with(OptionTable.RATE_LIMIT, rateLimit);
 		}
 
 		/** How many tasks may be in flight in all instances, by default any number. */
 		public Builder globalConcurrency(@Nullable Integer globalConcurrency) {
-			return set(Option.GLOBAL_CONCURRENCY, globalConcurrency);
+			return with(OptionTable.GLOBAL_CONCURRENCY, globalConcurrency);
 		}
 
 		/** For how long handled tasks are kept: zero or longer, by default zero. */
 		public Builder completedRetention(@Nullable Duration retention) {
-			return set(Option.COMPLETED_RETENTION, retention);
+			return with(OptionTable.COMPLETED_RETENTION, retention);
 		}
 
 		/** For how long dead tasks are kept: longer than zero, by default forever. */
 		public Builder deadLetterRetention(@Nullable Duration retention) {
-			return set(Option.DEAD_RETENTION, retention);
+			return with(OptionTable.DEAD_RETENTION, retention);
 		}
 
 		/** How many dead tasks are kept, at least one a partition; by default all. */
 		public Builder deadLetterMaxSize(@Nullable Long maxSize) {
-			return set(Option.DEAD_MAX_SIZE, maxSize);
+			return with(OptionTable.DEAD_MAX_SIZE, maxSize);
 		}
 
 		/** How large a payload may be as JSON in UTF-8, by default a megabyte. */
 		public Builder maxPayloadSize(@Nullable DataSize maxPayloadSize) {
-			return set(Option.MAX_PAYLOAD_SIZE, maxPayloadSize);
+			return with(OptionTable.MAX_PAYLOAD_SIZE, maxPayloadSize);
 		}
 
 		/** How many replicas must have a task before scheduling returns, by default 0. */
 		public Builder minReplicas(@Nullable Integer minReplicas) {
-			return set(Option.MIN_REPLICAS, minReplicas);
+			return with(OptionTable.MIN_REPLICAS, minReplicas);
 		}
 
 		/** Whether the database of the application keeps the tasks, by default not. */
 		public Builder journal(@Nullable Boolean journal) {
-			return set(Option.JOURNAL, journal);
+			return with(OptionTable.JOURNAL, journal);
 		}
 
 		/**
@@ -360,7 +349,7 @@ public final class QueueOptions {
 		 * journal. By default {@code false}: at once.
 		 */
 		public Builder afterCommit(@Nullable Boolean afterCommit) {
-			return set(Option.AFTER_COMMIT, afterCommit);
+			return with(OptionTable.AFTER_COMMIT, afterCommit);
 		}
 
 		/** The options. */

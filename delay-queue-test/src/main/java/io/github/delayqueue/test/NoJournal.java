@@ -50,8 +50,7 @@ final class NoJournal implements AutoConfigurationImportFilter, EnvironmentAware
 			.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (queue) -> withoutJournal(queue.getValue())));
-		return new DelayQueueSettings(settings.keyPrefix(), settings.commandTimeout(), settings.schedulerPoolSize(),
-				settings.virtualThreads(), settings.deadAfter(), withoutJournal(settings.general()), queues);
+		return new DelayQueueSettings(settings.application(), withoutJournal(settings.general()), queues);
 	}
 
 	private static QueueOptions withoutJournal(QueueOptions queue) {
