@@ -23,8 +23,6 @@ import io.github.delayqueue.store.RateLimit;
  */
 final class ClaimScript {
 
-	private final RedisKeys keys;
-
 	private final ScriptRunner scripts;
 
 	private final Duration answerTimeout;
@@ -35,8 +33,7 @@ final class ClaimScript {
 	 */
 	private final KnownQueues<Long> ahead = new KnownQueues<>();
 
-	ClaimScript(RedisKeys keys, ScriptRunner scripts, Duration answerTimeout) {
-		this.keys = keys;
+	ClaimScript(ScriptRunner scripts, Duration answerTimeout) {
 		this.scripts = scripts;
 		this.answerTimeout = answerTimeout;
 	}
@@ -56,12 +53,12 @@ final class ClaimScript {
 			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
 					+ "': the server's clock has jumped forward. Nothing was claimed");
 		}
-		return Replies.read(Script.CLAIM.stepName(), queue, reply, Replies::claim);
+		return Replies.read(Scripts.CLAIM.stepName(), queue, reply, Replies::claim);
 	}
 
 	/** Once, as a claim: who asks claims again anyway. */
 	Map<String, String> claimedWith(String queue, Set<String> tokens) {
-		ScriptCall call = ScriptCall.of(Script.CLAIMED, this.keys, queue);
+		ScriptCall call = this.scripts.call(Scripts.CLAIMED, queue);
 		tokens.forEach(call::add);
 		return call.read(this.scripts.once(call), Replies::claimed);
 	}
@@ -70,7 +67,7 @@ final class ClaimScript {
 		RateLimit rate = request.limits().rate();
 		ClaimRequest.LastChance last = request.lastChance();
 		long sentAt = System.nanoTime();
-		ScriptCall call = ScriptCall.of(Script.CLAIM, this.keys, queue)
+		ScriptCall call = this.scripts.call(Scripts.CLAIM, queue)
 			.add(now)
 			.add(request.token())
 			.add(request.limit())

@@ -125,7 +125,7 @@ final class LettuceConnections {
 		return (call) -> {
 			byte[][] values = call.keysAndArguments();
 			return commands
-				.<List<?>>evalsha(call.script().getSha1(), ScriptOutputType.MULTI, Arrays.copyOf(values, call.keys()),
+				.<List<?>>evalsha(call.script().sha1(), ScriptOutputType.MULTI, Arrays.copyOf(values, call.keys()),
 						Arrays.copyOfRange(values, call.keys(), values.length))
 				.toCompletableFuture();
 		};

@@ -13,20 +13,6 @@ import io.github.delayqueue.store.Partitions;
  */
 final class RedisKeys {
 
-	/** What the keys of a queue hold; the suffix follows the base name. */
-	enum KeyPart {
-
-		NORMAL(""), HIGH(":high"), LOW(":low"), LEASES(":leases"), TASKS(":tasks"), DELIVERIES(":deliveries"),
-		ERRORS(":errors"), DEAD(":dead"), COMPLETED(":completed"), META(":meta"), HOURS(":hours"), WAKE(":wake");
-
-		private final String suffix;
-
-		KeyPart(String suffix) {
-			this.suffix = suffix;
-		}
-
-	}
-
 	private final String prefix;
 
 	private final KnownQueues<byte[][]> queues = new KnownQueues<>();
@@ -39,7 +25,7 @@ final class RedisKeys {
 		this.prefix = prefix;
 	}
 
-	byte[] key(String queue, KeyPart part) {
+	byte[] key(String queue, QueueKey part) {
 		return this.queues.get(queue, this::build)[part.ordinal()];
 	}
 
@@ -63,8 +49,8 @@ final class RedisKeys {
 	 */
 	private byte[][] build(String queue) {
 		Partitions.requireName(queue);
-		return Stream.of(KeyPart.values())
-			.map((part) -> bytes(this.prefix + "{" + queue + "}" + part.suffix))
+		return Stream.of(QueueKey.values())
+			.map((part) -> bytes(this.prefix + "{" + queue + "}" + part.suffix()))
 			.toArray(byte[][]::new);
 	}
 

@@ -44,22 +44,17 @@ final class RedisLeaseHolders implements LeaseHolders {
 
 	private final WakeChannel wakeChannel;
 
-	/** A call whose time, and channel, are those of the store. */
-	private final Function<String, ScriptCall> takeOver;
-
 	/** The channels of instances that are counted, or will be. */
 	private final Map<WakeSubscription, byte[]> entered = new ConcurrentHashMap<>();
 
 	/** The ids of the nodes of a cluster. */
 	private volatile Set<String> places = Set.of();
 
-	RedisLeaseHolders(OwnConnections connections, RedisKeys keys, ScriptRunner scripts, WakeChannel wakeChannel,
-			Function<String, ScriptCall> takeOver) {
+	RedisLeaseHolders(OwnConnections connections, RedisKeys keys, ScriptRunner scripts, WakeChannel wakeChannel) {
 		this.connections = connections;
 		this.keys = keys;
 		this.scripts = scripts;
 		this.wakeChannel = wakeChannel;
-		this.takeOver = takeOver;
 	}
 
 	@Override
@@ -86,9 +81,9 @@ final class RedisLeaseHolders implements LeaseHolders {
 	@Override
 	public Set<String> present(Collection<String> names) {
 		List<String> asked = List.copyOf(names);
-		ScriptCall call = new ScriptCall(Script.PRESENT, null, List.of());
+		ScriptCall call = new ScriptCall(Scripts.PRESENT, null, List.of());
 		asked.forEach((name) -> call.add(this.keys.presence(name)));
-		List<RedisNode> nodes = this.scripts.command(Script.PRESENT.stepName(), null, this::nodes);
+		List<RedisNode> nodes = this.scripts.command(Scripts.PRESENT.stepName(), null, this::nodes);
 		if (nodes.isEmpty()) {
 			return call.read(this.scripts.run(call), (reply) -> counted(asked, reply));
 		}
@@ -175,7 +170,7 @@ final class RedisLeaseHolders implements LeaseHolders {
 			return reply;
 		}
 		catch (DataAccessException ex) {
-			throw RedisErrors.translate(Script.PRESENT.stepName(), null, ex, timeout);
+			throw RedisErrors.translate(Scripts.PRESENT.stepName(), null, ex, timeout);
 		}
 	}
 
@@ -193,12 +188,12 @@ final class RedisLeaseHolders implements LeaseHolders {
 
 	@Override
 	public void counted(String partition, String name) {
-		this.scripts.run(ScriptCall.of(Script.HOLDERS, this.keys, partition).add(name + UNCOUNTED).add(name + COUNTED));
+		this.scripts.run(this.scripts.call(Scripts.HOLDERS, partition).add(name + UNCOUNTED).add(name + COUNTED));
 	}
 
 	@Override
 	public void forget(String partition, String holder) {
-		this.scripts.run(ScriptCall.of(Script.HOLDERS, this.keys, partition).add(holder).add(""));
+		this.scripts.run(this.scripts.call(Scripts.HOLDERS, partition).add(holder).add(""));
 	}
 
 	@Override
@@ -206,7 +201,7 @@ final class RedisLeaseHolders implements LeaseHolders {
 		int leases = 0;
 		String from = "";
 		do {
-			ScriptCall call = this.takeOver.apply(partition).add(name).add(from);
+			ScriptCall call = this.scripts.timed(Scripts.TAKE_OVER, partition).add(name).add(from);
 			List<?> reply = this.scripts.run(call);
 			from = call.read(reply, (each) -> Replies.text(each.get(0)));
 			leases += call.read(reply, (each) -> ((Long) each.get(1)).intValue());

@@ -43,7 +43,6 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
-import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
 /**
  * The store in Redis 6.2 or later: a single server, Sentinel or Cluster, by Lettuce or
@@ -70,8 +69,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	private final RedisLeaseHolders leaseHolders;
 
-	private final @Nullable Clock clock;
-
 	/** Create a store that goes by the server's clock. */
 	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout) {
 		this(applicationFactory, keyPrefix, commandTimeout, null);
@@ -88,16 +85,14 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 			@Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = new OwnConnections(applicationFactory, commandTimeout);
-		this.scripts = new ScriptRunner(this.connections);
+		this.scripts = new ScriptRunner(this.connections, this.keys, clock);
 		this.scheduling = new ScheduleScripts(this.scripts, new ReplicatedScripts(this.connections, this.scripts),
-				this::timed, new SharedCalls<>(commandTimeout));
+				new SharedCalls<>(commandTimeout));
 		this.shared = new SharedKeys(this.keys, this.scripts, new QueueNames(this.keys, this.scripts));
 		this.wakeChannel = new WakeChannel(this.connections.subscriptions(), ChannelRights.REFUSED);
-		this.claiming = new ClaimScript(this.keys, this.scripts, this.connections.answerTimeout());
-		this.leaseHolders = new RedisLeaseHolders(this.connections, this.keys, this.scripts, this.wakeChannel,
-				(partition) -> timed(Script.TAKE_OVER, partition));
+		this.claiming = new ClaimScript(this.scripts, this.connections.answerTimeout());
+		this.leaseHolders = new RedisLeaseHolders(this.connections, this.keys, this.scripts, this.wakeChannel);
 		this.connections.onRecovery(this.wakeChannel::renew);
-		this.clock = clock;
 	}
 
 	@Override
@@ -113,7 +108,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
-		return this.claiming.claim(queue, request, now());
+		return this.claiming.claim(queue, request, this.scripts.now());
 	}
 
 	@Override
@@ -124,74 +119,75 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
-		return settlements.isEmpty() ? List.of()
-				: once(timed(Script.SETTLE, queue).addSettlements(settlements), Replies.flags(settlements.size()));
+		return settlements.isEmpty() ? List.of() : this.scripts
+			.once(timed(Scripts.SETTLE, queue).addSettlements(settlements), Replies.flags(settlements.size()));
 	}
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
 		Bounds.requireBatch(extensions);
-		ScriptCall call = call(Script.EXTEND, queue).add(now());
+		ScriptCall call = call(Scripts.EXTEND, queue).add(this.scripts.now());
 		extensions.forEach((each) -> call.addId(each.taskId()).add(each.token()).addMillis(each.ttr()));
-		return extensions.isEmpty() ? List.of() : once(call, Replies.flags(extensions.size()));
+		return extensions.isEmpty() ? List.of() : this.scripts.once(call, Replies.flags(extensions.size()));
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		ScriptCall call = call(Script.CANCEL, queue).addId(taskId);
+		ScriptCall call = call(Scripts.CANCEL, queue).addId(taskId);
 		condition.generation().ifPresent((generation) -> call.add(Generation.text(generation)));
-		return run(call, Replies::flag);
+		return this.scripts.run(call, Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		ScriptCall call = timed(Script.RESCHEDULE, queue).addId(taskId).add(due);
+		ScriptCall call = timed(Scripts.RESCHEDULE, queue).addId(taskId).add(due);
 		condition.generation()
 			.ifPresent((generation) -> call
 				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
-		return run(call, Replies::flag);
+		return this.scripts.run(call, Replies::flag);
 	}
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
-		ScriptCall call = timed(Script.REDRIVE, queue).add(due.delay().toMillis()).add(due.length().toMillis());
+		ScriptCall call = timed(Scripts.REDRIVE, queue).add(due.delay().toMillis()).add(due.length().toMillis());
 		taskIds.forEach(call::addId);
-		return taskIds.isEmpty() ? List.of() : run(call, Replies.flags(taskIds.size()));
+		return taskIds.isEmpty() ? List.of() : this.scripts.run(call, Replies.flags(taskIds.size()));
 	}
 
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
-		ScriptCall call = call(Script.BEAT, partition).add(Epoch.requireIncarnation(incarnation));
-		return once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
+		ScriptCall call = call(Scripts.BEAT, partition).add(Epoch.requireIncarnation(incarnation));
+		return this.scripts.once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
 	}
 
 	@Override
 	public void adopt(String partition, String table) {
-		once(call(Script.ADOPT, partition).add(table), Function.identity());
+		this.scripts.once(call(Scripts.ADOPT, partition).add(table), Function.identity());
 	}
 
 	@Override
 	public String learn(String partition, String number, boolean fresh) {
-		return run(call(Script.PARTITIONS, partition).add(number).add(fresh ? "1" : "0"), Replies::partitions);
+		return this.scripts.run(call(Scripts.PARTITIONS, partition).add(number).add(fresh ? "1" : "0"),
+				Replies::partitions);
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		Bounds.requireLimit(limit);
-		return run(call(Script.purging(state), queue).add(state).add(limit), Replies::number);
+		return this.scripts.run(call(Scripts.purging(state), queue).add(state).add(limit), Replies::number);
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		Bounds.requireBatch(generations.keySet());
-		Script script = Script.purging(state);
+		Script script = Scripts.purging(state);
 		List<String> ids = List.copyOf(generations.keySet());
 		long purged = 0;
 		for (long left = ids.size(); left > 0;) {
 			ScriptCall call = call(script, queue).add(state).add(Bounds.millis(until));
 			ids.subList(0, (int) left).forEach((id) -> call.addId(id).add(Generation.text(generations.get(id))));
-			Replies.PurgeReply step = run(call, Replies::purged);
+			Replies.PurgeReply step = this.scripts.run(call, Replies::purged);
 			purged += step.tasks();
 			// whatever the reply says, this ends
 			left = Math.min(step.left(), left - 1);
@@ -201,13 +197,13 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public long clear(String queue) {
-		return run(call(Script.CLEAR, queue), Replies::number);
+		return this.scripts.run(call(Scripts.CLEAR, queue), Replies::number);
 	}
 
 	@Override
 	public boolean forget(String queue) {
 		this.shared.names().forget(queue);
-		boolean forgotten = run(call(Script.FORGET, queue), Replies::flag);
+		boolean forgotten = this.scripts.run(call(Scripts.FORGET, queue), Replies::flag);
 		if (!forgotten && Partitions.queue(queue).equals(queue)) {
 			announce(queue);
 		}
@@ -216,44 +212,46 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		run(paused ? call(Script.PAUSE, queue) : timed(Script.RESUME, queue), Function.identity());
+		this.scripts.run(paused ? call(Scripts.PAUSE, queue) : timed(Scripts.RESUME, queue), Function.identity());
 	}
 
 	@Override
 	public Optional<StoredTask> find(String queue, String taskId) {
-		return run(call(Script.LIST, queue).add("any").addId(taskId), Replies::tasks).stream().findFirst();
+		return this.scripts.run(call(Scripts.LIST, queue).add("any").addId(taskId), Replies::tasks)
+			.stream()
+			.findFirst();
 	}
 
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		return TaskPages.collect(limit, (done) -> {
-			ScriptCall call = call(Script.LIST, queue).add(state).add(offset + done).add(limit - done).add(contents);
-			return run(contents.dueOnly() ? call.add(now()) : call, Replies::tasks);
+			ScriptCall call = call(Scripts.LIST, queue).add(state).add(offset + done).add(limit - done).add(contents);
+			return this.scripts.run(contents.dueOnly() ? call.add(this.scripts.now()) : call, Replies::tasks);
 		});
 	}
 
 	@Override
 	public DeadPage dead(String queue, DeadSearch search) {
-		return run(call(Script.DEAD_TASKS, queue).add(search), Replies::dead);
+		return this.scripts.run(call(Scripts.DEAD_TASKS, queue).add(search), Replies::dead);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		ScriptCall call = call(Script.STATS, queue).add(now());
+		ScriptCall call = call(Scripts.STATS, queue).add(this.scripts.now());
 		QueueStats.DELAY_BOUNDS.forEach((bound) -> call.add(bound.toMillis()));
-		return run(call, Replies::stats);
+		return this.scripts.run(call, Replies::stats);
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		ScriptCall call = call(Script.FORECAST, queue).add(now()).add(bars.start().toEpochMilli());
-		return run(call.add(bars.step().toMillis()).add(bars.count()), Replies.forecast(bars.count()));
+		ScriptCall call = call(Scripts.FORECAST, queue).add(this.scripts.now()).add(bars.start().toEpochMilli());
+		return this.scripts.run(call.add(bars.step().toMillis()).add(bars.count()), Replies.forecast(bars.count()));
 	}
 
 	@Override
 	public History history(String queue) {
-		return run(call(Script.HISTORY, queue).add(now()), Replies::history);
+		return this.scripts.run(call(Scripts.HISTORY, queue).add(this.scripts.now()), Replies::history);
 	}
 
 	@Override
@@ -268,17 +266,17 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public void attend(String instance, String trace) {
-		this.shared.attend(now(), instance, trace);
+		this.shared.attend(instance, trace);
 	}
 
 	@Override
 	public Optional<List<Attendance>> attendance(String idPrefix) {
-		return Optional.of(this.shared.attendance(now(), idPrefix + "*"));
+		return Optional.of(this.shared.attendance(idPrefix + "*"));
 	}
 
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
-		return this.wakeChannel.subscribe(this.keys.key(queue, KeyPart.WAKE), listener);
+		return this.wakeChannel.subscribe(this.keys.key(queue, QueueKey.WAKE), listener);
 	}
 
 	@Override
@@ -319,6 +317,11 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.connections.close();
 	}
 
+	/** Runs scripts of parts that have their own. */
+	public ScriptRunner scripts() {
+		return this.scripts;
+	}
+
 	OwnConnections connections() {
 		return this.connections;
 	}
@@ -327,26 +330,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 		this.scripts.onNextAnswer(action);
 	}
 
-	private <T> T run(ScriptCall call, Function<List<?>, T> reader) {
-		return call.read(this.scripts.run(call), reader);
-	}
-
-	private <T> T once(ScriptCall call, Function<List<?>, T> reader) {
-		return call.read(this.scripts.once(call), reader);
-	}
-
 	private ScriptCall call(Script script, String queue) {
-		return ScriptCall.of(script, this.keys, queue);
+		return this.scripts.call(script, queue);
 	}
 
-	/** As scripts begin that tell consumers when there is something to claim. */
 	private ScriptCall timed(Script script, String queue) {
-		return call(script, queue).add(now()).add(this.keys.key(queue, KeyPart.WAKE));
-	}
-
-	private String now() {
-		Instant now = (this.clock != null) ? this.clock.instant() : null;
-		return (now != null) ? Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000) : "";
+		return this.scripts.timed(script, queue);
 	}
 
 }

@@ -3,7 +3,6 @@ package io.github.delayqueue.store.redis;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.delayqueue.DuplicatePolicy;
@@ -20,7 +19,7 @@ import io.github.delayqueue.store.ScheduleReply;
  * something in common.
  */
 record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
-		BiFunction<Script, String, ScriptCall> timed, SharedCalls<NewTaskLane, NewTask> shared) {
+		SharedCalls<NewTaskLane, NewTask> shared) {
 
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (tasks.isEmpty()) {
@@ -36,7 +35,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, partitions, tasks.get(0))
 					: this.scripts.runAhead(newCall(queue, partitions, tasks));
 			return () -> {
-				long known = Replies.read(Script.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
+				long known = Replies.read(Scripts.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
 				return (known == 0)
 						? ScheduleReply.of(Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED), options)
 						: scheduleAny(queue, tasks, options).get();
@@ -47,7 +46,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 
 	private Supplier<List<?>> scheduleNew(String queue, String partitions, NewTask task) {
 		NewTaskLane lane = new NewTaskLane(queue, partitions, task.priority());
-		return this.scripts.ahead(Script.SCHEDULE_NEW, queue,
+		return this.scripts.ahead(Scripts.SCHEDULE_NEW, queue,
 				(sender) -> this.shared.send(lane, task, task.envelope().length,
 						(tasks) -> sender.send(newCall(queue, partitions, tasks))),
 				() -> this.scripts.run(newCall(queue, partitions, List.of(task))));
@@ -69,7 +68,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 	/** Known although its id is new: the driver has sent it twice. */
 	private static List<ScheduleOutcome> outcomes(String queue, List<NewTask> tasks, List<?> reply) {
 		List<ScheduleOutcome> outcomes = new ArrayList<>(
-				Replies.read(Script.SCHEDULE.stepName(), queue, reply, Replies.outcomes(tasks.size())));
+				Replies.read(Scripts.SCHEDULE.stepName(), queue, reply, Replies.outcomes(tasks.size())));
 		for (int i = 0; i < tasks.size(); i++) {
 			NewTask task = tasks.get(i);
 			if (task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE) {
@@ -81,7 +80,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 
 	private ScriptCall newCall(String queue, String partitions, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		ScriptCall call = this.timed.apply(Script.SCHEDULE_NEW, queue)
+		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE_NEW, queue)
 			.add(partitions)
 			.add(switch (tasks.get(0).priority()) {
 				case NORMAL -> "1";
@@ -93,7 +92,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 
 	private ScriptCall call(String queue, String partitions, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		ScriptCall call = this.timed.apply(Script.SCHEDULE, queue).add(partitions);
+		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE, queue).add(partitions);
 		for (int start = 0; start < tasks.size();) {
 			int end = ScriptCall.endOfRun(tasks, start,
 					(one, other) -> one.priority() == other.priority() && one.onDuplicate() == other.onDuplicate());

@@ -20,42 +20,65 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 
 /**
- * A call of a script, with its keys and the arguments that are added one by one.
- *
- * @param keys how many of the values are keys: the first ones
+ * A call of a script, with its keys and the arguments that are added one by one. For
+ * parts of the delay queue that have a {@link Script}. For one thread.
  */
-record ScriptCall(Script script, @Nullable String queue, int keys, List<byte[]> values) {
+public final class ScriptCall {
 
 	/** Score and id of the last dead task that was looked at. */
 	private static final Pattern DEAD_CURSOR = Pattern
 		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
 
+	private final Script script;
+
+	private final @Nullable String queue;
+
+	private final int keys;
+
+	private final List<byte[]> values;
+
 	ScriptCall(Script script, @Nullable String queue, List<byte[]> keys) {
-		this(script, queue, keys.size(), new ArrayList<>(keys));
+		this.script = script;
+		this.queue = queue;
+		this.keys = keys.size();
+		this.values = new ArrayList<>(keys);
 	}
 
-	static ScriptCall of(Script script, RedisKeys keys, String queue) {
-		return new ScriptCall(script, queue, script.keys(keys, queue));
+	Script script() {
+		return this.script;
+	}
+
+	@Nullable String queue() {
+		return this.queue;
+	}
+
+	/** How many of the values are keys: the first ones. */
+	int keys() {
+		return this.keys;
 	}
 
 	byte[][] keysAndArguments() {
 		return this.values.toArray(byte[][]::new);
 	}
 
-	ScriptCall add(byte[] value) {
+	/** Add an argument. */
+	public ScriptCall add(byte[] value) {
 		this.values.add(value);
 		return this;
 	}
 
-	ScriptCall add(String value) {
+	/** Add an argument. */
+	public ScriptCall add(String value) {
 		return add(RedisKeys.bytes(value));
 	}
 
-	ScriptCall addId(String id) {
+	/** Add an id, whose bytes may be no text. */
+	public ScriptCall addId(String id) {
 		return add(IdText.encode(id));
 	}
 
-	ScriptCall add(long value) {
+	/** Add an argument. */
+	public ScriptCall add(long value) {
 		return add(Long.toString(value));
 	}
 

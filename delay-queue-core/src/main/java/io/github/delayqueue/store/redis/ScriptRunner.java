@@ -1,5 +1,7 @@
 package io.github.delayqueue.store.redis;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -23,12 +25,14 @@ import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisTemplate;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * Runs scripts and single commands, and repeats what the server has certainly not carried
- * out. What else the driver throws becomes a sentence ({@link RedisErrors}).
+ * out. Every other error of the driver becomes a sentence. For the store and for parts of
+ * the delay queue that have scripts of their own. Thread-safe.
  */
-final class ScriptRunner {
+public final class ScriptRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptRunner.class);
 
@@ -43,12 +47,40 @@ final class ScriptRunner {
 
 	private final OwnConnections connections;
 
+	private final RedisKeys keys;
+
+	private final @Nullable Clock clock;
+
 	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
-	ScriptRunner(OwnConnections connections) {
+	ScriptRunner(OwnConnections connections, RedisKeys keys, @Nullable Clock clock) {
 		this.connections = connections;
+		this.keys = keys;
+		this.clock = clock;
+	}
+
+	/** Begin a call of a script for a queue. */
+	public ScriptCall call(Script script, String queue) {
+		return new ScriptCall(script, queue, script.keys(this.keys, queue));
+	}
+
+	/**
+	 * Begin a call as scripts begin that tell consumers when there is something to claim:
+	 * with the time and the channel for wake messages.
+	 */
+	public ScriptCall timed(Script script, String queue) {
+		return call(script, queue).add(now()).add(this.keys.key(queue, QueueKey.WAKE));
+	}
+
+	/**
+	 * The time as scripts take it.
+	 * @return empty for that of the server
+	 */
+	public String now() {
+		Instant now = (this.clock != null) ? this.clock.instant() : null;
+		return (now != null) ? Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000) : "";
 	}
 
 	/**
@@ -66,17 +98,30 @@ final class ScriptRunner {
 		}
 	}
 
+	/**
+	 * Run a script as {@link #run(ScriptCall)} does, and read its reply.
+	 * @throws StoreUnavailableException also if the reader cannot read it
+	 */
+	public <T> T run(ScriptCall call, Function<List<?>, T> reader) {
+		return call.read(run(call), reader);
+	}
+
+	/** Run a script as {@link #once(ScriptCall)} does, and read its reply. */
+	public <T> T once(ScriptCall call, Function<List<?>, T> reader) {
+		return call.read(once(call), reader);
+	}
+
 	/** Run a script once: for consumers, which repeat it themselves. */
-	List<?> once(ScriptCall call) {
+	public List<?> once(ScriptCall call) {
 		return repeatedly(call.script().stepName(), call.queue(), (error) -> false,
 				() -> execute(this.connections.consumption(), call));
 	}
 
 	/**
 	 * Run a script, and again while the server says that it cannot do it just now, for at
-	 * most the command time-out. One that only reads also where the connection breaks.
+	 * most the command timeout. One that only reads also where the connection breaks.
 	 */
-	List<?> run(ScriptCall call) {
+	public List<?> run(ScriptCall call) {
 		return persistently(call.script().stepName(), call.queue(), call.script().isReading(),
 				() -> execute(this.connections.commands(), call));
 	}
@@ -222,15 +267,14 @@ final class ScriptRunner {
 		Object reply;
 		try {
 			reply = connection.scriptingCommands()
-				.evalSha(call.script().getSha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
+				.evalSha(call.script().sha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
 		}
 		catch (DataAccessException ex) {
 			if (!RedisErrors.isUnknownScript(ex)) {
 				throw ex;
 			}
 			reply = connection.scriptingCommands()
-				.eval(RedisKeys.bytes(call.script().getScriptAsString()), ReturnType.MULTI, call.keys(),
-						call.keysAndArguments());
+				.eval(call.script().text(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
 		}
 		if (reply != null && !(reply instanceof List)) {
 			throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());

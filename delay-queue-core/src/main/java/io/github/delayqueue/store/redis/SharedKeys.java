@@ -32,15 +32,15 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 
 	private static final Duration ORDER_HOLDS = Duration.ofSeconds(30);
 
-	void attend(String now, String instance, String trace) {
-		ScriptCall call = call(Script.ATTEND, now).add(instance).add(trace);
+	void attend(String instance, String trace) {
+		ScriptCall call = call(Scripts.ATTEND).add(instance).add(trace);
 		if (call.read(this.scripts.run(call), Replies::number) > 0) {
-			forgetOthers(now, instance);
+			forgetOthers(instance);
 		}
 	}
 
-	private void forgetOthers(String now, String instance) {
-		Collection<Attendance> all = scan(now, "*", false);
+	private void forgetOthers(String instance) {
+		Collection<Attendance> all = scan("*", false);
 		List<String> old = Stream
 			.concat(all.stream().filter((one) -> !isKept(one)),
 					latest(all.stream().filter((one) -> isKept(one) && !isOrder(one)))
@@ -74,17 +74,17 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 	 * Read traces.
 	 * @param ids the pattern of the ids of those who have left them
 	 */
-	List<Attendance> attendance(String now, String ids) {
+	List<Attendance> attendance(String ids) {
 		Predicate<Attendance> isTrace = (one) -> isKept(one) && !isOrder(one);
-		return latest(scan(now, ids, true).stream().filter(isTrace)).limit(Attendance.MAX).toList();
+		return latest(scan(ids, true).stream().filter(isTrace)).limit(Attendance.MAX).toList();
 	}
 
 	/** A scan may bring one twice. */
-	private Collection<Attendance> scan(String now, String ids, boolean traces) {
+	private Collection<Attendance> scan(String ids, boolean traces) {
 		Map<String, Attendance> found = new LinkedHashMap<>();
 		String cursor = "0";
 		for (int page = 0; page < MAX_PAGES && found.size() < MAX_FIELDS; page++) {
-			ScriptCall call = call(Script.ATTENDANCE, now).add(cursor).add(ids).add(PAGE_BYTES).add(traces ? "1" : "");
+			ScriptCall call = call(Scripts.ATTENDANCE).add(cursor).add(ids).add(PAGE_BYTES).add(traces ? "1" : "");
 			cursor = call.read(this.scripts.run(call), (reply) -> read(reply, found));
 			if (cursor.equals("0")) {
 				break;
@@ -102,8 +102,8 @@ record SharedKeys(RedisKeys keys, ScriptRunner scripts, QueueNames names) {
 		return Replies.text(reply.get(0));
 	}
 
-	private ScriptCall call(Script script, String now) {
-		return new ScriptCall(script, null, List.of(this.keys.instances())).add(now);
+	private ScriptCall call(Script script) {
+		return new ScriptCall(script, null, List.of(this.keys.instances())).add(this.scripts.now());
 	}
 
 }

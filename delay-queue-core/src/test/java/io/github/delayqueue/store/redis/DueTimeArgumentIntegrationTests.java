@@ -1,6 +1,5 @@
 package io.github.delayqueue.store.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,10 +32,10 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	@ValueSource(strings = { "+NaN", "NaN", "nan", "-nan", "+-nan", "+inf", "inf", "Infinity", "+1e999", "+1.5",
 			"20000.5", "+", "+x", "+30m", "30m", "+-", "+undefined" })
 	void isRefusedIfItIsNoTime(String due) {
-		assertRefused(Script.SCHEDULE, schedule(due));
-		assertRefused(Script.SCHEDULE, scheduleApart("30000", due));
-		assertRefused(Script.RESCHEDULE, reschedule(due));
-		assertRefused(Script.SCHEDULE_NEW, scheduleNew("30000", due));
+		assertRefused(Scripts.SCHEDULE, schedule(due));
+		assertRefused(Scripts.SCHEDULE, scheduleApart("30000", due));
+		assertRefused(Scripts.RESCHEDULE, reschedule(due));
+		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("30000", due));
 	}
 
 	@ParameterizedTest
@@ -54,21 +53,21 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 			+5000<6000, {}, newer
 			""")
 	void isRefusedIfItDebouncesWhatCannotBe(String due, String envelope, String policy) {
-		assertRefused(Script.SCHEDULE,
+		assertRefused(Scripts.SCHEDULE,
 				schedule(due, (policy.equals("newer") ? "{\"g\":\"0000000000000001\"}" : envelope), policy));
 	}
 
 	@Test
 	void isRefusedWhereNothingIsDebounced() {
-		assertRefused(Script.RESCHEDULE, reschedule("+5000<6000"));
-		assertRefused(Script.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
+		assertRefused(Scripts.RESCHEDULE, reschedule("+5000<6000"));
+		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
 	}
 
 	@Test
 	void ofADebouncedTaskIsKeptInItsEnvelope() {
-		call(Script.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
+		call(Scripts.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
 		assertThat(this.keyspace.dump()).contains("base a=15000", "tasks a={\"l\":\"000000000016000\",\"v\":1}");
-		call(Script.SCHEDULE, schedule("+7000<8000", "{\"v\":1,\"p\":2}", "replace"));
+		call(Scripts.SCHEDULE, schedule("+7000<8000", "{\"v\":1,\"p\":2}", "replace"));
 		assertThat(this.keyspace.dump()).contains("base a=16000",
 				"tasks a={\"l\":\"000000000016000\",\"v\":1,\"p\":2}");
 		this.keyspace.assertInvariant();
@@ -81,15 +80,15 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 			"{\"g\":\"0000000000000001\",\"l\":\"000000000012000\",\"v\":1}" })
 	void goesByNoLimitThatOnlyLooksLikeOne(String envelope) {
 		this.keyspace.seed("", "a", "11000").seed(":tasks", "a", envelope);
-		call(Script.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
+		call(Scripts.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
 		assertThat(this.keyspace.dump()).contains("base a=15000", "tasks a={\"l\":\"000000000016000\",\"v\":1}");
 	}
 
 	@Test
 	void isRefusedIfItIsMissing() {
-		assertRefused(Script.SCHEDULE, scheduleApart("30000", ""));
-		assertRefused(Script.RESCHEDULE, reschedule(""));
-		assertRefused(Script.SCHEDULE_NEW, scheduleNew("30000", ""));
+		assertRefused(Scripts.SCHEDULE, scheduleApart("30000", ""));
+		assertRefused(Scripts.RESCHEDULE, reschedule(""));
+		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("30000", ""));
 	}
 
 	@ParameterizedTest
@@ -113,27 +112,25 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 			253402300800000, 253402300799999
 			""")
 	void isTheSameHoweverItIsWritten(String due, String expected) {
-		call(Script.SCHEDULE, schedule(due));
+		call(Scripts.SCHEDULE, schedule(due));
 		assertThat(this.keyspace.dump()).contains("base a=" + expected, "tasks a=new");
 		this.keyspace.seed("", "a", "20000");
-		call(Script.RESCHEDULE, reschedule(due));
+		call(Scripts.RESCHEDULE, reschedule(due));
 		assertThat(this.keyspace.dump()).contains("base a=" + expected);
 		this.keyspace.assertInvariant();
 	}
 
 	private void assertRefused(Script script, List<String> arguments) {
 		List<String> before = this.keyspace.dump();
-		assertThatException().as(script.name()).isThrownBy(() -> call(script, arguments));
-		assertThat(this.keyspace.dump()).as(script.name()).isEqualTo(before);
+		assertThatException().as(script.toString()).isThrownBy(() -> call(script, arguments));
+		assertThat(this.keyspace.dump()).as(script.toString()).isEqualTo(before);
 	}
 
 	private void call(Script script, List<String> arguments) {
 		ScriptCall call = new ScriptCall(script, this.queue, script.keys(new RedisKeys(PREFIX), this.queue));
 		arguments.forEach((argument) -> call.add(argument));
 		try (RedisConnection connection = connections.getConnection()) {
-			connection.scriptingCommands()
-				.eval(script.getScriptAsString().getBytes(StandardCharsets.UTF_8), ReturnType.MULTI, call.keys(),
-						call.keysAndArguments());
+			connection.scriptingCommands().eval(script.text(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
 		}
 	}
 

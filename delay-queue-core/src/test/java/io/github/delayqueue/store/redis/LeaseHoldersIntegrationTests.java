@@ -246,8 +246,9 @@ class LeaseHoldersIntegrationTests {
 	}
 
 	private static List<?> takeOver(RedisServer server, RedisStores stores, Instant now, String from) {
-		List<String> command = new ArrayList<>(List.of("EVAL", Script.TAKE_OVER.getScriptAsString(), "3"));
-		Script.TAKE_OVER.keys(new RedisKeys(stores.keyPrefix()), "q")
+		List<String> command = new ArrayList<>(
+				List.of("EVAL", new String(Scripts.TAKE_OVER.text(), StandardCharsets.UTF_8), "3"));
+		Scripts.TAKE_OVER.keys(new RedisKeys(stores.keyPrefix()), "q")
 			.forEach((key) -> command.add(new String(key, StandardCharsets.UTF_8)));
 		command.addAll(List.of(now.toEpochMilli() + "000", "channel", "a1", from));
 		return (List<?>) server.cli(command.toArray(String[]::new));

@@ -47,7 +47,7 @@ final class ChangedScript {
 	 * @throws IllegalArgumentException if it occurs never or several times
 	 */
 	static String textOf(Script script, String original, String changed) {
-		String text = script.getScriptAsString();
+		String text = new String(script.text(), StandardCharsets.UTF_8);
 		int at = text.indexOf(original);
 		if (at < 0 || text.indexOf(original, at + 1) >= 0) {
 			throw new IllegalArgumentException(("The script %s %s this text, which a fault in it changes; "
@@ -74,7 +74,7 @@ final class ChangedScript {
 	private RedisScriptingCommands changing(RedisScriptingCommands commands) {
 		return proxy(RedisScriptingCommands.class, commands, (method, arguments) -> {
 			Script changed = this.script;
-			if (changed != null && method.getName().equals("evalSha") && changed.getSha1().equals(arguments[0])) {
+			if (changed != null && method.getName().equals("evalSha") && changed.sha1().equals(arguments[0])) {
 				return commands.eval(this.text, (ReturnType) arguments[1], (int) arguments[2], (byte[][]) arguments[3]);
 			}
 			return method.invoke(commands, arguments);

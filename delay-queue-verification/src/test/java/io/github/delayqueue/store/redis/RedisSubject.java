@@ -23,7 +23,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.PartitionStore;
-import io.github.delayqueue.store.redis.RedisKeys.KeyPart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,9 +37,9 @@ final class RedisSubject implements HistorySubject {
 
 	private static final RedisKeys KEYS = new RedisKeys(PREFIX);
 
-	private static final List<KeyPart> PARTS = List.of(KeyPart.NORMAL, KeyPart.HIGH, KeyPart.LOW, KeyPart.LEASES,
-			KeyPart.COMPLETED, KeyPart.DEAD, KeyPart.TASKS, KeyPart.DELIVERIES, KeyPart.ERRORS, KeyPart.META,
-			KeyPart.HOURS);
+	private static final List<QueueKey> PARTS = List.of(QueueKey.NORMAL, QueueKey.HIGH, QueueKey.LOW, QueueKey.LEASES,
+			QueueKey.COMPLETED, QueueKey.DEAD, QueueKey.TASKS, QueueKey.DELIVERIES, QueueKey.ERRORS, QueueKey.META,
+			QueueKey.HOURS);
 
 	private final String queue = "history." + UUID.randomUUID();
 
@@ -69,7 +68,7 @@ final class RedisSubject implements HistorySubject {
 				published(message);
 			}
 		});
-		this.connection.sync().subscribe(KEYS.key(this.queue, KeyPart.WAKE));
+		this.connection.sync().subscribe(KEYS.key(this.queue, QueueKey.WAKE));
 		this.lookSha = this.connection.sync().scriptLoad(lookScript());
 	}
 
@@ -127,7 +126,7 @@ final class RedisSubject implements HistorySubject {
 	/** No key but those that are known. */
 	@Override
 	public void end() {
-		String base = new String(KEYS.key(this.queue, KeyPart.NORMAL), StandardCharsets.UTF_8);
+		String base = new String(KEYS.key(this.queue, QueueKey.NORMAL), StandardCharsets.UTF_8);
 		List<String> found = this.connection.sync()
 			.keys(base + "*")
 			.stream()

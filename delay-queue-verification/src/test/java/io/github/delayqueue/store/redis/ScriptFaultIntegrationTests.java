@@ -109,297 +109,298 @@ class ScriptFaultIntegrationTests {
 	 */
 	enum ScriptFault {
 
-		SCHEDULE_LEAVES_THE_LEASE(Script.SCHEDULE, "remove('ZREM', leases)", "0"),
+		SCHEDULE_LEAVES_THE_LEASE(Scripts.SCHEDULE, "remove('ZREM', leases)", "0"),
 
-		SCHEDULE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SCHEDULE, "if full and freed > 0 then", "if false then"),
+		SCHEDULE_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.SCHEDULE, "if full and freed > 0 then", "if false then"),
 
-		SCHEDULE_LEAVES_THE_COUNTS(Script.SCHEDULE, "remove('HDEL', deliveries)"),
+		SCHEDULE_LEAVES_THE_COUNTS(Scripts.SCHEDULE, "remove('HDEL', deliveries)"),
 
-		SCHEDULE_LEAVES_THE_FAILURE(Script.SCHEDULE, "remove('HDEL', errors)"),
+		SCHEDULE_LEAVES_THE_FAILURE(Scripts.SCHEDULE, "remove('HDEL', errors)"),
 
-		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Script.SCHEDULE, "remove('ZREM', completed)",
+		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Scripts.SCHEDULE, "remove('ZREM', completed)",
 				"replaced = replaced + remove('ZREM', completed)"),
 
-		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Script.SCHEDULE, "local again = planned[id]", "local again = false"),
+		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Scripts.SCHEDULE, "local again = planned[id]", "local again = false"),
 
-		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "or now_ceil + ms, earliest)",
+		SCHEDULE_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.SCHEDULE, "or now_ceil + ms, earliest)",
 				"or now_floor + ms, earliest)"),
 
-		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Script.SCHEDULE, "now_ceil + ms, earliest), MAX_DUE)",
+		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Scripts.SCHEDULE, "now_ceil + ms, earliest), MAX_DUE)",
 				"now_ceil + ms, earliest), math.huge)"),
 
-		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Script.SCHEDULE, "'-inf', earliest_score)",
+		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Scripts.SCHEDULE, "'-inf', earliest_score)",
 				"'-inf', '(' .. earliest_score)"),
 
-		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Script.SCHEDULE,
+		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Scripts.SCHEDULE,
 				"        earliest = math.min(earliest, tonumber(entries[i - 1]))\n"),
 
-		SCHEDULE_DOUBLES_A_REPEATED_ID(Script.SCHEDULE, "    drop(id)\n"),
+		SCHEDULE_DOUBLES_A_REPEATED_ID(Scripts.SCHEDULE, "    drop(id)\n"),
 
-		SCHEDULE_WAKES_NOBODY(Script.SCHEDULE, "if wakes then", "if false then"),
+		SCHEDULE_WAKES_NOBODY(Scripts.SCHEDULE, "if wakes then", "if false then"),
 
-		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE, "(partitions or '1') ~= expected", "false"),
+		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE, "(partitions or '1') ~= expected", "false"),
 
-		SCHEDULE_REPLACES_WHAT_IS_NOT_OLDER(Script.SCHEDULE, "known_generation >= generation(envelope)",
+		SCHEDULE_REPLACES_WHAT_IS_NOT_OLDER(Scripts.SCHEDULE, "known_generation >= generation(envelope)",
 				"known_generation > generation(envelope)"),
 
-		SCHEDULE_FORGETS_THE_GENERATION_OF_A_REPEATED_ID(Script.SCHEDULE,
+		SCHEDULE_FORGETS_THE_GENERATION_OF_A_REPEATED_ID(Scripts.SCHEDULE,
 				"if stored and again then known_generation = generation(again) end"),
 
-		SCHEDULE_COMPARES_WITH_THE_FIRST_OF_A_REPEATED_ID(Script.SCHEDULE, "planned[id] = envelope",
+		SCHEDULE_COMPARES_WITH_THE_FIRST_OF_A_REPEATED_ID(Scripts.SCHEDULE, "planned[id] = envelope",
 				"planned[id] = planned[id] or envelope"),
 
-		SCHEDULE_TAKES_ANY_DIGITS_FOR_A_GENERATION(Script.SCHEDULE, "digits and #digits == 16 and digits or ''",
+		SCHEDULE_TAKES_ANY_DIGITS_FOR_A_GENERATION(Scripts.SCHEDULE, "digits and #digits == 16 and digits or ''",
 				"digits or ''"),
 
-		SCHEDULE_PUTS_A_DEBOUNCED_TASK_OFF_FOR_EVER(Script.SCHEDULE, "limit_of(id, again) or "),
+		SCHEDULE_PUTS_A_DEBOUNCED_TASK_OFF_FOR_EVER(Scripts.SCHEDULE, "limit_of(id, again) or "),
 
-		SCHEDULE_ENDS_A_BURST_OF_ANOTHER_PRIORITY(Script.SCHEDULE, "ipairs({ index.normal, index.high, index.low })",
+		SCHEDULE_ENDS_A_BURST_OF_ANOTHER_PRIORITY(Scripts.SCHEDULE, "ipairs({ index.normal, index.high, index.low })",
 				"ipairs({ index.normal })"),
 
-		SCHEDULE_FORGETS_THE_LIMIT_OF_A_REPEATED_ID(Script.SCHEDULE, "if again then return limits[id] end",
+		SCHEDULE_FORGETS_THE_LIMIT_OF_A_REPEATED_ID(Scripts.SCHEDULE, "if again then return limits[id] end",
 				"if again then return end"),
 
-		SCHEDULE_LIMITS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE, "math.min(now_ceil + most, MAX_DUE)",
+		SCHEDULE_LIMITS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.SCHEDULE, "math.min(now_ceil + most, MAX_DUE)",
 				"math.min(now_floor + most, MAX_DUE)"),
 
-		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(Script.SCHEDULE, "due = math.min(due, limit)",
+		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(Scripts.SCHEDULE, "due = math.min(due, limit)",
 				"due = math.max(math.min(due, limit), now_floor)"),
 
-		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Script.SCHEDULE_NEW,
+		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Scripts.SCHEDULE_NEW,
 				"if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end",
 				"call('HSET', tasks, ARGV[first], ARGV[last])"),
 
-		SCHEDULE_NEW_LOOKS_FOR_NONE_OF_SEVERAL(Script.SCHEDULE_NEW, "if known then return { 1 } end"),
+		SCHEDULE_NEW_LOOKS_FOR_NONE_OF_SEVERAL(Scripts.SCHEDULE_NEW, "if known then return { 1 } end"),
 
-		SCHEDULE_NEW_WAKES_FOR_THE_LAST_OF_SEVERAL(Script.SCHEDULE_NEW, "if due < earliest then", "if true then"),
+		SCHEDULE_NEW_WAKES_FOR_THE_LAST_OF_SEVERAL(Scripts.SCHEDULE_NEW, "if due < earliest then", "if true then"),
 
-		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SCHEDULE_NEW, "math.min(now_ceil + due, MAX_DUE)",
+		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.SCHEDULE_NEW, "math.min(now_ceil + due, MAX_DUE)",
 				"math.min(now_floor + due, MAX_DUE)"),
 
-		SCHEDULE_NEW_ALLOWS_THE_PAST(Script.SCHEDULE_NEW, "due < now_floor", "false"),
+		SCHEDULE_NEW_ALLOWS_THE_PAST(Scripts.SCHEDULE_NEW, "due < now_floor", "false"),
 
-		SCHEDULE_NEW_WAKES_NOBODY(Script.SCHEDULE_NEW, "if not wakes then", "if true then"),
+		SCHEDULE_NEW_WAKES_NOBODY(Scripts.SCHEDULE_NEW, "if not wakes then", "if true then"),
 
-		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(Script.SCHEDULE_NEW,
+		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(Scripts.SCHEDULE_NEW,
 				"KEYS[i] == index or call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0", "true"),
 
-		SCHEDULE_NEW_COUNTS_NOTHING(Script.SCHEDULE_NEW,
+		SCHEDULE_NEW_COUNTS_NOTHING(Scripts.SCHEDULE_NEW,
 				"redis.pcall('HINCRBY', meta, 'scheduled', created) == created", "false"),
 
-		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Script.SCHEDULE_NEW, "(partitions or '1') ~= expected", "false"),
+		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE_NEW, "(partitions or '1') ~= expected", "false"),
 
-		PARTITIONS_FORGETS_WHAT_IS_KNOWN(Script.PARTITIONS, "known or redis.call('HLEN'", "redis.call('HLEN'"),
+		PARTITIONS_FORGETS_WHAT_IS_KNOWN(Scripts.PARTITIONS, "known or redis.call('HLEN'", "redis.call('HLEN'"),
 
-		PARTITIONS_TAKES_A_QUEUE_THAT_HAD_TASKS_FOR_FRESH(Script.PARTITIONS,
+		PARTITIONS_TAKES_A_QUEUE_THAT_HAD_TASKS_FOR_FRESH(Scripts.PARTITIONS,
 				" + redis.call('HEXISTS', meta, 'scheduled')", ""),
 
-		PARTITIONS_WRITES_NOTHING(Script.PARTITIONS, "redis.call('HSET', meta, 'partitions', number)"),
+		PARTITIONS_WRITES_NOTHING(Scripts.PARTITIONS, "redis.call('HSET', meta, 'partitions', number)"),
 
-		CLAIM_IS_A_MILLISECOND_EARLY(Script.CLAIM, "local now = math.floor(now_us / 1000)",
+		CLAIM_IS_A_MILLISECOND_EARLY(Scripts.CLAIM, "local now = math.floor(now_us / 1000)",
 				"local now = math.floor(now_us / 1000) + 1"),
 
-		CLAIM_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.CLAIM, "local now = math.floor(now_us / 1000)",
+		CLAIM_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.CLAIM, "local now = math.floor(now_us / 1000)",
 				"local now = math.ceil(now_us / 1000)"),
 
-		CLAIM_COUNTS_NO_EXPIRY(Script.CLAIM, "expiries + 1, old_priority", "expiries, old_priority"),
+		CLAIM_COUNTS_NO_EXPIRY(Scripts.CLAIM, "expiries + 1, old_priority", "expiries, old_priority"),
 
-		CLAIM_TAKES_MORE_THAN_HALF_OF_EXPIRED_LEASES(Script.CLAIM, "math.floor(limit / 2)", "math.ceil(limit / 2)"),
+		CLAIM_TAKES_MORE_THAN_HALF_OF_EXPIRED_LEASES(Scripts.CLAIM, "math.floor(limit / 2)", "math.ceil(limit / 2)"),
 
-		CLAIM_KEEPS_THE_OLD_TOKEN(Script.CLAIM, "redis.call('HSET', deliveries, unpack(new_records))", """
+		CLAIM_KEEPS_THE_OLD_TOKEN(Scripts.CLAIM, "redis.call('HSET', deliveries, unpack(new_records))", """
 				for i = 1, #new_records, 2 do
 				  if not redis.call('HGET', deliveries, new_records[i]) then
 				    redis.call('HSET', deliveries, new_records[i], new_records[i + 1])
 				  end
 				end"""),
 
-		CLAIM_FORGETS_THE_LEASE(Script.CLAIM, "redis.call('ZADD', leases, unpack(lease_entries))"),
+		CLAIM_FORGETS_THE_LEASE(Scripts.CLAIM, "redis.call('ZADD', leases, unpack(lease_entries))"),
 
-		CLAIM_PREFERS_LOW(Script.CLAIM, "ipairs({ 'h', 'n', 'l' })", "ipairs({ 'l', 'n', 'h' })"),
+		CLAIM_PREFERS_LOW(Scripts.CLAIM, "ipairs({ 'h', 'n', 'l' })", "ipairs({ 'l', 'n', 'h' })"),
 
-		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Script.CLAIM, "redis.call('ZCOUNT', key, score, score)", "left"),
+		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Scripts.CLAIM, "redis.call('ZCOUNT', key, score, score)", "left"),
 
-		CLAIM_MIXES_UP_DUE_TIMES(Script.CLAIM, "scores[known + i / 2] = rest[i]",
+		CLAIM_MIXES_UP_DUE_TIMES(Scripts.CLAIM, "scores[known + i / 2] = rest[i]",
 				"scores[#window + 1 - i / 2] = rest[i]"),
 
-		CLAIM_READS_DUE_TIMES_FROM_THE_START(Script.CLAIM,
+		CLAIM_READS_DUE_TIMES_FROM_THE_START(Scripts.CLAIM,
 				"'ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES'",
 				"'ZRANGE', key, 0, #window - known - 1, 'WITHSCORES'"),
 
-		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Script.CLAIM, "key, 0, count - 1)", "key, 1, count - 1)"),
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, 0, count - 1)", "key, 1, count - 1)"),
 
-		CLAIM_REMOVES_ONE_MORE(Script.CLAIM, "key, 0, count - 1)", "key, 0, count)"),
+		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, 0, count - 1)", "key, 0, count)"),
 
-		CLAIM_TRIMS_ONE_TOO_FEW(Script.CLAIM, "math.min(surplus, TRIM) - 1",
+		CLAIM_TRIMS_ONE_TOO_FEW(Scripts.CLAIM, "math.min(surplus, TRIM) - 1",
 				"math.max(math.min(surplus, TRIM) - 2, 0)"),
 
-		CLAIM_READS_ONE_SLICE_ONLY(Script.CLAIM, "while position < found and",
+		CLAIM_READS_ONE_SLICE_ONLY(Scripts.CLAIM, "while position < found and",
 				"while position == 0 and position < found and"),
 
-		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Script.CLAIM, "places = { index.h, index.n, index.l, leases }",
+		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Scripts.CLAIM, "places = { index.h, index.n, index.l, leases }",
 				"places = { index.h, index.n, index.l }"),
 
-		CLAIM_TAKES_TWO_LAST_CHANCES(Script.CLAIM, "ARGV[16] == '0' and 0 or 1", "ARGV[16] == '0' and 0 or 2"),
+		CLAIM_TAKES_TWO_LAST_CHANCES(Scripts.CLAIM, "ARGV[16] == '0' and 0 or 1", "ARGV[16] == '0' and 0 or 2"),
 
-		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Script.CLAIM, "ARGV[16] == '0' and 0 or 1", "1"),
+		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Scripts.CLAIM, "ARGV[16] == '0' and 0 or 1", "1"),
 
-		CLAIM_TAKES_WHAT_EXPIRED_FOR_NO_LAST_CHANCE(Script.CLAIM,
+		CLAIM_TAKES_WHAT_EXPIRED_FOR_NO_LAST_CHANCE(Scripts.CLAIM,
 				"tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost",
 				"tonumber(string.match(record, '^%d+:(%d+):') or 0)"),
 
-		CLAIM_LOOKS_BEHIND_NO_LAST_CHANCE(Script.CLAIM, "or left >= MOST_LEFT then break end",
+		CLAIM_LOOKS_BEHIND_NO_LAST_CHANCE(Scripts.CLAIM, "or left >= MOST_LEFT then break end",
 				"or true then break end"),
 
-		CLAIM_REMOVES_THE_LAST_CHANCES_IT_LEAVES(Script.CLAIM, "redis.call('ZREM', key, unpack(left_before[key]))",
+		CLAIM_REMOVES_THE_LAST_CHANCES_IT_LEAVES(Scripts.CLAIM, "redis.call('ZREM', key, unpack(left_before[key]))",
 				"redis.call('ZREMRANGEBYRANK', key, 0, count - 1)"),
 
-		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Script.CLAIM, "if left > 0 and taken == 0 then",
+		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Scripts.CLAIM, "if left > 0 and taken == 0 then",
 				"if false then"),
 
-		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Script.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
+		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Scripts.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
 
-		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(Script.CLAIM,
+		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(Scripts.CLAIM,
 				"redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')", "redis.call('ZCARD', leases)"),
 
-		CLAIM_TAKES_NO_PERMIT(Script.CLAIM, "redis.call('HSET', meta, 'rate', int(since))"),
+		CLAIM_TAKES_NO_PERMIT(Scripts.CLAIM, "redis.call('HSET', meta, 'rate', int(since))"),
 
-		CLAIM_SAVES_PERMITS_FOR_EVER(Script.CLAIM, "math.max(since, now_us - interval - SAVED_US)", "since"),
+		CLAIM_SAVES_PERMITS_FOR_EVER(Scripts.CLAIM, "math.max(since, now_us - interval - SAVED_US)", "since"),
 
-		CLAIM_STANDS_STILL_WHEN_THE_CLOCK_IS_SET_BACK(Script.CLAIM, "since = now_us - interval --",
+		CLAIM_STANDS_STILL_WHEN_THE_CLOCK_IS_SET_BACK(Scripts.CLAIM, "since = now_us - interval --",
 				"since = now_us --"),
 
-		CLAIM_ROUNDS_PERMITS_DOWN(Script.CLAIM, "math.ceil(taken * rate_us / rate)",
+		CLAIM_ROUNDS_PERMITS_DOWN(Scripts.CLAIM, "math.ceil(taken * rate_us / rate)",
 				"math.floor(taken * rate_us / rate)"),
 
-		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(Script.CLAIM, "redis.pcall('HSET', meta, 'full', '1')",
+		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(Scripts.CLAIM, "redis.pcall('HSET', meta, 'full', '1')",
 				"redis.call('TIME')"),
 
-		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Script.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
+		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Scripts.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
 
-		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Script.CLAIM, "state[7] and hour ~= (state[6] or '0')", "false"),
+		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "state[7] and hour ~= (state[6] or '0')", "false"),
 
-		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Script.CLAIM, "if state[7] and hour", "if hour"),
+		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "if state[7] and hour", "if hour"),
 
-		SETTLE_COUNTS_HANDLERS_OF_STALE_DELIVERIES(Script.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
+		SETTLE_COUNTS_HANDLERS_OF_STALE_DELIVERIES(Scripts.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
 				"tonumber(arguments[4])"),
 
-		SETTLE_COUNTS_NO_HANDLER_BESIDE_A_STALE_ONE(Script.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
+		SETTLE_COUNTS_NO_HANDLER_BESIDE_A_STALE_ONE(Scripts.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
 				"tonumber(arguments[4]) * (stale == 0 and 1 or 0)"),
 
-		SETTLE_COUNTS_NO_LATE_HANDLER(Script.SETTLE, "tonumber(arguments[3]) * (n - stale) / n", "0"),
+		SETTLE_COUNTS_NO_LATE_HANDLER(Scripts.SETTLE, "tonumber(arguments[3]) * (n - stale) / n", "0"),
 
-		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Script.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
+		SETTLE_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.SETTLE, "if makes_room then wakes, earliest = true, 0 end"),
 
-		SETTLE_WAKES_FOR_ITS_ROOM_AGAIN(Script.SETTLE, "if makes_room then redis.call('HDEL', meta, 'full') end"),
+		SETTLE_WAKES_FOR_ITS_ROOM_AGAIN(Scripts.SETTLE, "if makes_room then redis.call('HDEL', meta, 'full') end"),
 
-		SETTLE_WAKES_FOR_NO_ROOM(Script.SETTLE, "full and stale < n", "full"),
+		SETTLE_WAKES_FOR_NO_ROOM(Scripts.SETTLE, "full and stale < n", "full"),
 
-		SETTLE_ASKS_FOR_NO_TOKEN(Script.SETTLE, "if holder ~= token or", "if not holder or"),
+		SETTLE_ASKS_FOR_NO_TOKEN(Scripts.SETTLE, "if holder ~= token or", "if not holder or"),
 
-		SETTLE_SEES_A_REPEATED_ID_ONCE(Script.SETTLE, "or settled[id]", ""),
+		SETTLE_SEES_A_REPEATED_ID_ONCE(Scripts.SETTLE, "or settled[id]", ""),
 
-		SETTLE_FORGETS_THE_FAILURE_OF_A_RETRY(Script.SETTLE, "failure ~= '' and action ~= 'keep'",
+		SETTLE_FORGETS_THE_FAILURE_OF_A_RETRY(Scripts.SETTLE, "failure ~= '' and action ~= 'keep'",
 				"failure ~= '' and action == 'bury'"),
 
-		SETTLE_LEAVES_THE_FAILURE_OF_A_KEPT_TASK(Script.SETTLE, "run('HDEL', errors, cleared_errors)"),
+		SETTLE_LEAVES_THE_FAILURE_OF_A_KEPT_TASK(Scripts.SETTLE, "run('HDEL', errors, cleared_errors)"),
 
-		SETTLE_RELEASES_TO_NOW(Script.SETTLE, "local at = math.min(tonumber(due), MAX_DUE)", "local at = now_floor"),
+		SETTLE_RELEASES_TO_NOW(Scripts.SETTLE, "local at = math.min(tonumber(due), MAX_DUE)", "local at = now_floor"),
 
-		SETTLE_CHARGES_NOTHING(Script.SETTLE, "(charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures",
+		SETTLE_CHARGES_NOTHING(Scripts.SETTLE, "(charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures",
 				"failures"),
 
-		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Script.SETTLE, "and earliest_before > now_floor", ""),
+		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Scripts.SETTLE, "and earliest_before > now_floor", ""),
 
-		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Script.SETTLE,
+		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Scripts.SETTLE,
 				"if action == 'drop' then totals.cancelled = totals.cancelled + 1 end"),
 
-		SETTLE_REPEATS_A_TASK_WITH_ITS_DELIVERIES(Script.SETTLE,
+		SETTLE_REPEATS_A_TASK_WITH_ITS_DELIVERIES(Scripts.SETTLE,
 				"if action == 'skip' and charge ~= '1' and expiries ~= '0' then", "if true then"),
 
-		SETTLE_SKIPS_LOST_LEASES(Script.SETTLE, "if action == 'skip' and charge ~= '1' and expiries ~= '0' then",
+		SETTLE_SKIPS_LOST_LEASES(Scripts.SETTLE, "if action == 'skip' and charge ~= '1' and expiries ~= '0' then",
 				"if false then"),
 
-		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Script.SETTLE, "totals.completed + 1, totals.scheduled + 1\n",
+		SETTLE_COUNTS_A_REPEATED_TASK_ONLY_AS_COMPLETED(Scripts.SETTLE, "totals.completed + 1, totals.scheduled + 1\n",
 				"totals.completed + 1, totals.scheduled\n"),
 
-		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Script.SETTLE,
+		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Scripts.SETTLE,
 				"totals.scheduled + 1\n        add(cleared_errors, id)", "totals.scheduled + 1"),
 
-		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Script.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
+		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Scripts.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
 				"local at = math.max(math.min(tonumber(delay), MAX_DUE), now_floor)"),
 
-		SETTLE_COMES_AGAIN_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.SETTLE, "math.min(now_ceil + at, MAX_DUE)",
+		SETTLE_COMES_AGAIN_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.SETTLE, "math.min(now_ceil + at, MAX_DUE)",
 				"math.min(now_floor + at, MAX_DUE)"),
 
-		SETTLE_COUNTS_NO_FAILED_RUN(Script.SETTLE, "elseif charge == '1' then", "elseif false then"),
+		SETTLE_COUNTS_NO_FAILED_RUN(Scripts.SETTLE, "elseif charge == '1' then", "elseif false then"),
 
-		BEAT_COUNTS_NOTHING(Script.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
+		BEAT_COUNTS_NOTHING(Scripts.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
 
-		BEAT_OVERLOOKS_AN_OLDER_COPY(Script.BEAT, "beat < tonumber(ARGV[3])", "false"),
+		BEAT_OVERLOOKS_AN_OLDER_COPY(Scripts.BEAT, "beat < tonumber(ARGV[3])", "false"),
 
-		BEAT_FORGETS_THE_INCARNATION(Script.BEAT, "name(state[1]) or incarnation", "incarnation"),
+		BEAT_FORGETS_THE_INCARNATION(Scripts.BEAT, "name(state[1]) or incarnation", "incarnation"),
 
-		EXTEND_ASKS_FOR_NO_TOKEN(Script.EXTEND, "== token then", "then"),
+		EXTEND_ASKS_FOR_NO_TOKEN(Scripts.EXTEND, "== token then", "then"),
 
-		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Script.CANCEL, "if not full or freed == 0 then", "if true then"),
+		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.CANCEL, "if not full or freed == 0 then", "if true then"),
 
-		CANCEL_MISSES_LOW(Script.CANCEL, "+ redis.call('ZREM', low, id)"),
+		CANCEL_MISSES_LOW(Scripts.CANCEL, "+ redis.call('ZREM', low, id)"),
 
-		CANCEL_LEAVES_THE_FAILURE(Script.CANCEL, "redis.call('HDEL', errors, id)"),
+		CANCEL_LEAVES_THE_FAILURE(Scripts.CANCEL, "redis.call('HDEL', errors, id)"),
 
-		RESCHEDULE_ALLOWS_THE_PAST(Script.RESCHEDULE, "due = math.max(due, now_floor)", "due = due"),
+		RESCHEDULE_ALLOWS_THE_PAST(Scripts.RESCHEDULE, "due = math.max(due, now_floor)", "due = due"),
 
-		CANCEL_IGNORES_THE_GENERATION(Script.CANCEL, "digits > highest", "false"),
+		CANCEL_IGNORES_THE_GENERATION(Scripts.CANCEL, "digits > highest", "false"),
 
-		CANCEL_LEAVES_THE_SAME_GENERATION(Script.CANCEL, "digits > highest", "digits >= highest"),
+		CANCEL_LEAVES_THE_SAME_GENERATION(Scripts.CANCEL, "digits > highest", "digits >= highest"),
 
-		RESCHEDULE_LEAVES_THE_GENERATION(Script.RESCHEDULE,
+		RESCHEDULE_LEAVES_THE_GENERATION(Scripts.RESCHEDULE,
 				"if envelope then redis.call('HSET', tasks, id, envelope) end"),
 
-		RESCHEDULE_MOVES_WHAT_IS_OLDER(Script.RESCHEDULE, "old:match('^{\"g\":\"(%d+)\"') ==",
+		RESCHEDULE_MOVES_WHAT_IS_OLDER(Scripts.RESCHEDULE, "old:match('^{\"g\":\"(%d+)\"') ==",
 				"(old:match('^{\"g\":\"(%d+)\"') or 'none') <="),
 
-		RESCHEDULE_ALWAYS_WAKES(Script.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
+		RESCHEDULE_ALWAYS_WAKES(Scripts.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
 
-		REDRIVE_KEEPS_THE_COUNTS(Script.REDRIVE, "redis.call('HDEL', deliveries, unpack(redriven))"),
+		REDRIVE_KEEPS_THE_COUNTS(Scripts.REDRIVE, "redis.call('HDEL', deliveries, unpack(redriven))"),
 
-		REDRIVE_FORGETS_THE_PRIORITY(Script.REDRIVE, "record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'",
+		REDRIVE_FORGETS_THE_PRIORITY(Scripts.REDRIVE, "record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'",
 				"'n'"),
 
-		PURGE_LEAVES_THE_FAILURE(Script.PURGE_DEAD, "redis.call('HDEL', errors, unpack(ids))"),
+		PURGE_LEAVES_THE_FAILURE(Scripts.PURGE_DEAD, "redis.call('HDEL', errors, unpack(ids))"),
 
-		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Script.CLEAR, "if not makes_room then", "if true then"),
+		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.CLEAR, "if not makes_room then", "if true then"),
 
-		CLEAR_LEAVES_COMPLETED_TASKS(Script.CLEAR, "dead, completed, tasks, deliveries, errors)",
+		CLEAR_LEAVES_COMPLETED_TASKS(Scripts.CLEAR, "dead, completed, tasks, deliveries, errors)",
 				"dead, tasks, deliveries, errors)"),
 
-		PAUSE_DOES_NOTHING(Script.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
+		PAUSE_DOES_NOTHING(Scripts.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
 
-		RESUME_WAKES_NOBODY_FOR_A_LEASE(Script.RESUME, "ipairs({ normal, high, low, leases })",
+		RESUME_WAKES_NOBODY_FOR_A_LEASE(Scripts.RESUME, "ipairs({ normal, high, low, leases })",
 				"ipairs({ normal, high, low })"),
 
-		LIST_IGNORES_THE_PRIORITY(Script.LIST, "scores[priority] < scores[first]", "scores[priority] <= scores[first]"),
+		LIST_IGNORES_THE_PRIORITY(Scripts.LIST, "scores[priority] < scores[first]",
+				"scores[priority] <= scores[first]"),
 
-		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Script.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
+		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Scripts.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
 
-		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Script.LIST, "values(tasks, first, last, most_bytes, false)",
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Scripts.LIST, "values(tasks, first, last, most_bytes, false)",
 				"values(tasks, first, last, 1000000, false)"),
 
-		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Script.STATS, "- completed_now - (", "- ("),
+		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Scripts.STATS, "- completed_now - (", "- ("),
 
-		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Script.STATS, "string.format('(%.0f'", "string.format('%.0f'"),
+		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Scripts.STATS, "string.format('(%.0f'", "string.format('%.0f'"),
 
-		FORECAST_COUNTS_THE_END_OF_A_BAR(Script.FORECAST, "string.format('(%.0f'", "string.format('%.0f'"),
+		FORECAST_COUNTS_THE_END_OF_A_BAR(Scripts.FORECAST, "string.format('(%.0f'", "string.format('%.0f'"),
 
-		FORECAST_COUNTS_WHAT_IS_DUE_AGAIN(Script.FORECAST, "local reply = { counted }",
+		FORECAST_COUNTS_WHAT_IS_DUE_AGAIN(Scripts.FORECAST, "local reply = { counted }",
 				"local reply = { counted }\n  counted = 0"),
 
-		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Script.FORECAST, "math.floor(now_us / 1000)",
+		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.FORECAST, "math.floor(now_us / 1000)",
 				"math.ceil(now_us / 1000)"),
 
-		FORECAST_MISSES_BARS_THAT_ARE_OVER(Script.FORECAST, "math.max(counted, count(", "math.max(0, count("),
+		FORECAST_MISSES_BARS_THAT_ARE_OVER(Scripts.FORECAST, "math.max(counted, count(", "math.max(0, count("),
 
-		HISTORY_FORGETS_THE_PRESENT(Script.HISTORY, "lines[#lines + 1] = table.concat(present, ' ')");
+		HISTORY_FORGETS_THE_PRESENT(Scripts.HISTORY, "lines[#lines + 1] = table.concat(present, ' ')");
 
 		final Script script;
 

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class ScriptFaultTests {
 	void eachChangesOnePlaceOfItsScript() {
 		assertThat(EnumSet.allOf(ScriptFault.class)).allSatisfy(
 				(fault) -> assertThat(ChangedScript.textOf(fault.script, fault.original, fault.changed)).as("%s", fault)
-					.isNotEqualTo(fault.script.getScriptAsString()));
+					.isNotEqualTo(new String(fault.script.text(), StandardCharsets.UTF_8)));
 	}
 
 	@Test
@@ -33,11 +34,11 @@ class ScriptFaultTests {
 
 	@Test
 	void whatDoesNotFitIsRefusedWithScriptAndText() {
-		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Script.BEAT, "no such text", ""))
-			.withMessage("The script BEAT no longer has this text, which a fault in it changes; "
+		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Scripts.BEAT, "no such text", ""))
+			.withMessage("The script beat.lua no longer has this text, which a fault in it changes; "
 					+ "change the fault along with the script: no such text");
-		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Script.BEAT, "e", ""))
-			.withMessageContaining("BEAT has several times");
+		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Scripts.BEAT, "e", ""))
+			.withMessageContaining("beat.lua has several times");
 	}
 
 }
