@@ -40,6 +40,7 @@ import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueMetricsAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueObservationAutoConfiguration;
+import io.github.delayqueue.console.DelayQueueTroubleAutoConfiguration;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
@@ -63,10 +64,11 @@ class DocumentedMetersTests {
 			"delay_queue.outcome");
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class,
-				DelayQueueMetricsAutoConfiguration.class, DelayQueueObservationAutoConfiguration.class,
-				MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
-				PrometheusMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(DelayQueueAutoConfiguration.class, DelayQueueMetricsAutoConfiguration.class,
+						DelayQueueTroubleAutoConfiguration.class, DelayQueueObservationAutoConfiguration.class,
+						MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
+						PrometheusMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class))
 		.withUserConfiguration(Application.class)
 		.withPropertyValues("delay-queue.observation.enabled=true");
 
