@@ -1,18 +1,18 @@
 package io.github.delayqueue.console;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.listener.ContainerStatus;
 
 /**
- * A queue as the endpoint shows it, with its {@link QueueStats}. Public because the
- * endpoint returns it.
+ * A queue as the endpoint shows it. Public because the endpoint returns it.
  *
+ * @param stats its figures, shown beside the others
  * @param journal whether the tasks of the queue are kept in the application's database
  * @param consumers how many instances consume the queue, {@code null} if that cannot be
  * told
@@ -23,20 +23,15 @@ import io.github.delayqueue.listener.ContainerStatus;
  * @param instances the instances that consume the queue, with their listeners of it, if
  * only this queue was asked for; {@code null} if they are not known
  */
-public record QueueDescriptor(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
-		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
-		QueueStats.Totals totals, int partitions, boolean journal, List<QueueStats.Delays> delays, long diedLastHour,
-		Duration leasesLostFor, @Nullable Integer consumers, int workers, Group group, List<Trouble> trouble,
-		List<Listener> listeners, @Nullable List<InstanceDescriptor> instances) implements QueueEntry {
+public record QueueDescriptor(@JsonUnwrapped QueueStats stats, boolean journal, @Nullable Integer consumers,
+		int workers, Group group, List<Trouble> trouble, List<Listener> listeners,
+		@Nullable List<InstanceDescriptor> instances) implements QueueEntry {
 
 	static QueueDescriptor of(QueueStats stats, boolean journal, @Nullable Integer consumers, int workers,
 			boolean hasWorked, List<Trouble> trouble, List<ContainerStatus> containers,
 			@Nullable List<InstanceDescriptor> instances) {
-		return new QueueDescriptor(stats.scheduled(), stats.due(), stats.inFlight(), stats.leasesLost(),
-				stats.retrying(), stats.dead(), stats.completed(), stats.stored(), stats.oldestDueAge(),
-				stats.nextDueAt(), stats.paused(), stats.totals(), stats.partitions(), journal, stats.delays(),
-				stats.diedLastHour(), stats.leasesLostFor(), consumers, workers, group(stats, hasWorked, trouble),
-				trouble, containers.stream().map(Listener::of).toList(), instances);
+		return new QueueDescriptor(stats, journal, consumers, workers, group(stats, hasWorked, trouble), trouble,
+				containers.stream().map(Listener::of).toList(), instances);
 	}
 
 	private static Group group(QueueStats stats, boolean hasWorked, List<Trouble> trouble) {

@@ -248,8 +248,8 @@ final class QueueOverview {
 
 		private static long weight(QueueDescriptor queue) {
 			return switch (queue.group()) {
-				case DANGER, WARNING -> queue.oldestDueAge().toMillis();
-				case WORKING -> queue.totals().completed();
+				case DANGER, WARNING -> queue.stats().oldestDueAge().toMillis();
+				case WORKING -> queue.stats().totals().completed();
 				case QUIET -> 0;
 			};
 		}

@@ -57,10 +57,10 @@ class DelayQueueEndpointWebIntegrationTests {
 			"oldestDueAge":"PT0.2S","nextDueAt":"2026-01-01T00:00:00Z","paused":false,
 			"totals":{"scheduled":120,"completed":100,"retried":5,"deadLettered":1,"cancelled":2,"replaced":0,"cleared":0,
 			"purged":0,"redriven":0,"leasesLost":0,"stale":0},
-			"partitions":1,"journal":true,
+			"partitions":1,
 			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT5M","tasks":3},
 			{"below":"PT10M","tasks":0},{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],
-			"diedLastHour":3,"leasesLostFor":"PT2S","workers":8,"group":"WORKING","trouble":[],
+			"diedLastHour":3,"leasesLostFor":"PT2S","journal":true,"workers":8,"group":"WORKING","trouble":[],
 			"listeners":[{"id":"timeouts","running":true,"concurrency":8,"active":1,
 			"lastPollAt":"2026-01-01T00:00:00.500Z"}]}""";
 
