@@ -18,7 +18,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.boot3.DelayQueueBoot3AutoConfiguration;
-import io.github.delayqueue.console.DelayQueueManagementAutoConfiguration;
+import io.github.delayqueue.console.DelayQueueTroubleAutoConfiguration;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.migration.Migration;
 import io.github.delayqueue.test.DelayQueueTest;
@@ -54,7 +54,7 @@ class LinkTests {
 		Links links = new Links(getClass().getClassLoader());
 		int classes = 0;
 		for (Class<?> module : new Class<?>[] { DelayQueueException.class, Journal.class, Migration.class,
-				DelayQueueAutoConfiguration.class, DelayQueueManagementAutoConfiguration.class,
+				DelayQueueAutoConfiguration.class, DelayQueueTroubleAutoConfiguration.class,
 				DelayQueueBoot3AutoConfiguration.class, DelayQueueTest.class }) {
 			for (Resource file : classesBeside(module)) {
 				try (InputStream in = file.getInputStream()) {

@@ -20,7 +20,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
-@ConditionalOnBean({ TaskStore.class, DelayQueueListenerContainerRegistry.class })
+@ConditionalOnBean({ TaskStore.class, DelayQueueListenerContainerRegistry.class, ConsumersCache.class })
 public final class DelayQueueTroubleAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
@@ -33,17 +33,15 @@ public final class DelayQueueTroubleAutoConfiguration implements AopInfrastructu
 
 	@Bean
 	@ConditionalOnMissingBean
-	TroubleGauges delayQueueTroubleGauges(TaskStore store, ObjectProvider<ConsumersCache> consumers,
-			TroubleRules rules) {
-		return new TroubleGauges(store, consumers.getIfAvailable(() -> new ConsumersCache(store)), rules);
+	TroubleGauges delayQueueTroubleGauges(TaskStore store, ConsumersCache consumers, TroubleRules rules) {
+		return new TroubleGauges(store, consumers, rules);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	HealthRemarks delayQueueHealthRemarks(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			ObjectProvider<ConsumersCache> consumers, TroubleRules rules) {
-		return new HealthRemarks(store,
-				new ListenerSwitch(registry, consumers.getIfAvailable(() -> new ConsumersCache(store))), rules);
+			ConsumersCache consumers, TroubleRules rules) {
+		return new HealthRemarks(store, new ListenerSwitch(registry, consumers), rules);
 	}
 
 }

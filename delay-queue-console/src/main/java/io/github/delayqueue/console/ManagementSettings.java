@@ -9,7 +9,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 
 /**
- * Access rights, and facts about queues that the store does not know. Public for wiring.
+ * Access rights, and facts about queues that the store does not know.
  *
  * @param access whether queues may be changed: only with {@link Access#UNRESTRICTED}
  * @param showValues to whom payloads are shown
@@ -17,10 +17,10 @@ import org.springframework.boot.actuate.endpoint.Show;
  * when authorized; none for any user who has logged in
  * @param journaled whether a queue has a journal
  */
-public record ManagementSettings(Access access, Show showValues, Set<String> roles,
+record ManagementSettings(Access access, Show showValues, Set<String> roles,
 		Predicate<String> journaled) implements AopInfrastructureBean {
 
-	public ManagementSettings {
+	ManagementSettings {
 		roles = Set.copyOf(roles);
 	}
 

@@ -72,9 +72,8 @@ public class QueueManagement {
 
 	private final TaskSearch search;
 
-	public QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
-			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings, ConsumersCache consumers,
-			TroubleRules rules) {
+	QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry, DelayQueueOperations operations,
+			TaskCodec codec, ManagementSettings settings, ConsumersCache consumers, TroubleRules rules) {
 		this.store = store;
 		this.operations = operations;
 		this.settings = settings;

@@ -22,11 +22,11 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 /**
  * Hands what was sent to the operations of the endpoint over the web, as one map. So each
  * argument is declared once, by the operations of {@link DelayQueueEndpoint}. Any other
- * is left out: Spring Security adds one of its own to addresses. Public for wiring.
+ * is left out: Spring Security adds one of its own to addresses.
  */
-public final class SentArguments implements OperationInvokerAdvisor, AopInfrastructureBean {
+final class SentArguments implements OperationInvokerAdvisor, AopInfrastructureBean {
 
-	private static final EndpointId ENDPOINT = EndpointId.of("delayqueue");
+	static final EndpointId ENDPOINT = EndpointId.of("delayqueue");
 
 	/** The parameter of operations that take all. */
 	private static final String ALL = "arguments";

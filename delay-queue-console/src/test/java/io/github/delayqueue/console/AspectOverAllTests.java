@@ -54,8 +54,7 @@ class AspectOverAllTests {
 	private final WebApplicationContextRunner contextRunner = new WebApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class,
 				DelayQueueJournalAutoConfiguration.class, DelayQueueTroubleAutoConfiguration.class,
-				DelayQueueManagementAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class,
-				DelayQueueDashboardAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
+				DelayQueueEndpointAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
 				DelayQueueMetricsAutoConfiguration.class, DelayQueueMigrationAutoConfiguration.class,
 				DelayQueueObservationAutoConfiguration.class))
 		.withUserConfiguration(Aspect.class, Application.class)

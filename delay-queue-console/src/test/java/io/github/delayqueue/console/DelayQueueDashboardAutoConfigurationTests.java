@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link DelayQueueDashboardAutoConfiguration}.
+ * Tests for the page of {@link DelayQueueEndpointAutoConfiguration}.
  */
 class DelayQueueDashboardAutoConfigurationTests {
 
@@ -31,7 +31,7 @@ class DelayQueueDashboardAutoConfigurationTests {
 	private static <R extends AbstractApplicationContextRunner<R, ?, ?>> R with(R runner) {
 		return runner
 			.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class,
-					DelayQueueManagementAutoConfiguration.class, DelayQueueDashboardAutoConfiguration.class))
+					DelayQueueTroubleAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
 			.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()));
 	}
 

@@ -32,7 +32,7 @@ class DelayQueueEndpointAutoConfigurationTests {
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class,
-				DelayQueueManagementAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
+				DelayQueueTroubleAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
 		.withBean(InMemoryTaskStore.class, () -> new InMemoryTaskStore(Clock.systemUTC()));
 
 	private final ApplicationContextRunner exposedContextRunner = this.contextRunner

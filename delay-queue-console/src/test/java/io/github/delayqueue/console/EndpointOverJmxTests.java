@@ -41,7 +41,7 @@ class EndpointOverJmxTests {
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, JmxAutoConfiguration.class,
 				EndpointAutoConfiguration.class, JacksonEndpointAutoConfiguration.class,
 				JmxEndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class,
-				DelayQueueManagementAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
+				DelayQueueTroubleAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
 		.withInitializer((context) -> context.getBeanFactory()
 			.setConversionService(ApplicationConversionService.getSharedInstance()))
 		.withBean("mbeanServer", MBeanServer.class, () -> this.server)

@@ -22,7 +22,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueMetricsAutoConfiguration;
 @Retention(RetentionPolicy.RUNTIME)
 @ImportAutoConfiguration({ DataRedisAutoConfiguration.class, JacksonAutoConfiguration.class,
 		EndpointAutoConfiguration.class, DelayQueueAutoConfiguration.class, DelayQueueTroubleAutoConfiguration.class,
-		DelayQueueManagementAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
+		DelayQueueEndpointAutoConfiguration.class, DelayQueueHealthContributorAutoConfiguration.class,
 		DelayQueueMetricsAutoConfiguration.class })
 @interface OnlyConsole {
 
