@@ -53,11 +53,12 @@ class ArchitectureTests {
 	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
-			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
-			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4),
-			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4), Map.entry(ROOT + ".journal", 4),
-			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".config", 5), Map.entry(ROOT + ".autoconfigure", 6),
-			Map.entry(ROOT + ".boot3", 7), Map.entry(ROOT + ".console.page", 7), Map.entry(ROOT + ".console", 8));
+			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".run", 2),
+			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4),
+			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4),
+			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".config", 5),
+			Map.entry(ROOT + ".autoconfigure", 6), Map.entry(ROOT + ".boot3", 7), Map.entry(ROOT + ".console.page", 7),
+			Map.entry(ROOT + ".console", 8));
 
 	private static final JavaClasses MAIN = read(Modules.classes(), "java");
 
@@ -131,7 +132,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert retry event store store.redis store.memory options run producer listener annotation metrics observation
+					core                | convert retry event store store.redis store.memory options debounce run producer listener annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

@@ -64,10 +64,8 @@ final class PropertiesMapper {
 	static QueueOptions options(String prefix, Record properties, List<Option<?>> table, QueueOptions lower) {
 		Map<String, Object> values = new HashMap<>();
 		collect("", properties, values);
-		QueueOptions.Builder options = QueueOptions.builder();
 		try {
-			table.forEach((option) -> options.read(option, values.get(option.toString())));
-			return options.build().completedBy(lower);
+			return QueueOptions.read(table, (option) -> values.get(option.toString())).completedBy(lower);
 		}
 		catch (InvalidOptionException ex) {
 			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),

@@ -1,5 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
+import java.lang.StackWalker.StackFrame;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -52,6 +54,29 @@ public class PlantedOptionTests {
 				"planted.together", "2");
 	}
 
+	/**
+	 * From what Spring Boot has bound on; what it comes to is in the settings, of which
+	 * whoever uses it asks for it.
+	 */
+	@Test
+	void isReadByThreeClasses() {
+		List<String> rooms = new ArrayList<>();
+		Option<Integer> traced = AT_ONCE.within((value) -> rooms.addAll(rooms()), "anything");
+		assertThat(options("delay-queue.", QueueOptions.DEFAULTS, List.of(traced), "planted.at-once", "5").get(traced))
+			.isEqualTo(5);
+		assertThat(rooms).containsExactly("Option", "QueueOptions", "PropertiesMapper");
+	}
+
+	private static List<String> rooms() {
+		return StackWalker.getInstance()
+			.walk((frames) -> frames.map(StackFrame::getClassName)
+				.filter((name) -> name.startsWith("io.github.delayqueue."))
+				.map((name) -> name.replaceFirst("\\$.*", "").replaceFirst(".*\\.", ""))
+				.filter((name) -> !name.equals(PlantedOptionTests.class.getSimpleName()))
+				.distinct()
+				.toList());
+	}
+
 	private static void assertRefused(String property, String reason, String... pair) {
 		assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
 			.isThrownBy(() -> options("delay-queue.queues.a.",
@@ -63,10 +88,14 @@ public class PlantedOptionTests {
 	}
 
 	private static QueueOptions options(String prefix, QueueOptions lower, String... pair) {
+		return options(prefix, lower, TABLE, pair);
+	}
+
+	private static QueueOptions options(String prefix, QueueOptions lower, List<Option<?>> table, String... pair) {
 		Properties bound = new Binder(new MapConfigurationPropertySource(Map.of(prefix + pair[0], pair[1])))
 			.bind(prefix.substring(0, prefix.length() - 1), Properties.class)
 			.get();
-		return PropertiesMapper.options(prefix, bound, TABLE, lower);
+		return PropertiesMapper.options(prefix, bound, table, lower);
 	}
 
 	public record Properties(Planted planted) {

@@ -15,15 +15,11 @@ import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
-import io.github.delayqueue.listener.ListenerOptions;
-import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 
 /** From an annotation to options. */
 record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, AttributeReader reader) {
-
-	private static final String BATCH_SIZE = "batchSize";
 
 	/** What is named twice, in two properties say, is one queue. */
 	Set<String> queues() {
@@ -51,24 +47,14 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 		return this.reader.value("id", this.annotation.id(), String.class);
 	}
 
-	@Nullable Integer batchSize() {
-		return this.reader.value(BATCH_SIZE, this.annotation.batchSize(), Integer.class);
-	}
-
-	ListenerOptions.Builder options(@Nullable Integer batchSize) {
+	QueueOptions options() {
 		Map<String, Object> attributes = AnnotationUtils.getAnnotationAttributes(this.annotation);
-		attributes.remove(BATCH_SIZE);
-		ListenerOptions.Builder options = ListenerOptions.builder();
 		try {
-			for (Option<?> option : OptionTable.all()) {
+			return QueueOptions.read(OptionTable.all(), (option) -> {
 				String attribute = attribute(option.toString());
 				Object written = attributes.get(attribute);
-				options.read(option, (written != null) ? this.reader.values(attribute, written, option.type()) : null);
-			}
-			options.batchSize(batchSize).recurrence(recurrence());
-			// those of the retry are checked together
-			QueueOptions.of(options);
-			return options;
+				return (written != null) ? this.reader.values(attribute, written, option.type()) : null;
+			});
 		}
 		catch (InvalidOptionException ex) {
 			throw this.reader.refuse(attribute(ex.getProperty()), ex);
@@ -82,7 +68,7 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 		return delay ? "retry" + StringUtils.capitalize(name) : name;
 	}
 
-	private @Nullable Recurrence recurrence() {
+	@Nullable Recurrence recurrence() {
 		Duration every = this.reader.value("every", this.annotation.every(), Duration.class);
 		String cron = cron();
 		String zone = this.reader.value("zone", this.annotation.zone(), String.class);

@@ -18,6 +18,8 @@ import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.options.OptionTable;
+import io.github.delayqueue.options.QueueOptions;
 
 /**
  * From annotated methods of a bean to endpoints; every mistake that can be seen in a
@@ -53,25 +55,25 @@ final class EndpointFactory {
 	private DelayQueueListenerEndpoint create(Object bean, ListenerMethod method, AttributeMapper attributes,
 			String queue, String id) {
 		boolean deadLetters = attributes.annotation().deadLetters();
-		Integer batchSize = attributes.batchSize();
-		ListenerOptions.Builder options = attributes.options(batchSize);
-		ListenerSignature signature = ListenerSignature.of(method, batchSize, deadLetters);
+		QueueOptions read = attributes.options();
+		ListenerSignature signature = ListenerSignature.of(method, read.own(OptionTable.BATCH_SIZE), deadLetters);
 		DeliveryHandler handler = handler(bean, method, signature);
 		if (!signature.batch()) {
 			// a method that takes one task at a time does so whatever the properties say
-			options.batchSize(1);
+			read = read.toBuilder().batchSize(1).build();
 		}
-		ListenerOptions built = options.id(id).build();
-		if (built.recurrence() != null) {
+		ListenerOptions options = new ListenerOptions(id, read, attributes.recurrence());
+		if (options.recurrence() != null) {
 			requireNoHeaders(method, signature);
 			if (deadLetters) {
 				throw method.invalid("handles dead letters, and has 'every' or 'cron'", "Remove them.");
 			}
 		}
 		return deadLetters
-				? DelayQueueListenerEndpoint.ofDeadLetters(id, queue, signature.payloadType(), handler, built,
+				? DelayQueueListenerEndpoint.ofDeadLetters(id, queue, signature.payloadType(), handler, options,
 						method.describe())
-				: new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, built, method.describe());
+				: new DelayQueueListenerEndpoint(id, queue, signature.payloadType(), handler, options,
+						method.describe());
 	}
 
 	private static void requireNoHeaders(ListenerMethod method, ListenerSignature signature) {

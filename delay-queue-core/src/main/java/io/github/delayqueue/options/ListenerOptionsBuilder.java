@@ -109,14 +109,6 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return set(option, (value != null) ? option.check(value) : null);
 	}
 
-	/**
-	 * Set an option to what a property says.
-	 * @param value the value as it has been read, {@code null} for none
-	 */
-	public <T> B read(Option<T> option, @Nullable Object value) {
-		return with(option, (value != null) ? option.read(value) : null);
-	}
-
 	@SuppressWarnings("unchecked")
 	B set(Option<?> option, @Nullable Object value) {
 		if (value != null) {

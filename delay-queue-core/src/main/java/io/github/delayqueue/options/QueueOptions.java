@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -57,6 +58,22 @@ public final class QueueOptions {
 			}
 		}
 		return new QueueOptions(values);
+	}
+
+	/**
+	 * Read options, as properties and annotations have them.
+	 * @param options the options that may be set
+	 * @param values gives what is written for an option, {@code null} for nothing
+	 * @throws InvalidOptionException if a value is not possible
+	 */
+	public static QueueOptions read(List<Option<?>> options, Function<Option<?>, @Nullable Object> values) {
+		Builder builder = builder();
+		options.forEach((option) -> read(builder, option, values.apply(option)));
+		return builder.build();
+	}
+
+	private static <T> void read(Builder builder, Option<T> option, @Nullable Object value) {
+		builder.set(option, (value != null) ? option.check(option.read(value)) : null);
 	}
 
 	/** The options of a builder. */
@@ -246,8 +263,9 @@ public final class QueueOptions {
 		return (ttr.compareTo(MIN_TTR) < 0) ? MIN_TTR : (ttr.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : ttr;
 	}
 
+	/** The value that this level sets, {@code null} if it leaves the option out. */
 	@SuppressWarnings("unchecked")
-	private <T> @Nullable T own(Option<T> option) {
+	public <T> @Nullable T own(Option<T> option) {
 		return (T) this.values.get(option);
 	}
 

@@ -175,8 +175,8 @@ public class DelayQueueTemplate
 			DueTime due = request.due(this.taskClock);
 			byte[] envelope = this.codec.writeEnvelope(queue, id, request.toPayload(), request.headers(),
 					options(request, due), this.sender.settings().apply(queue).maxPayloadBytes());
-			return new EncodedTask(queue,
-					new NewTask(id, envelope, due, request.priority(), request.onDuplicate(), generated));
+			return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(), request.onDuplicate(),
+					generated, request.parts()));
 		});
 	}
 

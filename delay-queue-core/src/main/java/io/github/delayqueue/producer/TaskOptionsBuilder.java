@@ -151,9 +151,9 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cl
 		return self();
 	}
 
-	private Recurrence valid(Supplier<Recurrence> recurrence) {
+	<V> V valid(Supplier<V> value) {
 		try {
-			return recurrence.get();
+			return value.get();
 		}
 		catch (IllegalArgumentException ex) {
 			throw invalid(String.valueOf(ex.getMessage()));

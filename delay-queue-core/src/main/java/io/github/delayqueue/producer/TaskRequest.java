@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
@@ -20,7 +22,9 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.TaskPart;
 
 /**
  * A task to be scheduled: <pre>{@code
@@ -78,8 +82,13 @@ public final class TaskRequest {
 	 * scheduled for its next time.
 	 */
 	public DueTime due() {
-		DueTime due = (this.values.debounced != null) ? this.values.debounced : this.values.due;
-		return (due != null) ? due : DueTime.in(Duration.ZERO);
+		for (TaskPart part : this.values.parts) {
+			DueTime due = part.due();
+			if (due != null) {
+				return due;
+			}
+		}
+		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
 	}
 
 	/**
@@ -127,6 +136,11 @@ public final class TaskRequest {
 		return this.values.options();
 	}
 
+	/** The wishes of features for the task, possibly none; not modifiable. */
+	public List<TaskPart> parts() {
+		return this.values.parts;
+	}
+
 	/** The policy for an id that is known. */
 	public DuplicatePolicy onDuplicate() {
 		return this.values.onDuplicate;
@@ -143,7 +157,7 @@ public final class TaskRequest {
 
 		private @Nullable DueTime due;
 
-		private @Nullable DueTime debounced;
+		private List<TaskPart> parts = List.of();
 
 		private TaskPriority priority = TaskPriority.NORMAL;
 
@@ -229,12 +243,17 @@ public final class TaskRequest {
 		 * only if consumers are busy or away
 		 */
 		public Builder debounce(Duration quiet, Duration atMost) {
-			requirePositive("quiet of debounce", quiet);
-			if (atMost.compareTo(quiet) < 0) {
-				throw invalid("atMost of debounce must not be shorter than quiet, " + Names.printable(quiet) + ", is "
-						+ Names.printable(atMost));
-			}
-			this.debounced = DueTime.debounced(quiet, atMost);
+			return with(valid(() -> Debounce.of(quiet, atMost)));
+		}
+
+		/**
+		 * The wish of a feature for the task, in place of another one of its class.
+		 * Default: none.
+		 */
+		public Builder with(TaskPart part) {
+			this.parts = Stream
+				.concat(this.parts.stream().filter((other) -> other.getClass() != part.getClass()), Stream.of(part))
+				.toList();
 			return this;
 		}
 
@@ -271,25 +290,20 @@ public final class TaskRequest {
 			Builder values = copy();
 			values.headers = new LinkedHashMap<>(this.headers);
 			values.completeRecurrence();
-			if (values.debounced != null) {
-				values.requireDebounceable();
-			}
+			values.parts.forEach(values::requireFit);
 			return new TaskRequest(values);
 		}
 
-		private void requireDebounceable() {
-			if (this.id == null) {
-				throw invalid("debounce needs an id: what is put off is the task with the same id");
+		private void requireFit(TaskPart part) {
+			if (part.due() != null && this.due != null) {
+				throw invalid(part.name() + " says when it is due: set either that, or delay or dueAt");
 			}
-			if (this.due != null) {
-				throw invalid("debounce says when it is due: set either that, or delay or dueAt");
+			if (part.due() != null && this.recurrence != null) {
+				throw invalid(part.name() + " is for tasks that are run once: set either that, or every or cron");
 			}
-			if (this.recurrence != null) {
-				throw invalid("debounce is for tasks that are run once: set either that, or every or cron");
-			}
-			if (this.onDuplicate != DuplicatePolicy.REPLACE) {
-				throw invalid("debounce replaces the task with the same id: onDuplicate must be REPLACE, is "
-						+ this.onDuplicate);
+			String objection = part.objection(this.id != null, this.onDuplicate, null);
+			if (objection != null) {
+				throw invalid(part.name() + " " + objection);
 			}
 		}
 

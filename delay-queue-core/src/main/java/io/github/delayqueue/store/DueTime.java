@@ -2,7 +2,6 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalLong;
 
 /**
  * When a task is due: after a delay by the store's clock, or at an instant, or when both
@@ -11,25 +10,22 @@ import java.util.OptionalLong;
  *
  * @param relative whether {@code millis} counts from the store's now
  * @param millis milliseconds from now, or since the epoch
- * @param mostMillis of a task that is debounced, for how many milliseconds at most, from
- * the first task of a burst on, others of the same id put it off; negative for any other
  * @param earliestMillis of a task that is due after a delay, when it is due at the
  * earliest by the store's clock, in milliseconds since the epoch
  */
-public record DueTime(boolean relative, long millis, long mostMillis, long earliestMillis) {
+public record DueTime(boolean relative, long millis, long earliestMillis) {
 
 	/** The latest due time, in milliseconds since the epoch. */
 	public static final long MAX_EPOCH_MILLIS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
 	public DueTime {
 		millis = Math.max(0, Math.min(millis, MAX_EPOCH_MILLIS));
-		mostMillis = Math.max(-1, Math.min(mostMillis, MAX_EPOCH_MILLIS));
 		earliestMillis = relative ? Math.max(0, Math.min(earliestMillis, MAX_EPOCH_MILLIS)) : 0;
 	}
 
-	/** The due time of a task that is not debounced. */
+	/** A due time that is either a delay or an instant. */
 	public DueTime(boolean relative, long millis) {
-		this(relative, millis, -1, 0);
+		this(relative, millis, 0);
 	}
 
 	/** Due after a delay, now if it is zero or negative. */
@@ -42,24 +38,9 @@ public record DueTime(boolean relative, long millis, long mostMillis, long earli
 		return new DueTime(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));
 	}
 
-	/**
-	 * Due after a delay, or earlier: as long after the first task of a burst as others of
-	 * its id may put it off. A burst goes on with a task that replaces one of the same
-	 * burst which waits, has never been delivered, and is due by the end of that time;
-	 * any other task begins one.
-	 * @param quiet the delay
-	 * @param atMost how long the first of a burst can be put off
-	 */
-	public static DueTime debounced(Duration quiet, Duration atMost) {
-		return new DueTime(true, in(quiet).millis, in(atMost).millis, 0);
-	}
-
-	/**
-	 * The same after a delay, but not before an instant either. Of a task that is
-	 * debounced nothing changes.
-	 */
+	/** The same after a delay, but not before an instant either. */
 	public DueTime notBefore(Instant instant) {
-		return isDebounced() ? this : new DueTime(this.relative, this.millis, this.mostMillis, at(instant).millis);
+		return new DueTime(this.relative, this.millis, at(instant).millis);
 	}
 
 	private static long ceilMillis(long seconds, int nanos) {
@@ -70,22 +51,13 @@ public record DueTime(boolean relative, long millis, long mostMillis, long earli
 		return Math.min(seconds, limit) * 1000 + (nanos + 999_999) / 1_000_000;
 	}
 
-	/** Whether it depends on tasks of the same id. */
-	public boolean isDebounced() {
-		return this.mostMillis >= 0;
-	}
-
 	/** The same from a later now, so many milliseconds on. */
 	public DueTime after(long passed) {
-		return this.relative
-				? new DueTime(true, this.millis - passed,
-						isDebounced() ? Math.max(0, this.mostMillis - passed) : this.mostMillis, this.earliestMillis)
-				: this;
+		return this.relative ? new DueTime(true, this.millis - passed, this.earliestMillis) : this;
 	}
 
 	/**
-	 * The due time for a store whose clock shows the given time, of a task that begins a
-	 * burst if it is debounced.
+	 * The due time for a store whose clock shows the given time.
 	 * @param nowMicros the store's clock, in microseconds since the epoch
 	 * @return due time in milliseconds since the epoch
 	 */
@@ -95,16 +67,6 @@ public record DueTime(boolean relative, long millis, long mostMillis, long earli
 			return Math.max(this.millis, floor);
 		}
 		return Math.max((this.millis == 0) ? floor : after(nowMicros, this.millis), this.earliestMillis);
-	}
-
-	/**
-	 * Until when a task that comes at the given time can be put off.
-	 * @param nowMicros the store's clock, in microseconds since the epoch
-	 * @param goesOn the limit of the burst that it comes to, empty if it begins one
-	 * @return milliseconds since the epoch
-	 */
-	public long limitMillis(long nowMicros, OptionalLong goesOn) {
-		return goesOn.orElseGet(() -> after(nowMicros, this.mostMillis));
 	}
 
 	private static long after(long nowMicros, long millis) {

@@ -75,7 +75,7 @@ public final class Generation {
 	}
 
 	/** An object that begins with other text in place of its brace. */
-	static byte[] opened(String start, byte[] envelope) {
+	public static byte[] opened(String start, byte[] envelope) {
 		byte[] bytes = start.getBytes(StandardCharsets.US_ASCII);
 		return ByteBuffer.allocate(bytes.length + envelope.length - 1)
 			.put(bytes)
@@ -115,7 +115,7 @@ public final class Generation {
 	}
 
 	/** The number that an envelope begins with, if it begins like that. */
-	static OptionalLong first(Pattern form, byte[] envelope) {
+	public static OptionalLong first(Pattern form, byte[] envelope) {
 		Matcher start = form
 			.matcher(new String(envelope, 0, Math.min(envelope.length, LENGTH), StandardCharsets.ISO_8859_1));
 		return start.lookingAt() ? OptionalLong.of(Long.parseLong(start.group(1))) : OptionalLong.empty();

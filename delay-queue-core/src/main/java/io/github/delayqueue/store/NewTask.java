@@ -1,5 +1,9 @@
 package io.github.delayqueue.store;
 
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 
@@ -15,20 +19,29 @@ import io.github.delayqueue.TaskPriority;
  * store need not look for what it knows of it, and returns that it was created. Should it
  * be known all the same, because a driver sent the task twice, it is still the same task
  * that is stored once
+ * @param parts wishes of features beside the kernel
  */
 public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
-		boolean generated) {
+		boolean generated, List<TaskPart> parts) {
 
 	/**
 	 * A task.
-	 * @throws IllegalArgumentException if it is debounced and its id is generated, it is
-	 * not to replace others, or its envelope is no JSON object
+	 * @throws IllegalArgumentException if a part cannot be of such a task
 	 */
 	public NewTask {
-		if (due.isDebounced()
-				&& (generated || onDuplicate != DuplicatePolicy.REPLACE || !Generation.isMarkable(envelope))) {
-			throw new IllegalArgumentException("A task that is debounced replaces one of the same id, by an object");
+		parts = List.copyOf(parts);
+		for (TaskPart part : parts) {
+			String objection = part.objection(!generated, onDuplicate, envelope);
+			if (objection != null) {
+				throw new IllegalArgumentException(part.name() + " " + objection);
+			}
 		}
+	}
+
+	/** A task without parts. */
+	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
+			boolean generated) {
+		this(id, envelope, due, priority, onDuplicate, generated, List.of());
 	}
 
 	/** A task whose id somebody has chosen. */
@@ -36,9 +49,25 @@ public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority prio
 		this(id, envelope, due, priority, onDuplicate, false);
 	}
 
-	/** The same task, due at another time. */
-	public NewTask withDue(DueTime due) {
-		return new NewTask(this.id, this.envelope, due, this.priority, this.onDuplicate, this.generated);
+	/** The same task from a later now, so many milliseconds on. */
+	public NewTask after(long passed) {
+		return new NewTask(this.id, this.envelope, this.due.after(passed), this.priority, this.onDuplicate,
+				this.generated, this.parts.stream().map((part) -> part.after(passed)).toList());
+	}
+
+	/** The wish of a class, {@code null} if there is none. */
+	public <P extends TaskPart> @Nullable P part(Class<P> type) {
+		for (TaskPart part : this.parts) {
+			if (type.isInstance(part)) {
+				return type.cast(part);
+			}
+		}
+		return null;
+	}
+
+	/** Whether it is due as another one is, and has the same parts. */
+	public boolean isDueLike(NewTask other) {
+		return this.due.equals(other.due) && this.parts.equals(other.parts);
 	}
 
 }

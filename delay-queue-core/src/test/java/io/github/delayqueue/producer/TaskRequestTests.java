@@ -15,11 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.ParameterizedTypeReference;
 
+import io.github.delayqueue.store.TaskPart;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.DueTime;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,11 +161,23 @@ class TaskRequestTests {
 		Duration quiet = Duration.ofSeconds(5);
 		TaskRequest.Builder builder = TaskRequest.queue("q").id("a").debounce(quiet, quiet);
 		TaskRequest request = builder.build();
-		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000, 0));
-		assertThat(request.withHeaders(Map.of("a", "b")).due()).isEqualTo(request.due());
+		assertThat(request.due()).isEqualTo(new DueTime(true, 5000));
+		assertThat(request.parts()).containsExactly(new Debounce(5000, 5000));
+		assertThat(request.withHeaders(Map.of("a", "b")).parts()).isEqualTo(request.parts());
 		builder.debounce(quiet, Duration.ofDays(Long.MAX_VALUE / 86_400)).onDuplicate(DuplicatePolicy.REPLACE);
-		assertThat(builder.build().due()).isEqualTo(new DueTime(true, 5000, DueTime.MAX_EPOCH_MILLIS, 0));
-		assertThat(request.due()).isEqualTo(new DueTime(true, 5000, 5000, 0));
+		assertThat(builder.build().parts()).containsExactly(new Debounce(5000, DueTime.MAX_EPOCH_MILLIS));
+		assertThat(request.parts()).containsExactly(new Debounce(5000, 5000));
+	}
+
+	@Test
+	void hasOnePartOfEachKind() {
+		TaskRequest request = TaskRequest.queue("q")
+			.id("a")
+			.with(new Planted("tenant-41"))
+			.debounce(Duration.ofSeconds(1), Duration.ofSeconds(1))
+			.with(new Planted("tenant-42"))
+			.build();
+		assertThat(request.parts()).containsExactly(new Debounce(1000, 1000), new Planted("tenant-42"));
 	}
 
 	@ParameterizedTest
@@ -184,6 +198,15 @@ class TaskRequestTests {
 				impossible((request) -> request.id("a").every(Duration.ofHours(1)), recurring),
 				impossible((request) -> request.id("a").onDuplicate(DuplicatePolicy.REJECT),
 						"replaces the task with the same id: onDuplicate must be REPLACE, is REJECT"));
+	}
+
+	record Planted(String argument) implements TaskPart {
+
+		@Override
+		public String name() {
+			return "planted";
+		}
+
 	}
 
 }

@@ -46,7 +46,7 @@ public final class GeneratedIds {
 		Set<String> seen = new HashSet<>();
 		List<NewTask> generated = new ArrayList<>();
 		for (NewTask task : tasks) {
-			boolean isNew = seen.add(task.id()) && !task.due().isDebounced() && tasks.size() <= TaskStore.MAX_BATCH
+			boolean isNew = seen.add(task.id()) && task.parts().isEmpty() && tasks.size() <= TaskStore.MAX_BATCH
 					&& store.find(queue, task.id()).isEmpty();
 			generated.add(isNew
 					? new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(), true)

@@ -133,7 +133,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private void schedule(String queue, List<NewTask> tasks, long since, ScheduleOptions options) {
-		List<NewTask> due = tasks.stream().map((task) -> task.withDue(less(task.due(), since))).toList();
+		List<NewTask> due = tasks.stream().map((task) -> task.after(passed(since))).toList();
 		ScheduleReply reply = this.store.schedule(queue, due, options);
 		for (int i = 0; i < due.size(); i++) {
 			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
@@ -147,9 +147,9 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		}
 	}
 
-	/** What has passed is rounded down, so that nothing is due too early. */
-	private DueTime less(DueTime due, long since) {
-		return due.after((this.nanoTime.getAsLong() - since) / 1_000_000);
+	/** Rounded down, so that nothing is due too early. */
+	private long passed(long since) {
+		return (this.nanoTime.getAsLong() - since) / 1_000_000;
 	}
 
 	@Override
@@ -166,7 +166,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		long since = this.nanoTime.getAsLong();
 		return (steps == null) ? this.store.reschedule(queue, taskId, due, condition)
 				: defer(steps, StepKind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
-						() -> this.store.reschedule(queue, taskId, less(due, since), condition));
+						() -> this.store.reschedule(queue, taskId, due.after(passed(since)), condition));
 	}
 
 	private boolean defer(AfterCommit steps, StepKind kind, String queue, String taskId, Set<TaskState> states,

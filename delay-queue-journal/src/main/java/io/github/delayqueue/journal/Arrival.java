@@ -2,10 +2,12 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.store.DueLimit;
+import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.debounce.DueLimit;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 
@@ -46,7 +48,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	}
 
 	boolean isDebounced() {
-		return this.task.due().isDebounced();
+		return this.task.part(Debounce.class) != null;
 	}
 
 	/**
@@ -55,7 +57,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	 * @param onDuplicate what to do if there is a row
 	 */
 	Arrival debounced(OptionalLong goesOn, DuplicatePolicy onDuplicate) {
-		long limit = this.task.due().limitMillis(micros(this.since), goesOn);
+		long limit = Objects.requireNonNull(this.task.part(Debounce.class)).limitMillis(micros(this.since), goesOn);
 		long left = Duration.between(this.since, Instant.ofEpochMilli(limit)).toMillis();
 		return new Arrival(
 				new NewTask(taskId(), DueLimit.mark(this.task.envelope(), limit),

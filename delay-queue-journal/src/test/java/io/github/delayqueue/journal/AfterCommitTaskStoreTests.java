@@ -29,8 +29,10 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
@@ -42,7 +44,6 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
-import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -96,10 +97,8 @@ class AfterCommitTaskStoreTests {
 	void debouncedTaskCountsFromTheCallAndSoDoesItsLimit() {
 		for (int i = 0; i < 2; i++) {
 			this.transaction.executeWithoutResult((status) -> {
-				this.store.schedule(QUEUE,
-						List.of(new NewTask("a", bytes("{}"),
-								DueTime.debounced(Duration.ofSeconds(5), Duration.ofSeconds(8)), TaskPriority.NORMAL,
-								DuplicatePolicy.REPLACE)));
+				this.store.schedule(QUEUE, List
+					.of(Tasks.with(Debounce.of(Duration.ofSeconds(5), Duration.ofSeconds(8)), Tasks.task("a"))));
 				this.nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
 				this.clock.advance(Duration.ofSeconds(2));
 			});

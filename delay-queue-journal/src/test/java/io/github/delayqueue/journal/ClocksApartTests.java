@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -62,7 +64,7 @@ class ClocksApartTests {
 	void rowSaysWhenATaskIsDueByTheClockOfTheDatabase(long ahead) {
 		this.application.advance(Duration.ofSeconds(ahead));
 		schedule("task", DueTime.in(NEAR));
-		schedule("debounced", DueTime.debounced(NEAR, FAR));
+		this.store.schedule(QUEUE, List.of(Tasks.with(Debounce.of(NEAR, FAR), Tasks.task("debounced"))));
 		assertThat(rowDue("task")).isEqualTo(this.database.instant().plus(NEAR));
 		assertThat(rowDue("debounced")).isEqualTo(this.database.instant().plus(NEAR));
 		pass(PASSED);

@@ -19,16 +19,14 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
@@ -222,8 +220,7 @@ class JournalConflictsIntegrationTests {
 
 	private List<ScheduleOutcome> debounce() {
 		Duration hour = Duration.ofHours(1);
-		return this.store.schedule(QUEUE, List.of(new NewTask("a", Tasks.bytes("{\"v\":1}"),
-				DueTime.debounced(hour, hour), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		return this.store.schedule(QUEUE, List.of(Tasks.with(Debounce.of(hour, hour), Tasks.task("a"))));
 	}
 
 	private TransactionTemplate transaction(int isolation) {

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,8 +10,9 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -153,8 +153,7 @@ class JournalDebounceTests {
 	}
 
 	private static NewTask debounced(Duration quiet, Duration atMost) {
-		return new NewTask("a", "{\"v\":1}".getBytes(StandardCharsets.UTF_8), DueTime.debounced(quiet, atMost),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		return Tasks.with(Debounce.of(quiet, atMost), Tasks.task("a"));
 	}
 
 	private void advance(int seconds) {

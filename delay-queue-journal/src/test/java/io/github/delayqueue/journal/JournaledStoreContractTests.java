@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.AbstractTaskStoreContractTests;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -74,9 +76,7 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 	@Test
 	@Override
 	public void debouncedTaskThatIsOverdueKeepsItsPlace() {
-		NewTask task = new NewTask("a", "{\"v\":1}".getBytes(StandardCharsets.UTF_8),
-				DueTime.debounced(Duration.ofSeconds(5), Duration.ofSeconds(8)), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
+		NewTask task = Tasks.with(Debounce.of(Duration.ofSeconds(5), Duration.ofSeconds(8)), Tasks.task("a"));
 		for (int seconds : new int[] { 0, 4, 9, 14, 19 }) {
 			clock().set(START.plusSeconds(seconds));
 			this.fixture.store.schedule(queue(), List.of(task));

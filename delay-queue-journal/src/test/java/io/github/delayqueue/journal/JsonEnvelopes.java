@@ -59,7 +59,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 	private static List<NewTask> wrap(List<NewTask> tasks) {
 		return tasks.stream()
 			.map((task) -> new NewTask(task.id(), wrap(task.envelope()), task.due(), task.priority(),
-					task.onDuplicate(), task.generated()))
+					task.onDuplicate(), task.generated(), task.parts()))
 			.toList();
 	}
 

@@ -20,6 +20,8 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.journal.JournalWorld.Instance;
 import io.github.delayqueue.journal.JournalWorld.Intent;
 import io.github.delayqueue.journal.JournalWorld.RowImage;
@@ -284,7 +286,7 @@ final class JournalSteps {
 		say(number + ": schedule "
 				+ tasks.stream()
 					.map((task) -> task.id() + " serial " + JournalWorld.serial(task.envelope()) + " " + task.due()
-							+ " " + task.onDuplicate())
+							+ " " + task.parts() + " " + task.onDuplicate())
 					.toList());
 		List<ScheduleOutcome> outcomes = instance.store.schedule(JournalWorld.QUEUE, tasks);
 		say("     " + outcomes);
@@ -300,7 +302,7 @@ final class JournalSteps {
 	private static NewTask debounced(NewTask task, int serial) {
 		DueTime due = task.due();
 		return (due.relative() && task.onDuplicate() == DuplicatePolicy.REPLACE && serial % 2 == 0)
-				? task.withDue(new DueTime(true, due.millis(), 2 * due.millis(), 0)) : task;
+				? Tasks.with(new Debounce(due.millis(), 2 * due.millis()), task) : task;
 	}
 
 	/** As producers do it for recurring tasks. */

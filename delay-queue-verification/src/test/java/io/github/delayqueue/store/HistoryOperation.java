@@ -51,7 +51,7 @@ sealed interface HistoryOperation {
 		public String toString() {
 			return "schedule "
 					+ HistoryText.list(this.tasks,
-							(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task.due()),
+							(task) -> "%s %s %s %s %s".formatted(HistoryText.id(task.id()), HistoryText.due(task),
 									task.priority(), task.generated() ? "GENERATED" : task.onDuplicate(),
 									HistoryText.envelope(task.envelope())))
 					+ (this.partitions.isEmpty() ? "" : ", knowing of partitions " + this.partitions);

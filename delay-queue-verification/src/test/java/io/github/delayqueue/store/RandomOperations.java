@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.SettlementKind;
 
@@ -213,10 +214,10 @@ final class RandomOperations {
 				: any(DuplicatePolicy.REJECT, DuplicatePolicy.NEWER);
 		byte[] envelope = envelope();
 		DueTime due = due();
-		return new NewTask(id, envelope,
-				isDebounced(policy, envelope, due) ? new DueTime(true, due.millis(),
-						due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale), 0) : due,
-				any(TaskPriority.values()), policy);
+		NewTask task = new NewTask(id, envelope, due, any(TaskPriority.values()), policy);
+		return isDebounced(policy, envelope, due) ? Tasks
+			.with(new Debounce(due.millis(), due.millis() + (due.millis() * 7 + this.scale) % (4L * this.scale)), task)
+				: task;
 	}
 
 	/**
@@ -268,8 +269,9 @@ final class RandomOperations {
 		}
 		Map<String, Long> times = tasks.stream().collect(Collectors.groupingBy(NewTask::id, Collectors.counting()));
 		return tasks.stream()
-			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60))) ? new NewTask(task.id(),
-					task.envelope(), undebounced(task.due()), task.priority(), task.onDuplicate(), true) : task)
+			.map((task) -> (times.get(task.id()) == 1 && (alone || chance(60)))
+					? new NewTask(task.id(), task.envelope(), task.due(), task.priority(), task.onDuplicate(), true)
+					: task)
 			.toList();
 	}
 
@@ -441,10 +443,6 @@ final class RandomOperations {
 			batch.add(repeats ? again.apply(batch.get(this.random.nextInt(batch.size()))) : supplier.get());
 		}
 		return List.copyOf(batch);
-	}
-
-	private static DueTime undebounced(DueTime due) {
-		return new DueTime(due.relative(), due.millis());
 	}
 
 	private int batchSize() {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +11,11 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.DueLimit;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskPart;
+import io.github.delayqueue.store.TaskPart.StoredAs;
 
 /**
  * A task and where it is. Immutable: a task moves when another entry takes the place of
@@ -37,20 +36,17 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	 * A task that takes the place of the one that is known, if there is one.
 	 */
 	static TaskEntry scheduled(NewTask task, @Nullable TaskEntry known, StepTime now) {
-		DueTime due = task.due();
-		long at = due.resolveMillis(now.micros());
-		if (!due.isDebounced()) {
-			return new TaskEntry(task.id(), task.envelope(), task.priority(), TaskState.SCHEDULED, at,
-					DeliveryState.NONE, null);
+		StoredAs place = new StoredAs(task.envelope(), task.due().resolveMillis(now.micros()));
+		for (TaskPart part : task.parts()) {
+			place = part.place(place, (known != null) ? known.place() : null, now.micros());
 		}
-		long limit = due.limitMillis(now.micros(), (known != null) ? known.limit() : OptionalLong.empty());
-		return new TaskEntry(task.id(), DueLimit.mark(task.envelope(), limit), task.priority(), TaskState.SCHEDULED,
-				Math.min(at, limit), DeliveryState.NONE, null);
+		return new TaskEntry(task.id(), place.envelope(), task.priority(), TaskState.SCHEDULED, place.dueMillis(),
+				DeliveryState.NONE, null);
 	}
 
-	private OptionalLong limit() {
+	private @Nullable StoredAs place() {
 		boolean waits = this.state == TaskState.SCHEDULED && this.deliveries == DeliveryState.NONE;
-		return waits ? DueLimit.of(this.envelope, this.score) : OptionalLong.empty();
+		return waits ? new StoredAs(this.envelope, this.score) : null;
 	}
 
 	TaskEntry movedTo(TaskState state, long score, DeliveryState deliveries, byte @Nullable [] failure) {

@@ -9,7 +9,6 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -106,14 +105,14 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 
 	/** When they are due, if together; ids and envelopes; when each is due, if not. */
 	private static ScriptCall addTasks(ScriptCall call, List<NewTask> tasks) {
-		DueTime due = tasks.get(0).due();
-		boolean together = tasks.stream().allMatch((task) -> task.due().equals(due));
-		call.add(together ? ScriptCall.text(due) : "");
+		NewTask first = tasks.get(0);
+		boolean together = tasks.stream().allMatch(first::isDueLike);
+		call.add(together ? ScriptCall.text(first) : "");
 		for (NewTask task : tasks) {
 			call.addId(task.id()).add(task.envelope());
 		}
 		if (!together) {
-			tasks.forEach((task) -> call.add(task.due()));
+			tasks.forEach((task) -> call.add(ScriptCall.text(task)));
 		}
 		return call;
 	}

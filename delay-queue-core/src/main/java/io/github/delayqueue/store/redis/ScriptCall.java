@@ -17,7 +17,9 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskPart;
 
 /**
  * A call of a script, with its keys and the arguments that are added one by one. For
@@ -111,8 +113,17 @@ public final class ScriptCall {
 
 	/** As scripts take it. */
 	static String text(DueTime due) {
-		return (due.relative() ? "+" : "") + due.millis() + (due.isDebounced() ? "<" + due.mostMillis() : "")
+		return (due.relative() ? "+" : "") + due.millis()
 				+ ((due.earliestMillis() > 0) ? ">" + due.earliestMillis() : "");
+	}
+
+	/** When a task is due, and behind that its parts. */
+	static String text(NewTask task) {
+		String text = text(task.due());
+		for (TaskPart part : task.parts()) {
+			text += part.argument();
+		}
+		return text;
 	}
 
 	/** An empty argument for {@code null}. */

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
+
+import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.TaskPart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -61,6 +66,28 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	void isRefusedWhereNothingIsDebounced() {
 		assertRefused(Scripts.RESCHEDULE, reschedule("+5000<6000"));
 		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
+	}
+
+	/** A part of which neither this package nor its scripts know. */
+	@Test
+	void hasBehindItWhatAPartWants() {
+		TaskPart planted = new TaskPart() {
+
+			@Override
+			public String name() {
+				return "group";
+			}
+
+			@Override
+			public String argument() {
+				return "@tenant-42";
+			}
+
+		};
+		NewTask task = Tasks.with(planted, Tasks.task("a", Duration.ofSeconds(5)));
+		assertThat(ScriptCall.text(task)).isEqualTo("+5000@tenant-42");
+		assertThat(ScriptCall.text(task.after(2000))).isEqualTo("+3000@tenant-42");
+		assertRefused(Scripts.SCHEDULE, schedule(ScriptCall.text(task), "{}", "replace"));
 	}
 
 	@Test

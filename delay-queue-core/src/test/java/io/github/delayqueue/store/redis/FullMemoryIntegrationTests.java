@@ -10,7 +10,9 @@ import org.junit.jupiter.params.Parameter;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -68,9 +70,8 @@ class FullMemoryIntegrationTests {
 				assertThatExceptionOfType(DelayQueueException.class)
 					.isThrownBy(() -> store.schedule("q", List.of(generated("new", Duration.ZERO))))
 					.withMessageContaining("maxmemory");
-				NewTask debounced = new NewTask("new", bytes("{\"v\":1}"),
-						DueTime.debounced(Duration.ofSeconds(5), Duration.ofSeconds(5)), TaskPriority.NORMAL,
-						DuplicatePolicy.REPLACE);
+				NewTask debounced = Tasks.with(Debounce.of(Duration.ofSeconds(5), Duration.ofSeconds(5)),
+						Tasks.task("new"));
 				assertThatExceptionOfType(DelayQueueException.class)
 					.isThrownBy(() -> store.schedule("q", List.of(debounced)))
 					.withMessageContaining("maxmemory");

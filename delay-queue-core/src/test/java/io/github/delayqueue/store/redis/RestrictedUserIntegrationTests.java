@@ -24,8 +24,10 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
@@ -159,9 +161,8 @@ class RestrictedUserIntegrationTests {
 		store.schedule("q", List.of(new NewTask(generated.id(), generated.envelope(), generated.due(),
 				generated.priority(), generated.onDuplicate(), true)));
 		store.cancel("q", "n");
-		DueTime debounced = DueTime.debounced(Duration.ofMillis(1), Duration.ofSeconds(1));
-		store.schedule("q", List.of(new NewTask("n", "{\"v\":1}".getBytes(StandardCharsets.UTF_8), debounced,
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+		store.schedule("q",
+				List.of(Tasks.with(Debounce.of(Duration.ofMillis(1), Duration.ofSeconds(1)), Tasks.task("n"))));
 		store.cancel("q", "n");
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);

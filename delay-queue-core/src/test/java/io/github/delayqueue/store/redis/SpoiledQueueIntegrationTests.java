@@ -20,7 +20,9 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.QueueCheck;
+import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -335,8 +337,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	private static NewTask debounced(String id) {
-		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), new DueTime(true, 5000, 5000, 0),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+		return Tasks.with(Debounce.of(Duration.ofSeconds(5), Duration.ofSeconds(5)), Tasks.task(id));
 	}
 
 	private static NewTask newer(String id) {

@@ -1,5 +1,7 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.debounce;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 
 import org.junit.jupiter.api.Test;
@@ -8,17 +10,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link DueLimit}, and for which tasks have one.
+ * Tests for {@link Debounce} and {@link DueLimit}.
  */
-class DueLimitTests {
+class DebounceTests {
 
-	private static final DueTime DEBOUNCED = new DueTime(true, 5000, 60_000, 0);
+	private static final Debounce DEBOUNCE = Debounce.of(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
 	@Test
 	void limitIsTheFirstFieldAndReadWhileTheTaskIsDueByIt() {
@@ -42,23 +47,30 @@ class DueLimitTests {
 
 	@Test
 	void timesGetLessWithWhatHasPassed() {
-		assertThat(DEBOUNCED.after(4000)).isEqualTo(new DueTime(true, 1000, 56_000, 0));
-		assertThat(DEBOUNCED.after(70_000)).isEqualTo(new DueTime(true, 0, 0, 0));
+		assertThat(DEBOUNCE.after(4000)).isEqualTo(new Debounce(1000, 56_000));
+		assertThat(DEBOUNCE.after(70_000)).isEqualTo(new Debounce(0, 0));
+		NewTask later = Tasks.with(DEBOUNCE, Tasks.task("a")).after(4000);
+		assertThat(later.due()).isEqualTo(new DueTime(true, 1000));
+		assertThat(later.parts()).containsExactly(new Debounce(1000, 56_000));
 		assertThat(new DueTime(true, 5000).after(4000)).isEqualTo(new DueTime(true, 1000));
 		assertThat(new DueTime(false, 5000).after(4000)).isEqualTo(new DueTime(false, 5000));
 	}
 
 	@Test
 	void delayIsRoundedUp() {
-		assertThat(DEBOUNCED.resolveMillis(1_795_195_739_264_001L)).isEqualTo(1_795_195_744_265L);
+		assertThat(DEBOUNCE.due().resolveMillis(1_795_195_739_264_001L)).isEqualTo(1_795_195_744_265L);
+		assertThat(DEBOUNCE.limitMillis(1_795_195_739_264_001L, OptionalLong.empty())).isEqualTo(1_795_195_799_265L);
 	}
 
 	@Test
 	void onlyAnObjectUnderAnIdOfItsOwnIsDebounced() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new NewTask("a", bytes("[]"), DEBOUNCED, TaskPriority.NORMAL, DuplicatePolicy.REPLACE));
-		assertThatIllegalArgumentException().isThrownBy(
-				() -> new NewTask("a", bytes("{}"), DEBOUNCED, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true));
+		for (NewTask task : List.of(
+				new NewTask("a", bytes("[]"), DEBOUNCE.due(), TaskPriority.NORMAL, DuplicatePolicy.REPLACE),
+				new NewTask("a", bytes("{}"), DEBOUNCE.due(), TaskPriority.NORMAL, DuplicatePolicy.NEWER),
+				Tasks.generated("a", Duration.ZERO))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> Tasks.with(DEBOUNCE, task))
+				.withMessageStartingWith("debounce ");
+		}
 	}
 
 }

@@ -1,8 +1,11 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.debounce;
 
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Generation;
 
 /**
  * Until when a debounced task can be put off. It is the first field that a store writes
