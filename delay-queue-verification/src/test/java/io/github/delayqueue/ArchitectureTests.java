@@ -54,11 +54,27 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".run", 2),
-			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".annotation", 4),
-			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".actuate", 4),
-			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".config", 5),
-			Map.entry(ROOT + ".autoconfigure", 6), Map.entry(ROOT + ".boot3", 7), Map.entry(ROOT + ".console.page", 7),
-			Map.entry(ROOT + ".console", 8));
+			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4),
+			Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".annotation", 4),
+			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4),
+			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6),
+			Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8),
+			Map.entry(ROOT + ".console", 9));
+
+	/** What is read in an afternoon. */
+	private static final Set<String> KERNEL = Stream
+		.of("", ".convert", ".retry", ".event", ".options", ".run", ".producer", ".listener", ".store", ".store.redis")
+		.map(ROOT::concat)
+		.collect(Collectors.toUnmodifiableSet());
+
+	/** Packages of core that can be left out. */
+	private static final Set<String> PARTS = Stream
+		.of(".annotation", ".deadletter", ".fleet", ".metrics", ".observation", ".recurring")
+		.map(ROOT::concat)
+		.collect(Collectors.toUnmodifiableSet());
+
+	/** Which part needs which other one, and why: none does. */
+	private static final Map<String, String> ARROWS = Map.of();
 
 	private static final JavaClasses MAIN = read(Modules.classes(), "java");
 
@@ -93,6 +109,34 @@ class ArchitectureTests {
 	@Test
 	void packagesImportOnlyLowerLevels() {
 		classes().should(importOnlyLowerLevels()).check(MAIN);
+	}
+
+	/** With the packages of a part, no other code goes but its wiring. */
+	@Test
+	void kernelNamesNoPart() {
+		assertThat(MAIN.stream()
+			.filter((type) -> KERNEL.contains(type.getPackageName()))
+			.flatMap(ArchitectureTests::parts)
+			.map(Dependency::getDescription)).isEmpty();
+	}
+
+	@Test
+	void partsNeedOnlyTheseOthers() {
+		assertThat(MAIN.stream()
+			.filter((type) -> PARTS.contains(type.getPackageName()))
+			.flatMap((type) -> parts(type).map((use) -> shortName(type) + " -> " + shortName(use.getTargetClass())))
+			.collect(Collectors.toSet())).isEqualTo(ARROWS.keySet());
+	}
+
+	private static Stream<Dependency> parts(JavaClass type) {
+		return type.getDirectDependenciesFromSelf()
+			.stream()
+			.filter((use) -> PARTS.contains(use.getTargetClass().getBaseComponentType().getPackageName())
+					&& !use.getTargetClass().getBaseComponentType().getPackageName().equals(type.getPackageName()));
+	}
+
+	private static String shortName(JavaClass type) {
+		return type.getBaseComponentType().getPackageName().substring(ROOT.length() + 1);
 	}
 
 	@Test
@@ -132,7 +176,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert retry event store store.redis store.memory options debounce run producer listener annotation metrics observation
+					core                | convert retry event store store.redis store.memory options debounce run producer listener fleet deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

@@ -43,24 +43,29 @@ import io.github.delayqueue.convert.Jackson2PayloadMapper;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.PayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.deadletter.DeadLetterMovers;
 import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.fleet.ConsumersCache;
+import io.github.delayqueue.fleet.Fleet;
+import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournalLoader;
 import io.github.delayqueue.journal.JournaledTaskStore;
+import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
 import io.github.delayqueue.store.redis.RedisServerCheck;
@@ -230,7 +235,8 @@ public class DelayQueueConfiguration {
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events) {
 		TaskStore scheduling = this.settings.hasAfterCommit()
 				? new AfterCommitTaskStore(store, this.settings::afterCommit, events) : store;
-		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
+		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue,
+				List.of(new QueueUses(scheduling)));
 	}
 
 	@Bean
@@ -245,11 +251,16 @@ public class DelayQueueConfiguration {
 			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors,
 			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
-				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads());
+				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads(),
+				parts(environment));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
-		registry.setInstance(environment.getProperty("spring.application.name", ""));
-		registry.setDeadAfter(this.settings.deadAfter());
 		return registry;
+	}
+
+	/** What hangs on the consumers of an application. */
+	private List<ConsumerPart> parts(Environment environment) {
+		String application = environment.getProperty("spring.application.name", "");
+		return List.of(new Fleet(application, this.settings.deadAfter()), new DeadLetterMovers(), new ListenerTasks());
 	}
 
 	/**

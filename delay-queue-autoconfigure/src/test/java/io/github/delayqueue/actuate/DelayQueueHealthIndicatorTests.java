@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
-import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.run.ConsumersCache;
-import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.fixtures.StubContainers;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.store.Attendance;
+import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;

@@ -24,9 +24,9 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.console.page.DelayQueueUiEndpoint;
 import io.github.delayqueue.console.page.PageRuntimeHints;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.TaskStore;
 
 /**

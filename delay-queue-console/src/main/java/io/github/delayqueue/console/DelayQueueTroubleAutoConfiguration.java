@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.TaskStore;
 
 /**

@@ -6,8 +6,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.run.Consumers;
-import io.github.delayqueue.run.InstanceTrace;
+import io.github.delayqueue.fleet.Consumers;
+import io.github.delayqueue.fleet.InstanceTrace;
 
 /**
  * An instance of an application that consumes queues, as the endpoint shows it. All times

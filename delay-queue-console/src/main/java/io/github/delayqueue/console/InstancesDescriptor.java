@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.fleet.Consumers;
 
 /**
  * The instances that consume queues, as the endpoint shows them. Public because the

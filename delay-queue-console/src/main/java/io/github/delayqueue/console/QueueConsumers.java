@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.fleet.Consumers;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.ContainerStatus;
-import io.github.delayqueue.run.Consumers;
-import io.github.delayqueue.run.ConsumersCache;
 
 /**
  * How many instances consume a queue, this one included. Only for people, so it is

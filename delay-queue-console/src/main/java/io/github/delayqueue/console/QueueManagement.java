@@ -22,10 +22,10 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.TaskStore;
 

@@ -9,8 +9,8 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.metrics.QueueGauges;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 

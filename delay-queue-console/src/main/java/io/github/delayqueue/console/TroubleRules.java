@@ -20,9 +20,9 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
-import io.github.delayqueue.console.Trouble.Level;
 import io.github.delayqueue.actuate.DelayQueueHealth;
-import io.github.delayqueue.run.Consumers;
+import io.github.delayqueue.console.Trouble.Level;
+import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.store.History;
 
 /**

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -24,15 +24,15 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 import org.springframework.test.web.servlet.client.assertj.RestTestClientResponse;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
-import io.github.delayqueue.fixtures.StubContainers;
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.fixtures.StubContainers;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.run.ConsumersCache;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.LocalHttp;

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.console.QueueEntry.Group;
-import io.github.delayqueue.run.ConsumersCache;
+import io.github.delayqueue.fixtures.StubContainers;
+import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.TaskStore;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
-import io.github.delayqueue.run.Consumers.Last;
 import io.github.delayqueue.console.Trouble.Level;
+import io.github.delayqueue.fleet.Consumers.Last;
 import io.github.delayqueue.store.History;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,10 +30,6 @@ final class Claims {
 
 	/** Claims remove a bounded number of old tasks; others come to the store between. */
 	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
-
-	private static final Duration ANNOUNCE_EVERY = Duration.ofMinutes(5);
-
-	private static final Duration ANNOUNCE_AGAIN_AFTER = Duration.ofSeconds(30);
 
 	private final SourceCalls calls;
 
@@ -68,13 +63,8 @@ final class Claims {
 
 	private volatile boolean paused;
 
-	/** Of the last answer. */
-	private volatile List<String> holders = List.of();
-
 	/** Knows the time of the store. */
 	private volatile @Nullable TaskClaim last;
-
-	private volatile @Nullable Instant announceAt;
 
 	Claims(SourceCalls calls, QueueOptions options, SourceSettlements settlements, LastChances lastChances,
 			Supplier<String> holder, Runnable claimAgain) {
@@ -95,8 +85,9 @@ final class Claims {
 	 * @param next after what time to claim again, zero for at once
 	 * @param from since when that time has been passing, by the local monotonic clock;
 	 * {@code null} where it begins when the claim is over
+	 * @param result what the store has answered, {@code null} if it was not asked
 	 */
-	record ClaimAnswer(List<HeldTask> tasks, Duration next, @Nullable Long from) {
+	record ClaimAnswer(List<HeldTask> tasks, Duration next, @Nullable Long from, @Nullable ClaimResult result) {
 
 		/** How much is left of the time after which to claim again. */
 		Duration left(long now) {
@@ -119,7 +110,7 @@ final class Claims {
 			if (this.lastError == null) {
 				this.lastSuccess = this.clock.instant();
 			}
-			return new ClaimAnswer(List.of(), this.options.pollInterval(), null);
+			return new ClaimAnswer(List.of(), this.options.pollInterval(), null, null);
 		}
 		try {
 			ClaimAnswer claimed = claimFromStore(limit, Math.min(startable, limit));
@@ -163,14 +154,14 @@ final class Claims {
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
-		this.holders = result.holders();
 		// a journal has looked at the tasks in its table meanwhile
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
 		Duration later = this.stagger.claimed(result);
 		Duration next = answered.next(this.options.pollInterval());
 		next = (result.untrimmed() && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
-		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null);
+		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null,
+				result);
 	}
 
 	/** This process may be a copy of one that has claimed. */
@@ -187,26 +178,6 @@ final class Claims {
 	Duration woken(Duration in) {
 		TaskClaim last = this.last;
 		return (last != null) ? this.stagger.woken(in, last.now()) : in;
-	}
-
-	/**
-	 * Now and then, make the queue known to those who look for queues. Apart from claims,
-	 * which must not depend on it.
-	 */
-	void announce() {
-		Instant now = this.clock.instant();
-		Instant announceAt = this.announceAt;
-		if (announceAt != null && now.isBefore(announceAt)) {
-			return;
-		}
-		try {
-			this.calls.store().announce(this.calls.queue());
-			this.announceAt = now.plus(ANNOUNCE_EVERY);
-		}
-		catch (RuntimeException ex) {
-			this.announceAt = now.plus(ANNOUNCE_AGAIN_AFTER);
-			logger.debug("Queue '{}' could not be announced; it is consumed nevertheless", this.calls.queue(), ex);
-		}
 	}
 
 	private void succeeded() {
@@ -230,26 +201,6 @@ final class Claims {
 
 	String source() {
 		return this.calls.source();
-	}
-
-	String queue() {
-		return this.calls.queue();
-	}
-
-	/** Who may hold leases, as of the last answer. */
-	List<String> holders() {
-		return this.holders;
-	}
-
-	/** The one who may hold some does not. */
-	void forgetHolder(String holder) {
-		this.holders = this.holders.stream().filter((each) -> !each.equals(holder)).toList();
-	}
-
-	/** The one who may hold some is now known by another name. */
-	void renameHolder(String holder, String name) {
-		Stream<String> others = this.holders.stream().filter((each) -> !each.equals(holder) && !each.equals(name));
-		this.holders = Stream.concat(Stream.of(name), others).toList();
 	}
 
 	long answered() {

@@ -2,10 +2,10 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +16,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
 
@@ -24,7 +23,7 @@ import io.github.delayqueue.store.TaskStore;
  * A container: puts together the workers of one listener and what claims for them from
  * each source of its queue, and starts and stops them.
  */
-final class DefaultListenerContainer implements DelayQueueListenerContainer {
+final class DefaultListenerContainer implements DelayQueueListenerContainer, ConsumerPart.Consumer {
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultListenerContainer.class);
 
@@ -45,16 +44,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 
 	private final Permits permits;
 
-	private final SourceConsumer.SharedParts shared;
-
 	/** What claims from each source of the queue. */
 	private final List<SourceConsumer> consumers;
 
-	private @Nullable ListenerTask listenerTask;
-
-	private final Presence presence;
-
-	private final @Nullable DeadLetterMover mover;
+	private final List<ConsumerPart> parts;
 
 	private final Object lifecycle = new Object();
 
@@ -70,11 +63,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	private long finishedAtLastTick;
 
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
-			TaskCodec codec, TaskEvents events, ContainerThreads threads, Presence presence) {
+			TaskCodec codec, TaskEvents events, ContainerThreads threads, List<ConsumerPart> parts) {
 		this.endpoint = endpoint;
 		this.options = options;
 		this.threads = threads;
-		this.presence = presence;
+		this.parts = parts;
 		this.changedAt = threads.nanoTime();
 		this.lastTickAt = this.changedAt;
 		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
@@ -82,15 +75,12 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
-		String deadLettersOf = endpoint.deadLettersOf();
-		this.mover = (deadLettersOf != null)
-				? new DeadLetterMover(deadLettersOf, endpoint.queue(), options, runs, threads, this::isRunning) : null;
-		this.shared = new SourceConsumer.SharedParts(endpoint.id(), endpoint.queue(), options, runs, threads,
-				this.permits, new LastChances(options.maxLeaseLosses(), options.slots()), presence::holder,
-				this::accept, this::onTick);
+		SourceConsumer.SharedParts shared = new SourceConsumer.SharedParts(endpoint.id(), endpoint.queue(), options,
+				runs, threads, this.permits, new LastChances(options.maxLeaseLosses(), options.slots()),
+				this::tokenPrefix, this::accept, this::onTick);
 		this.consumers = store.partitions(endpoint.queue())
 			.stream()
-			.map((source) -> new SourceConsumer(source, this.shared))
+			.map((source) -> new SourceConsumer(source, shared))
 			.toList();
 	}
 
@@ -109,17 +99,13 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.options.ttr();
 	}
 
-	/** When it began to claim, or ended, of the local monotonic clock. */
-	long changedAt() {
+	@Override
+	public long changedAt() {
 		return this.changedAt;
 	}
 
-	/** What moves the dead tasks that it handles, {@code null} if it handles others. */
-	@Nullable DeadLetterMover mover() {
-		return this.mover;
-	}
-
-	DelayQueueListenerEndpoint endpoint() {
+	@Override
+	public DelayQueueListenerEndpoint endpoint() {
 		return this.endpoint;
 	}
 
@@ -128,7 +114,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	 * @throws InvalidListenerException if they disagree on what becomes of a task
 	 */
 	void checkAgainst(DelayQueueListenerEndpoint other, QueueOptions others) {
-		ListenerTask.check(other, this.endpoint);
+		this.parts.forEach((part) -> part.register(other, this.endpoint));
 		String disagreement = disagreement(other, others);
 		if (disagreement != null) {
 			throw new InvalidListenerException(other.queue(),
@@ -152,7 +138,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return (others.maxLeaseLosses() != this.options.maxLeaseLosses()) ? "max-lease-losses" : null;
 	}
 
-	QueueOptions options() {
+	@Override
+	public QueueOptions options() {
 		return this.options;
 	}
 
@@ -168,30 +155,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 			}
 			this.changedAt = this.threads.nanoTime();
 			this.running = true;
-			this.presence.changed();
+			this.parts.forEach((part) -> part.started(this));
 			this.consumers.forEach(SourceConsumer::start);
-			this.listenerTask = ListenerTask.of(this.endpoint, this.shared.runs(), this.threads,
-					this.options.journal());
-			if (this.listenerTask != null) {
-				this.listenerTask.start();
-			}
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
 					this.endpoint.queue(), this.options.concurrency(), Names.printable(this.options.ttr()),
 					this.options.policy(), this.endpoint.description());
-		}
-	}
-
-	/**
-	 * See to it on this thread that the recurring task is there which the listener has of
-	 * its own, if it has one.
-	 */
-	void registerTask() {
-		ListenerTask task;
-		synchronized (this.lifecycle) {
-			task = this.listenerTask;
-		}
-		if (task != null) {
-			task.registerNow();
 		}
 	}
 
@@ -210,14 +178,14 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 	/** Claim no more. */
 	void beginStop() {
 		synchronized (this.lifecycle) {
-			if (this.running) {
+			boolean stops = this.running;
+			if (stops) {
 				this.running = false;
 				this.changedAt = this.threads.nanoTime();
-				this.presence.changed();
 			}
 			this.consumers.forEach(SourceConsumer::stop);
-			if (this.listenerTask != null) {
-				this.listenerTask.stop();
+			if (stops) {
+				this.parts.forEach((part) -> part.stopped(this));
 			}
 		}
 	}
@@ -308,13 +276,14 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return this.running;
 	}
 
-	Stream<Claims> claims() {
-		return this.consumers.stream().map(SourceConsumer::claims);
+	@Override
+	public Collection<String> sources() {
+		return this.consumers.stream().map((consumer) -> consumer.claims().source()).toList();
 	}
 
 	@Override
 	public ContainerStatus status() {
-		List<Claims> claims = claims().toList();
+		List<Claims> claims = this.consumers.stream().map(SourceConsumer::claims).toList();
 		return new ContainerStatus(this.endpoint.id(), this.endpoint.queue(), this.running,
 				claims.stream().anyMatch(Claims::isPaused), this.options.concurrency(), this.runner.active(),
 				this.runner.stuck(), lastPollAt(claims),
@@ -329,7 +298,19 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		return polls.contains(null) ? null : polls.stream().min(Comparator.naturalOrder()).orElse(null);
 	}
 
-	private void accept(SourceConsumer consumer, List<HeldTask> tasks) {
+	/** What the one part says that has something to say. */
+	private String tokenPrefix() {
+		for (ConsumerPart part : this.parts) {
+			String prefix = part.tokenPrefix();
+			if (!prefix.isEmpty()) {
+				return prefix;
+			}
+		}
+		return "";
+	}
+
+	private void accept(String source, Claims.ClaimAnswer claimed) {
+		List<HeldTask> tasks = claimed.tasks();
 		if (this.running) {
 			this.workers.accept(tasks);
 		}
@@ -339,11 +320,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer {
 		if (!this.running) {
 			this.workers.handBack();
 		}
-		if (consumer.claims().source().equals(this.endpoint.queue())) {
-			consumer.claims().announce();
-			if (this.mover != null) {
-				this.mover.polled();
-			}
+		for (ConsumerPart part : this.parts) {
+			part.claimed(this, source, claimed.result());
 		}
 	}
 

@@ -10,13 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
@@ -25,13 +23,10 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.TaskCodec;
-import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -59,11 +54,7 @@ public class DefaultListenerContainerRegistry
 
 	private final ContainerThreads threads;
 
-	private final Presence presence;
-
-	private final InstanceBeats beats;
-
-	private final LeaseWatch watch;
+	private final List<ConsumerPart> parts;
 
 	private final Map<String, DefaultListenerContainer> containers = new LinkedHashMap<>();
 
@@ -80,10 +71,12 @@ public class DefaultListenerContainerRegistry
 	 * initialized; the registry sets its name prefix, initializes it, and shuts it down
 	 * after all containers
 	 * @param virtualThreads whether the scheduler and handlers use virtual threads
+	 * @param parts what hangs on the containers
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
-		this(store, codec, events, settings, new PooledThreads(scheduler, virtualThreads));
+			Function<String, QueueOptions> settings, ThreadPoolTaskScheduler scheduler, boolean virtualThreads,
+			List<ConsumerPart> parts) {
+		this(store, codec, events, settings, new PooledThreads(scheduler, virtualThreads), parts);
 	}
 
 	/**
@@ -91,44 +84,32 @@ public class DefaultListenerContainerRegistry
 	 * clocks.
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, ContainerThreads threads) {
+			Function<String, QueueOptions> settings, ContainerThreads threads, List<ConsumerPart> parts) {
 		this.store = store;
 		this.codec = codec;
-		this.events = events.with(new TaskEventListener() {
-
-			@Override
-			public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
-					@Nullable TaskFailure failure) {
-				if (outcome == DeliveryOutcome.DEAD) {
-					movers().forEach((mover) -> mover.died(queue));
-				}
-			}
-
-		});
+		this.parts = List.copyOf(parts);
+		this.events = heardBy(parts, events);
 		this.settings = settings;
 		this.threads = threads;
-		this.presence = new Presence(store, threads::nanoTime);
-		this.beats = new InstanceBeats(this.presence, threads, this::snapshot);
-		this.watch = new LeaseWatch(store, this.events, threads, this.presence,
-				() -> all().stream().flatMap(DefaultListenerContainer::claims));
+		ConsumerPart.Scope scope = new ConsumerPart.Scope(store, codec, this.events, threads, () -> List.copyOf(all()));
+		this.parts.forEach((part) -> part.join(scope));
 	}
 
-	/**
-	 * Set how other instances see this one.
-	 * @param application the name of the application, empty if it has none
-	 */
-	public void setInstance(String application) {
-		this.presence.describe(application);
-	}
-
-	/** Set how soon an instance that died is replaced; zero if leases have to run out. */
-	public void setDeadAfter(Duration deadAfter) {
-		this.watch.setDeadAfter(deadAfter);
+	private static TaskEvents heardBy(List<ConsumerPart> parts, TaskEvents events) {
+		TaskEvents heard = events;
+		for (ConsumerPart part : parts) {
+			heard = (part instanceof TaskEventListener listener) ? heard.with(listener) : heard;
+		}
+		return heard;
 	}
 
 	@Override
 	public String getInstance() {
-		return this.presence.id();
+		return this.parts.stream()
+			.map(ConsumerPart::instance)
+			.filter((instance) -> !instance.isEmpty())
+			.findFirst()
+			.orElse("");
 	}
 
 	/**
@@ -152,30 +133,6 @@ public class DefaultListenerContainerRegistry
 			}
 			return handler.handle(deliveries);
 		});
-	}
-
-	/**
-	 * See to it, now and on this thread, that the recurring tasks are there that running
-	 * listeners have of their own. They do so themselves when they start; needed only
-	 * where the store has been emptied since. Repeating it is harmless.
-	 * @param ids says by id which of the listeners are meant
-	 */
-	public void registerOwnTasks(Predicate<String> ids) {
-		snapshot().stream()
-			.filter((container) -> container.isRunning() && ids.test(container.getId()))
-			.forEach(DefaultListenerContainer::registerTask);
-	}
-
-	/**
-	 * Move the dead tasks that running listeners of dead letters wait for, now and on
-	 * this thread. They see to it themselves; needed only where no time passes.
-	 */
-	public void moveDeadLetters() {
-		movers().forEach(DeadLetterMover::move);
-	}
-
-	private Stream<DeadLetterMover> movers() {
-		return snapshot().stream().map(DefaultListenerContainer::mover).flatMap(Stream::ofNullable);
 	}
 
 	@Override
@@ -216,20 +173,20 @@ public class DefaultListenerContainerRegistry
 	@Override
 	public DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint) {
 		Names.requireQueue(endpoint.queue());
-		ListenerTask.check(endpoint);
-		QueueOptions options = DeadLetterMover.optionsOf(endpoint,
-				endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue())));
+		QueueOptions options = endpoint.options().own().withDefaults(this.settings.apply(endpoint.queue()));
+		for (ConsumerPart part : this.parts) {
+			options = part.register(endpoint, options);
+		}
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			endpoint.warnIfUnreadable(this.codec);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
-					this.store, this.codec, this.events, this.threads, this.presence);
+					this.store, this.codec, this.events, this.threads, this.parts);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running) {
-				this.watch.begin();
-				this.beats.begin();
+				this.parts.forEach((part) -> part.begin(false));
 				if (options.autoStartup()) {
 					container.start();
 				}
@@ -330,19 +287,15 @@ public class DefaultListenerContainerRegistry
 	public void start() {
 		// what cannot be created fails the start, and not the attempts of tasks
 		this.interceptors.get();
-		if (!isRunning() && all().stream().allMatch((container) -> container.isAtRest() && container.isEmpty())) {
-			this.presence.renew();
-		}
+		boolean anew = !isRunning()
+				&& all().stream().allMatch((container) -> container.isAtRest() && container.isEmpty());
 		synchronized (this.containers) {
 			this.running = true;
+			this.parts.forEach((part) -> part.begin(anew));
 		}
-		List<DefaultListenerContainer> all = snapshot();
-		if (all.isEmpty()) {
-			return;
-		}
-		this.watch.begin();
-		all.stream().filter((container) -> container.options().autoStartup()).forEach(DefaultListenerContainer::start);
-		this.beats.begin();
+		snapshot().stream()
+			.filter((container) -> container.options().autoStartup())
+			.forEach(DefaultListenerContainer::start);
 	}
 
 	@Override
@@ -357,11 +310,11 @@ public class DefaultListenerContainerRegistry
 		}
 		List<DefaultListenerContainer> stopping = all().stream().filter(which).toList();
 		long since = this.threads.nanoTime();
-		Future<?> told = this.beats.end();
+		this.parts.forEach(ConsumerPart::stopping);
 		stopping.forEach(DefaultListenerContainer::beginStop);
 		stopping.forEach((container) -> container.awaitStop(since));
-		this.watch.end(all().stream().allMatch(DefaultListenerContainer::isEmpty));
-		this.beats.await(told);
+		boolean empty = all().stream().allMatch(DefaultListenerContainer::isEmpty);
+		this.parts.forEach((part) -> part.stopped(empty));
 	}
 
 	@Override
@@ -385,7 +338,7 @@ public class DefaultListenerContainerRegistry
 		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
 		this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
-		this.watch.leave();
+		this.parts.forEach(ConsumerPart::end);
 		this.threads.shutdown();
 	}
 

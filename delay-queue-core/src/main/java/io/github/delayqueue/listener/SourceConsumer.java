@@ -1,7 +1,6 @@
 package io.github.delayqueue.listener;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -79,12 +78,12 @@ final class SourceConsumer implements WakeListener {
 	 *
 	 * @param lastChances keeps dangerous tasks apart
 	 * @param holder what the tokens of their claims begin with
-	 * @param claimed takes what they have claimed
+	 * @param claimed takes what they have claimed, and what the store has answered
 	 * @param onTick called now and then while they hold tasks
 	 */
 	record SharedParts(String listenerId, String queue, QueueOptions options, TaskRuns runs, ContainerThreads threads,
 			Permits permits, LastChances lastChances, Supplier<String> holder,
-			BiConsumer<SourceConsumer, List<HeldTask>> claimed, Runnable onTick) {
+			BiConsumer<String, Claims.ClaimAnswer> claimed, Runnable onTick) {
 
 	}
 
@@ -207,7 +206,7 @@ final class SourceConsumer implements WakeListener {
 	private Duration claimAndHandOn(Permits.Grant grant) {
 		Claims.ClaimAnswer claimed = this.claims.claim(grant.limit(), grant.startable());
 		this.leases.add(claimed.tasks());
-		this.shared.claimed().accept(this, claimed.tasks());
+		this.shared.claimed().accept(this.calls.source(), claimed);
 		return claimed.left(this.shared.threads().nanoTime());
 	}
 

@@ -81,12 +81,23 @@ public class DelayQueueTemplate
 	 */
 	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings) {
+		this(store, codec, events, settings, List.of());
+	}
+
+	/**
+	 * Create a template with parts.
+	 * @param events whom to tell what happens
+	 * @param settings what is configured for a queue
+	 * @param parts what hangs on it
+	 */
+	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+			Function<String, QueueOptions> settings, List<ProducerPart> parts) {
 		this.store = store;
 		this.codec = codec;
-		this.sender = new TaskSender(store, events, new Announcements(store, System::nanoTime), settings);
+		this.sender = new TaskSender(store, events, parts, settings);
 		this.asyncSender = new AsyncSender(this.sender, 100_000, 64 * 1024 * 1024);
 		this.deadLetters = new DeadLetters(store, codec);
-		this.polling = new Polling(store, codec, events, settings);
+		this.polling = new Polling(store, codec, events, settings, parts);
 		this.observedCalls = new ObservedCalls(events.observer());
 	}
 
@@ -96,14 +107,6 @@ public class DelayQueueTemplate
 	 */
 	public void setTaskClock(Clock clock) {
 		this.taskClock = clock;
-	}
-
-	/**
-	 * For tests whose store has been emptied: make the name of each queue known again
-	 * when it is next used. Otherwise that is done once a minute.
-	 */
-	public void announceAnew() {
-		this.sender.announcements().forget();
 	}
 
 	@Override
@@ -338,6 +341,7 @@ public class DelayQueueTemplate
 	@Override
 	public void start() {
 		this.ids.renew();
+		this.sender.parts().forEach(ProducerPart::begin);
 		this.polling.setWaiting(true);
 		this.running = true;
 	}

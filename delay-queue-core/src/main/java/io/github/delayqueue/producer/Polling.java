@@ -23,16 +23,13 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
-import io.github.delayqueue.run.InstanceTrace.Consumer;
 import io.github.delayqueue.run.LostClaims;
-import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -41,9 +38,6 @@ import io.github.delayqueue.store.TaskStore;
 final class Polling {
 
 	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
-
-	/** Who polls by hand does so at any time: now and then, by a job perhaps. */
-	private static final Duration POLLED_AGAIN = Duration.ofDays(1);
 
 	private final TaskStore store;
 
@@ -58,19 +52,17 @@ final class Polling {
 	/** By partition. */
 	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
 
-	private final Presence presence;
+	private final List<ProducerPart> parts;
 
 	private final PollWaits waits;
 
-	/** When each queue was polled first, and last. */
-	private final KnownQueues<long[]> polled = new KnownQueues<>();
-
-	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings) {
+	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings,
+			List<ProducerPart> parts) {
 		this.store = store;
 		this.codec = codec;
 		this.events = events;
 		this.settings = settings;
-		this.presence = new Presence(store, System::nanoTime);
+		this.parts = parts;
 		this.waits = new PollWaits(store);
 	}
 
@@ -78,7 +70,6 @@ final class Polling {
 	void setWaiting(boolean waiting) {
 		if (waiting) {
 			this.turns.renew();
-			this.presence.renew();
 			this.waits.start();
 		}
 		else {
@@ -139,7 +130,7 @@ final class Polling {
 
 	private Claimed claim(String queue, int limit, Duration ttr) {
 		// before there are leases that run meanwhile
-		leaveTrace(queue);
+		this.parts.forEach((part) -> part.polled(queue));
 		this.lost.values().removeIf(LostClaims::isEmpty);
 		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);
@@ -176,24 +167,6 @@ final class Polling {
 			}
 		}
 		return new Claimed(tasks, nextAt);
-	}
-
-	private void leaveTrace(String queue) {
-		long now = System.nanoTime();
-		long[] times = this.polled.get(queue);
-		if (times == null) {
-			this.presence.changed();
-		}
-		this.polled.put(queue, new long[] { (times != null) ? times[0] : now, now });
-		if (this.presence.isDue()) {
-			this.presence.leave(POLLED_AGAIN,
-					() -> this.polled.all()
-						.entrySet()
-						.stream()
-						.map((entry) -> new Consumer(null, entry.getKey(), true, 0, null,
-								this.presence.ago(entry.getValue()[0]), this.presence.ago(entry.getValue()[1])))
-						.toList());
-		}
 	}
 
 	private List<ClaimedTask> handedOut(TaskClaim.Answered answered) {

@@ -21,7 +21,7 @@ import io.github.delayqueue.store.TaskStore;
 /**
  * Sends tasks to the store in one call, and tells of it.
  */
-record TaskSender(TaskStore store, TaskEvents events, Announcements announcements,
+record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 		Function<String, QueueOptions> settings) {
 
 	/**
@@ -61,7 +61,7 @@ record TaskSender(TaskStore store, TaskEvents events, Announcements announcement
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
 		publish(queue, (int) results.stream().filter(ScheduleResult::isAccepted).count(), start, error);
 		results.forEach(TaskSender::tellHandler);
-		this.announcements.announce(queue);
+		this.parts.forEach((part) -> part.scheduled(queue));
 		if (error != null) {
 			throw error;
 		}

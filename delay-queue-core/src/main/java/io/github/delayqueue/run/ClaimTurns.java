@@ -35,12 +35,11 @@ public final class ClaimTurns {
 
 	/**
 	 * The next turn.
-	 * @param holder what the token begins with, see {@link Presence#holder()}; empty for
-	 * one who cannot be asked about
+	 * @param prefix what the token begins with, empty for nothing
 	 */
-	public ClaimTurn next(String holder) {
+	public ClaimTurn next(String prefix) {
 		long number = this.turns.incrementAndGet();
-		return new ClaimTurn(number, holder + this.tokenPrefix + Long.toString(number, 36),
+		return new ClaimTurn(number, prefix + this.tokenPrefix + Long.toString(number, 36),
 				number % OLDEST_FIRST_EVERY == 0);
 	}
 

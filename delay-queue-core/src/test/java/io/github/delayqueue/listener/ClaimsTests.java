@@ -141,17 +141,6 @@ class ClaimsTests {
 		then(this.store).shouldHaveNoInteractions();
 	}
 
-	@Test
-	void announcesTheQueueAgainSoonAfterAFailure() {
-		willThrow(new DelayQueueException(null, null, "down")).given(this.store).announce(QUEUE);
-		this.claims.announce();
-		this.claims.announce();
-		then(this.store).should(times(1)).announce(QUEUE);
-		this.clock.advance(Duration.ofSeconds(30));
-		this.claims.announce();
-		then(this.store).should(times(2)).announce(QUEUE);
-	}
-
 	private void answer(@Nullable Duration wakeIn, ClaimedRecord... tasks) {
 		given(this.store.claim(eq(QUEUE), any())).willReturn(
 				new ClaimResult(List.of(tasks), NOW, wakeIn, false, List.of(), List.of(), false, false, List.of()));

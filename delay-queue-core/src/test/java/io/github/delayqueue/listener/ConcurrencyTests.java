@@ -20,7 +20,6 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -171,8 +170,7 @@ class ConcurrencyTests {
 		DefaultListenerContainer container = new DefaultListenerContainer(
 				new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 						(deliveries) -> CompletableFuture.completedFuture(List.of(TaskResult.done())), two, "test"),
-				options, this.store, this.instance.codec(), TaskEvents.NONE, threads,
-				new Presence(this.store, threads::nanoTime));
+				options, this.store, this.instance.codec(), TaskEvents.NONE, threads, List.of());
 		schedule(3);
 		container.start();
 		threads.claims.last().fire();

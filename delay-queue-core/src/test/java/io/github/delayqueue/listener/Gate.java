@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Where handlers wait until a test lets them go on.
  */
-final class Gate {
+public final class Gate {
 
 	private final CountDownLatch open = new CountDownLatch(1);
 
@@ -24,7 +24,7 @@ final class Gate {
 	 * @return done
 	 * @throws InterruptedException if interrupted
 	 */
-	TaskResult pass() throws InterruptedException {
+	public TaskResult pass() throws InterruptedException {
 		this.entered.incrementAndGet();
 		this.inside.incrementAndGet();
 		try {
@@ -39,7 +39,7 @@ final class Gate {
 	}
 
 	/** Wait until the gate is open, whatever interrupts it. */
-	void passUninterrupted() {
+	public void passUninterrupted() {
 		this.entered.incrementAndGet();
 		while (this.open.getCount() > 0) {
 			try {
@@ -51,22 +51,22 @@ final class Gate {
 		}
 	}
 
-	void open() {
+	public void open() {
 		this.open.countDown();
 	}
 
 	/** How often it has been entered. */
-	int entered() {
+	public int entered() {
 		return this.entered.get();
 	}
 
 	/** How many wait now. */
-	int waiting() {
+	public int waiting() {
 		return this.inside.get();
 	}
 
 	/** Wait until somebody lets a step of a store go on. */
-	static void waitFor(CountDownLatch latch) {
+	public static void waitFor(CountDownLatch latch) {
 		try {
 			assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
 		}

@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 /**
  * Threads of containers for a test that fires timers itself, and is the only thread.
  */
-class ManualThreads implements ContainerThreads {
+public class ManualThreads implements ContainerThreads {
 
-	final ManualTimer claims = new ManualTimer();
+	public final ManualTimer claims = new ManualTimer();
 
-	final ManualTimer extensions = new ManualTimer();
+	public final ManualTimer extensions = new ManualTimer();
 
-	final ManualTimer watch = new ManualTimer();
+	public final ManualTimer watch = new ManualTimer();
 
 	final Calls settlements;
 
@@ -23,11 +23,11 @@ class ManualThreads implements ContainerThreads {
 
 	private final Predicate<Runnable> beside;
 
-	ManualThreads() {
+	public ManualThreads() {
 		this(new ManualTimer(), (calls) -> false);
 	}
 
-	ManualThreads(Calls settlements, Predicate<Runnable> beside) {
+	public ManualThreads(Calls settlements, Predicate<Runnable> beside) {
 		this.settlements = settlements;
 		this.beside = beside;
 	}

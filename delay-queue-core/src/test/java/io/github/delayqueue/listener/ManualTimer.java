@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
  * Keeps what is scheduled for a test to run, whether or not it has been cancelled: a
  * timer that has begun to fire cannot be cancelled any more.
  */
-final class ManualTimer implements ContainerThreads.Calls {
+public final class ManualTimer implements ContainerThreads.Calls {
 
 	private final List<Timer> timers = new ArrayList<>();
 
@@ -32,32 +32,32 @@ final class ManualTimer implements ContainerThreads.Calls {
 		call.run();
 	}
 
-	void reject(boolean rejecting) {
+	public void reject(boolean rejecting) {
 		this.rejecting = rejecting;
 	}
 
 	/** All timers there have ever been. */
-	List<Timer> timers() {
+	public List<Timer> timers() {
 		return this.timers;
 	}
 
-	Timer last() {
+	public Timer last() {
 		return this.timers.get(this.timers.size() - 1);
 	}
 
 	/** How many timers are neither cancelled nor fired. */
-	long armed() {
+	public long armed() {
 		return this.timers.stream().filter((timer) -> !timer.cancelled && !timer.fired).count();
 	}
 
 	/** Timers that are armed and were to fire at once. */
-	List<Timer> due() {
+	public List<Timer> due() {
 		return this.timers.stream()
 			.filter((timer) -> !timer.cancelled && !timer.fired && timer.delay.toNanos() <= 0)
 			.toList();
 	}
 
-	static final class Timer extends FutureTask<Void> {
+	public static final class Timer extends FutureTask<Void> {
 
 		private final Runnable command;
 
@@ -76,16 +76,16 @@ final class ManualTimer implements ContainerThreads.Calls {
 		}
 
 		/** Fire, as far as this test is concerned too late to be cancelled. */
-		void fire() {
+		public void fire() {
 			this.fired = true;
 			this.command.run();
 		}
 
-		boolean isArmed() {
+		public boolean isArmed() {
 			return !this.cancelled && !this.fired;
 		}
 
-		Duration delay() {
+		public Duration delay() {
 			return this.delay;
 		}
 
@@ -94,7 +94,7 @@ final class ManualTimer implements ContainerThreads.Calls {
 		 * @param since the instant, of the local monotonic clock
 		 * @return the time, longer by what it took to arm it
 		 */
-		Duration after(long since) {
+		public Duration after(long since) {
 			return this.delay.plusNanos(this.armedAt - since);
 		}
 

@@ -25,7 +25,6 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.Presence;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -188,8 +187,7 @@ class PartitionTests {
 					deliveries.forEach((delivery) -> record(delivery.task().id()));
 					running.add(new CompletableFuture<>());
 					return running.get(running.size() - 1);
-				}, one, "test"), options, this.store, this.instance.codec(), TaskEvents.NONE, threads,
-				new Presence(this.store, threads::nanoTime));
+				}, one, "test"), options, this.store, this.instance.codec(), TaskEvents.NONE, threads, List.of());
 		container.start();
 		List<ManualTimer.Timer> loops = threads.claims.due();
 		Partitions.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {

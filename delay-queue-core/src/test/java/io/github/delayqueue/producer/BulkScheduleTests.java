@@ -132,7 +132,7 @@ class BulkScheduleTests {
 		for (int i = 0; i < 700; i++) {
 			requests.add(request("q", "a" + i, i));
 		}
-		this.fixture.store.before(Step.ANNOUNCE, () -> this.fixture.store.fail(Step.SCHEDULE));
+		this.fixture.onUse = () -> this.fixture.store.fail(Step.SCHEDULE);
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 500 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));

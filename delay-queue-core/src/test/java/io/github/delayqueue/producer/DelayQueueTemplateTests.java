@@ -153,7 +153,7 @@ class DelayQueueTemplateTests {
 				assertThat(ex).hasCauseInstanceOf(IllegalStateException.class);
 			});
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Could not reach queue 'q'");
-		assertThat(this.fixture.store.calls("announce")).isEmpty();
+		assertThat(this.fixture.uses).isEmpty();
 	}
 
 	@Test
@@ -168,14 +168,13 @@ class DelayQueueTemplateTests {
 	}
 
 	@Test
-	void queueIsAnnouncedAndAFailureToDoSoIsNotPassedOn() {
-		this.fixture.store.fail(Step.ANNOUNCE);
+	void partsAreToldWhichQueuesAreUsedAndThatItStarts() {
 		this.template.schedule("q", "a", 1, MINUTE);
-		this.fixture.store.heal();
 		this.template.schedule("r", "a", 1, MINUTE);
-		this.template.schedule("r", "b", 1, MINUTE);
-		assertThat(this.fixture.store.calls("announce")).hasSize(2);
-		assertThat(this.fixture.store.queues()).containsExactly("r");
+		this.template.poll("q", 1, MINUTE);
+		this.template.stop();
+		this.template.start();
+		assertThat(this.fixture.uses).containsExactly("scheduled q", "scheduled r", "polled q", "began");
 	}
 
 	@ParameterizedTest

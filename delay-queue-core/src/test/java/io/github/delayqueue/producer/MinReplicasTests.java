@@ -69,7 +69,7 @@ class MinReplicasTests {
 		assertThat(this.template.find("q", "a")).isPresent();
 		assertThat(this.template.poll("q", 1, Duration.ofSeconds(1))).hasSize(1);
 		assertThat(this.fixture.recorded.events().get(0)).startsWith("schedule q 1 Task 'a' is stored");
-		assertThat(this.fixture.store.calls("announce")).hasSize(1);
+		assertThat(this.fixture.uses).containsOnlyOnce("scheduled q");
 	}
 
 	@Test

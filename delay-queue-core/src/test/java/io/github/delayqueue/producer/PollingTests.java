@@ -86,10 +86,10 @@ class PollingTests {
 	}
 
 	@Test
-	void traceOfTheInstanceIsLeftBeforeThereAreLeases() {
+	void partsAreToldBeforeThereAreLeases() {
 		List<Integer> claims = new ArrayList<>();
-		this.fixture.store.before(Step.ATTEND, () -> claims.add(this.fixture.store.calls(Step.CLAIM)));
 		schedule("a");
+		this.fixture.onUse = () -> claims.add(this.fixture.store.calls(Step.CLAIM));
 		poll();
 		assertThat(claims).containsExactly(0);
 	}

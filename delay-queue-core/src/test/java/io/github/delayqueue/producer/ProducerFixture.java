@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.springframework.util.unit.DataSize;
 
@@ -37,8 +38,14 @@ class ProducerFixture {
 
 	QueueOptions settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(MAX_PAYLOAD)).build();
 
+	/** What a part has been told. */
+	final List<String> uses = new CopyOnWriteArrayList<>();
+
+	Runnable onUse = () -> {
+	};
+
 	final DelayQueueTemplate template = new DelayQueueTemplate(this.store, this.codec, this.events,
-			(queue) -> this.settings);
+			(queue) -> this.settings, List.of(new Uses()));
 
 	ProducerFixture() {
 		this.template.setTaskClock(this.clock);
@@ -47,8 +54,31 @@ class ProducerFixture {
 
 	/** A sender on the same store. */
 	TaskSender sender() {
-		return new TaskSender(this.store, this.events, new Announcements(this.store, System::nanoTime),
-				(queue) -> this.settings);
+		return new TaskSender(this.store, this.events, List.of(), (queue) -> this.settings);
+	}
+
+	private final class Uses implements ProducerPart {
+
+		@Override
+		public void scheduled(String queue) {
+			used("scheduled " + queue);
+		}
+
+		@Override
+		public void polled(String queue) {
+			used("polled " + queue);
+		}
+
+		@Override
+		public void begin() {
+			used("began");
+		}
+
+		private void used(String use) {
+			ProducerFixture.this.uses.add(use);
+			ProducerFixture.this.onUse.run();
+		}
+
 	}
 
 	/** A payload without end. */

@@ -80,7 +80,7 @@ abstract class AbstractDashboardIntegrationTests {
 				delayQueue.forget(queue);
 			}
 		}
-		shop.bean(DelayQueueTemplate.class).announceAnew();
+		shop.bean(DelayQueueTemplate.class).start();
 	}
 
 	static final class Opening implements BeforeAllCallback {

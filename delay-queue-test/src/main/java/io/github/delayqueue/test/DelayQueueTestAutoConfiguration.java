@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,6 +17,7 @@ import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -71,17 +73,23 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 		return new PartitionedTaskStore(store.store(), this.settings::partitions);
 	}
 
+	@Bean
+	QueueUses delayQueueTestUses(TestStore store) {
+		return new QueueUses(store.store());
+	}
+
 	/** As it always is, but what waits for a commit does not grow older meanwhile. */
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			DelayQueueTestClock clock, TestTurns tests) {
+			DelayQueueTestClock clock, TestTurns tests, QueueUses uses) {
 		TaskStore scheduling = new CheckedTaskStore(store, tests, clock);
 		if (this.settings.hasAfterCommit()) {
 			scheduling = new AfterCommitTaskStore(scheduling, this.settings::afterCommit, events,
 					() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()));
 		}
-		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue);
+		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue,
+				List.of(uses));
 		template.setTaskClock(clock);
 		return template;
 	}
@@ -110,11 +118,10 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 	/** With a template of its own: what a test looks at is not what it observes. */
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
-			DeliveryRecorder deliveries, TestListenerContainerRegistry registry, TestTurns tests,
-			ObjectProvider<DelayQueueTemplate> producers) {
+			DeliveryRecorder deliveries, TestListenerContainerRegistry registry, TestTurns tests, QueueUses uses) {
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, this.settings::forQueue);
 		return new DelayQueueTester(new TestAccess(clock, template, registry, deliveries, codec), testStore, tests,
-				this.properties::startTime, () -> producers.forEach(DelayQueueTemplate::announceAnew));
+				this.properties::startTime, uses);
 	}
 
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 
 /**
@@ -31,19 +32,18 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 
 	private final Supplier<Instant> startAt;
 
-	/** Tells those who have told the store of queues that it knows of none. */
-	private final Runnable announceAnew;
+	/** Has told the store of queues, which then knows of none. */
+	private final QueueUses uses;
 
 	/** Whether listeners run when the first test begins, by id. */
 	private @Nullable Map<String, Boolean> listeners;
 
-	DelayQueueTester(TestAccess access, TestStore store, TestTurns tests, Supplier<Instant> startAt,
-			Runnable announceAnew) {
+	DelayQueueTester(TestAccess access, TestStore store, TestTurns tests, Supplier<Instant> startAt, QueueUses uses) {
 		this.access = access;
 		this.store = store;
 		this.tests = tests;
 		this.startAt = startAt;
-		this.announceAnew = announceAnew;
+		this.uses = uses;
 	}
 
 	/** A queue, to make assertions about. */
@@ -113,7 +113,7 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 	private void forget() {
 		this.access.deliveries().endUnfinished();
 		this.store.store().reset();
-		this.announceAnew.run();
+		this.uses.begin();
 		this.access.deliveries().forget();
 	}
 

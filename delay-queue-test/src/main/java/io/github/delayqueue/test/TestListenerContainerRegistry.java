@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,14 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.deadletter.DeadLetterMovers;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -53,18 +57,24 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 
 	private final DeliveryRecorder deliveries;
 
+	private final DeadLetterMovers deadLetters;
+
+	private final ListenerTasks ownTasks;
+
 	private final Map<String, DelayQueueListenerEndpoint> endpoints = new ConcurrentHashMap<>();
 
 	TestListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries, Clock clock) {
 		this(new DrivenTaskStore(store), codec, events, settings.andThen(TestListenerContainerRegistry::withoutPolls),
-				patience, deliveries, new DrivenThreads(clock));
+				patience, deliveries, new DrivenThreads(clock), new DeadLetterMovers(), new ListenerTasks());
 	}
 
 	private TestListenerContainerRegistry(DrivenTaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
-			DrivenThreads threads) {
-		super(store, codec, events, settings, threads);
+			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
+		super(store, codec, events, settings, threads, List.of(new Fleet("", Duration.ZERO), deadLetters, ownTasks));
+		this.deadLetters = deadLetters;
+		this.ownTasks = ownTasks;
 		this.store = store;
 		this.threads = threads;
 		this.settings = settings;
@@ -109,7 +119,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	 * it
 	 */
 	Step step() {
-		moveDeadLetters();
+		this.deadLetters.move();
 		Duration next = null;
 		int before = this.deliveries.count();
 		for (DelayQueueListenerContainer container : inTurn()) {
@@ -163,6 +173,15 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 					+ ". Its handler returned a CompletionStage that was not completed, or the store cannot "
 					+ "be told how it ended");
 		}
+	}
+
+	/**
+	 * See to it that the recurring tasks are there that running listeners have of their
+	 * own.
+	 * @param ids says by id which of the listeners are meant
+	 */
+	void registerOwnTasks(Predicate<String> ids) {
+		this.ownTasks.register(ids);
 	}
 
 	/**

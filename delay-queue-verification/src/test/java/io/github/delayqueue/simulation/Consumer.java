@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.deadletter.DeadLetterMovers;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.faults.FaultyHandlers;
 import io.github.delayqueue.faults.SettlementLog;
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.faults.Work;
+import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.journal.SimulatedJournal;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -26,6 +28,7 @@ import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -53,7 +56,8 @@ final class Consumer {
 		TaskStore reached = (this.journal != null) ? this.journal.store() : Settings.partitioned(this.store);
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
-				new SimulatedThreads(instance));
+				new SimulatedThreads(instance),
+				List.of(new Fleet("", Duration.ofSeconds(3)), new DeadLetterMovers(), new ListenerTasks()));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
 		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());

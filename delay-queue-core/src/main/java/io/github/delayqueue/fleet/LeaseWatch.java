@@ -1,0 +1,350 @@
+package io.github.delayqueue.fleet;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.fleet.KnownHolders.Known;
+import io.github.delayqueue.listener.ConsumerPart;
+import io.github.delayqueue.store.LeaseHolders;
+
+/**
+ * Looks which instances are gone that hold leases of the queues of this one, and ends
+ * these leases. One look is under way at a time, and none while nobody else holds any.
+ * <p>
+ * Only who has been missing in each of several looks is gone. The trouble of this
+ * instance must not be taken for that of others: a look in which it is not counted
+ * itself, that failed or that came late, makes all begin anew.
+ */
+final class LeaseWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseWatch.class);
+
+	/** Until this instance is counted. It asks nobody before that may be so. */
+	private static final Duration FIRST_INTERVAL = Duration.ofMillis(100);
+
+	private static final Duration MAX_INTERVAL = Duration.ofSeconds(1);
+
+	/** Intervals that dead-after has. */
+	private static final int INTERVALS = 6;
+
+	/**
+	 * Half intervals that nobody has to be missing for: one interval may pass before it
+	 * is seen, and the rest is for claims and for handlers to begin.
+	 */
+	private static final int HALVES_LEFT = 5;
+
+	/** So many may lie between two looks that say the same. */
+	private static final int GAP = 2;
+
+	/**
+	 * Whose own subscription was made anew waits: perhaps all have been cut off. In a
+	 * cluster these may be those at another node, so there the same nodes have to answer
+	 * for as long. Twice as long as it takes to find that a connection is silent.
+	 */
+	static final Duration GRACE = Duration.ofSeconds(30);
+
+	/** Who may not look tries again after that. */
+	private static final Duration REFUSED = Duration.ofMinutes(1);
+
+	private final ConsumerPart.Scope scope;
+
+	private final @Nullable LeaseHolders holders;
+
+	private final HolderName self;
+
+	private final KnownHolders known = new KnownHolders();
+
+	private final Duration deadAfter;
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
+
+	private final AtomicBoolean refusalReported = new AtomicBoolean();
+
+	private volatile boolean begun;
+
+	/** Whether the store has begun to count this instance. */
+	private volatile boolean entered;
+
+	/** Whether it has done so and no look has seen it since. */
+	private volatile boolean unchecked;
+
+	/** Before that, by the local monotonic clock, nobody is gone. */
+	private volatile @Nullable Long judgesFrom;
+
+	/** Before that nobody is asked for. */
+	private volatile @Nullable Long asksFrom;
+
+	/** Used by one look at a time, as all below: since when who is missing. */
+	private final Map<String, Long> missing = new HashMap<>();
+
+	private final Set<String> seen = new HashSet<>();
+
+	/** {@code null} if the last look failed. */
+	private @Nullable Long lookedAt;
+
+	/**
+	 * The nodes of a cluster: one may have been away without a trace at this instance.
+	 */
+	private Set<String> places = Set.of();
+
+	/**
+	 * Create a watch.
+	 * @param instance the id of this instance
+	 * @param deadAfter how soon an instance that died is replaced; zero if leases have to
+	 * run out
+	 */
+	LeaseWatch(ConsumerPart.Scope scope, Supplier<String> instance, Duration deadAfter) {
+		this.scope = scope;
+		this.holders = scope.store().leaseHolders().orElse(null);
+		this.self = new HolderName(this.holders, this.known, instance, scope.threads()::nanoTime);
+		this.deadAfter = deadAfter;
+	}
+
+	/** The name under which this instance holds leases. */
+	HolderName self() {
+		return this.self;
+	}
+
+	/** Who may hold leases. */
+	KnownHolders known() {
+		return this.known;
+	}
+
+	/** A claim has been answered. */
+	void heard(String queue, String source, List<String> holders) {
+		if (this.begun) {
+			this.known.heard(queue, source, holders);
+		}
+	}
+
+	/** There are listeners that will claim. */
+	synchronized void begin() {
+		if (this.holders == null || this.deadAfter.isZero() || this.begun) {
+			return;
+		}
+		this.entered = false;
+		this.begun = true;
+		this.self.enter((in) -> wake());
+		if (this.ticking.compareAndSet(false, true)) {
+			again(FIRST_INTERVAL);
+		}
+	}
+
+	/** No listener claims any more. What they still hold is theirs, if they do. */
+	void end(boolean empty) {
+		this.begun = false;
+		if (empty) {
+			leave();
+		}
+	}
+
+	/** Nobody of this instance holds anything. */
+	synchronized void leave() {
+		this.self.leave();
+	}
+
+	/** The store has begun to count this instance, be it anew. */
+	private void wake() {
+		if (this.entered) {
+			this.judgesFrom = this.scope.threads().nanoTime() + GRACE.toNanos();
+		}
+		this.entered = true;
+		this.unchecked = true;
+	}
+
+	private Duration interval() {
+		Duration part = this.deadAfter.dividedBy(INTERVALS);
+		return (part.compareTo(MAX_INTERVAL) < 0) ? part : MAX_INTERVAL;
+	}
+
+	/** For how long somebody has to be missing. */
+	private long missingNanos() {
+		return this.deadAfter.minus(interval().multipliedBy(HALVES_LEFT).dividedBy(2)).toNanos();
+	}
+
+	private boolean isBefore(@Nullable Long time, long now) {
+		return time != null && now - time < 0;
+	}
+
+	private void tick() {
+		Duration next = FIRST_INTERVAL;
+		try {
+			boolean looks = this.begun && !isBefore(this.asksFrom, this.scope.threads().nanoTime())
+					&& (this.unchecked || !others().isEmpty() || this.self.isAtStake());
+			next = (looks || this.self.isCounted()) ? interval() : FIRST_INTERVAL;
+			next = looks ? ask() : next;
+		}
+		catch (RuntimeException | Error ex) {
+			this.lookedAt = null;
+			this.unchecked = true;
+			failed(ex);
+		}
+		finally {
+			again(next);
+		}
+	}
+
+	private void again(Duration delay) {
+		this.scope.threads().watch().schedule(this::tick, delay);
+	}
+
+	private void failed(Throwable error) {
+		if (error instanceof DelayQueueException && !(error instanceof StoreUnavailableException)) {
+			this.asksFrom = this.scope.threads().nanoTime() + REFUSED.toNanos();
+			if (this.refusalReported.compareAndSet(false, true)) {
+				logger.warn("Tasks of an instance that dies wait for their leases, because it cannot be told who is "
+						+ "gone: {}. Allow the Redis user PUBSUB NUMSUB, or set delay-queue.listener.dead-after to 0",
+						Names.printable(error));
+			}
+		}
+		logger.debug("It could not be looked which instances are gone; it will be tried again", error);
+	}
+
+	/** Who else may hold leases, and where. */
+	private Map<String, List<Known>> others() {
+		Map<String, List<Known>> others = new HashMap<>();
+		this.known.all()
+			.forEach((known) -> known.holders()
+				.stream()
+				.map(LeaseWatch::name)
+				.distinct()
+				.filter((name) -> !name.equals(this.self.name()))
+				.forEach((name) -> others.computeIfAbsent(name, (key) -> new ArrayList<>()).add(known)));
+		return others;
+	}
+
+	/** The name of a holder without what follows it in tokens. */
+	static String name(String holder) {
+		return holder.substring(0, holder.length() - 1);
+	}
+
+	/**
+	 * Ask who is there, and judge.
+	 * @return after what time to ask again
+	 */
+	private Duration ask() {
+		this.unchecked = false;
+		this.known.retain(this.scope.consumers().get().stream().flatMap((consumer) -> consumer.sources().stream()));
+		Map<String, List<Known>> others = others();
+		Set<String> names = new HashSet<>(others.keySet());
+		names.add(this.self.name());
+		long askedAt = this.scope.threads().nanoTime();
+		Set<String> present = this.holders.present(names);
+		long answeredAt = this.scope.threads().nanoTime();
+		if (!present.contains(this.self.name())) {
+			this.missing.clear();
+			this.unchecked = true;
+			this.self.unseen();
+			return interval();
+		}
+		this.self.seen();
+		Set<String> places = this.holders.places();
+		if (this.lookedAt == null || askedAt - this.lookedAt > interval().toNanos() * GAP
+				|| !places.equals(this.places)) {
+			this.missing.clear();
+			this.judgesFrom = places.isEmpty() ? this.judgesFrom : (Long) (answeredAt + GRACE.toNanos());
+		}
+		this.places = places;
+		this.lookedAt = answeredAt;
+		this.seen.retainAll(names);
+		this.seen.addAll(present);
+		this.missing.keySet().retainAll(names);
+		this.missing.keySet().removeAll(present);
+		names.stream()
+			.filter((name) -> !present.contains(name))
+			.forEach((name) -> this.missing.putIfAbsent(name, answeredAt));
+		return isBefore(this.judgesFrom, askedAt) ? interval() : judge(others, askedAt, answeredAt);
+	}
+
+	private Duration judge(Map<String, List<Known>> others, long askedAt, long answeredAt) {
+		long next = interval().toNanos();
+		Map<String, Map<String, Integer>> ended = new LinkedHashMap<>();
+		for (Map.Entry<String, Long> each : this.missing.entrySet()) {
+			long since = askedAt - each.getValue();
+			long left = missingNanos() - since;
+			List<Known> held = others.getOrDefault(each.getKey(), List.of());
+			if (left > 0) {
+				next = Math.min(next, Math.max(left - (this.scope.threads().nanoTime() - askedAt), 1_000_000));
+			}
+			else if (this.seen.contains(each.getKey())
+					|| held.stream().anyMatch((one) -> one.names(each.getKey() + LeaseHolders.COUNTED))) {
+				ended.put(each.getKey(), takeOver(each.getKey(), held, answeredAt));
+			}
+			else if (since > GRACE.toNanos()) {
+				// nobody could say that it is gone: perhaps it has ended before it was
+				// counted
+				held.forEach((one) -> this.self.forget(one.source(), each.getKey() + LeaseHolders.UNCOUNTED));
+			}
+		}
+		ended.forEach(this::report);
+		return Duration.ofNanos(next);
+	}
+
+	/**
+	 * End its leases, as long as the answer is fresh: it may be back.
+	 * @return how many there were of tasks of which queue
+	 */
+	private Map<String, Integer> takeOver(String name, List<Known> all, long answeredAt) {
+		Map<String, Integer> ended = new LinkedHashMap<>();
+		for (Known held : all) {
+			if (this.scope.threads().nanoTime() - answeredAt > interval().toNanos() * GAP) {
+				break;
+			}
+			try {
+				int tasks = this.holders.takeOver(held.source(), name);
+				this.known.forget(held.source(), name + LeaseHolders.COUNTED);
+				this.known.forget(held.source(), name + LeaseHolders.UNCOUNTED);
+				if (tasks > 0) {
+					ended.merge(held.queue(), tasks, Integer::sum);
+				}
+			}
+			catch (DelayQueueException ex) {
+				logger.debug("Leases of one who is gone could not be ended; it will be tried again", ex);
+			}
+		}
+		return ended;
+	}
+
+	private void report(String name, Map<String, Integer> ended) {
+		if (ended.isEmpty()) {
+			return;
+		}
+		String instance = describe(name);
+		ended.forEach((queue, tasks) -> {
+			logger.warn(
+					"Instance {} is gone: its leases of {} tasks of queue '{}' are ended, so they are delivered again",
+					instance, tasks, queue);
+			this.scope.events().publish((listener) -> listener.onTakeOver(queue, instance, tasks));
+		});
+	}
+
+	/** Its host and process, if it has left a trace. */
+	private String describe(String name) {
+		try {
+			return Consumers.holder(this.scope.store(), name)
+				.map((instance) -> Names.printableText(instance.trace().host()) + " (process " + instance.trace().pid()
+						+ ")")
+				.orElse(name);
+		}
+		catch (DelayQueueException ex) {
+			logger.debug("It cannot be looked where instance {} was", name, ex);
+			return name;
+		}
+	}
+
+}
