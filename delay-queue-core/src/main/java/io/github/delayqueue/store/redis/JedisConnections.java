@@ -30,11 +30,8 @@ final class JedisConnections {
 	private static final boolean UNIFIED = ClassUtils.hasMethod(JedisConnectionFactory.class, "setUseUnifiedJedis",
 			boolean.class);
 
-	/** A method of these classes, of which each generation has another. */
+	/** A method of clusters, of which each generation has another class. */
 	static final String NODES = "getClusterNodes";
-
-	static final List<String> CLUSTERS = List.of("redis.clients.jedis.JedisCluster",
-			"redis.clients.jedis.RedisClusterClient");
 
 	private JedisConnections() {
 	}

@@ -48,11 +48,6 @@ final class LettuceConnections {
 	private static final Delay RECONNECT_DELAY = Delay.exponential(Duration.ofMillis(1), Duration.ofMillis(250), 2,
 			TimeUnit.MILLISECONDS);
 
-	/** Fields that are read here and in {@link LettuceRecovery}, by class. */
-	static final Map<String, String> FIELDS = Map.of(
-			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", "configuration", CLIENT,
-			"redisURI");
-
 	private LettuceConnections() {
 	}
 

@@ -23,6 +23,17 @@ public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 			LettuceConnections.CLIENT, "org.springframework.data.redis.connection.jedis.JedisClientConfiguration",
 			"redis.clients.jedis.Jedis");
 
+	// Here, because the classes that use them need their driver, and only one may be
+	// there
+
+	private static final List<String> JEDIS_CLUSTERS = List.of("redis.clients.jedis.JedisCluster",
+			"redis.clients.jedis.RedisClusterClient");
+
+	/** Fields that are read, by class. */
+	private static final Map<String, String> LETTUCE_FIELDS = Map.of(
+			"org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", "configuration",
+			LettuceConnections.CLIENT, "redisURI");
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/github/delayqueue/store/redis/*.lua");
@@ -33,12 +44,12 @@ public class RedisRuntimeHints implements RuntimeHintsRegistrar {
 				hints.reflection().registerType(viewed, MemberCategory.INVOKE_PUBLIC_METHODS);
 			}
 		});
-		JedisConnections.CLUSTERS.forEach((type) -> hints.reflection()
+		JEDIS_CLUSTERS.forEach((type) -> hints.reflection()
 			.registerTypeIfPresent(classLoader, type,
 					(hint) -> hint.withMethod(JedisConnections.NODES, List.of(), ExecutableMode.INVOKE)));
 		// no category: that for the access to fields has another name in each generation
 		// of Spring
-		LettuceConnections.FIELDS.forEach((type, field) -> hints.reflection()
+		LETTUCE_FIELDS.forEach((type, field) -> hints.reflection()
 			.registerTypeIfPresent(classLoader, type, (hint) -> hint.withField(field)));
 	}
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -20,8 +21,10 @@ import io.github.delayqueue.ecosystem.jedis.JedisApplication.Listener;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.redis.RedisRuntimeHints;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -52,6 +55,11 @@ class JedisApplicationIntegrationTests {
 	void lettuceIsNotOnTheClassPath() {
 		assertThat(ClassUtils.isPresent("io.lettuce.core.RedisClient", null)).isFalse();
 		assertThat(application.getBean(RedisConnectionFactory.class)).isInstanceOf(JedisConnectionFactory.class);
+	}
+
+	@Test
+	void hintsForNativeImagesNeedNoLettuce() {
+		assertThatNoException().isThrownBy(() -> new RedisRuntimeHints().registerHints(new RuntimeHints(), null));
 	}
 
 	@Test

@@ -5,14 +5,17 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.ecosystem.plain.Orders.Order;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.redis.RedisRuntimeHints;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -52,6 +55,12 @@ class PlainApplicationIntegrationTests {
 				"io.micrometer.core.instrument.MeterRegistry", "org.springframework.web.context.WebApplicationContext",
 				"org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration"))
 			.noneMatch((type) -> ClassUtils.isPresent(type, null));
+	}
+
+	@Test
+	void hintsForNativeImagesNeedNoJedis() {
+		assertThat(ClassUtils.isPresent("redis.clients.jedis.Jedis", null)).isFalse();
+		assertThatNoException().isThrownBy(() -> new RedisRuntimeHints().registerHints(new RuntimeHints(), null));
 	}
 
 	@Test
