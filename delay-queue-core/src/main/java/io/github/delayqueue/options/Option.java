@@ -25,19 +25,24 @@ public final class Option<T> {
 
 	private final @Nullable T byDefault;
 
-	private Predicate<T> possible = (value) -> true;
+	private final Function<Object, T> reader;
 
-	private String rule = "";
+	private final Predicate<T> possible;
 
-	private @Nullable Function<Object, T> reader;
+	private final String rule;
 
 	/** Which other one it must fit, {@code null} for none. */
-	private @Nullable Fit<T> fit;
+	private final @Nullable Fit<T> fit;
 
-	private Option(String property, Class<?> type, @Nullable T byDefault) {
+	private Option(String property, Class<?> type, @Nullable T byDefault, Function<Object, T> reader,
+			Predicate<T> possible, String rule, @Nullable Fit<T> fit) {
 		this.property = property;
 		this.type = type;
 		this.byDefault = byDefault;
+		this.reader = reader;
+		this.possible = possible;
+		this.rule = rule;
+		this.fit = fit;
 	}
 
 	/**
@@ -45,24 +50,26 @@ public final class Option<T> {
 	 * @param property its name below the properties of a queue
 	 * @param byDefault its default, {@code null} for none
 	 */
+	@SuppressWarnings("unchecked")
 	public static <T> Option<T> of(String property, Class<? super T> type, @Nullable T byDefault) {
-		return new Option<>(property, type, byDefault);
+		return new Option<>(property, type, byDefault, (value) -> (T) value, (value) -> true, "", null);
 	}
 
 	/** Declare one that is on or off. */
 	public static Option<Boolean> flag(String property, boolean byDefault) {
-		return new Option<>(property, Boolean.class, byDefault);
+		return of(property, Boolean.class, byDefault);
 	}
 
 	/** Declare one that is a number of at least so much. */
 	public static Option<Integer> number(String property, int min, @Nullable Integer byDefault) {
-		return new Option<>(property, Integer.class, byDefault).within((value) -> value >= min, "at least " + min);
+		return Option.<Integer>of(property, Integer.class, byDefault)
+			.within((value) -> value >= min, "at least " + min);
 	}
 
 	/** Declare one that is a number between two others. */
 	public static Option<Integer> number(String property, int min, int max, @Nullable Integer byDefault) {
-		return new Option<>(property, Integer.class, byDefault).within((value) -> value >= min && value <= max,
-				"between " + min + " and " + max);
+		return Option.<Integer>of(property, Integer.class, byDefault)
+			.within((value) -> value >= min && value <= max, "between " + min + " and " + max);
 	}
 
 	/**
@@ -70,10 +77,7 @@ public final class Option<T> {
 	 * @param rule in words: what follows "it must be"
 	 */
 	public Option<T> within(Predicate<T> possible, String rule) {
-		Option<T> bounded = copy();
-		bounded.possible = possible;
-		bounded.rule = rule;
-		return bounded;
+		return new Option<>(this.property, this.type, this.byDefault, this.reader, possible, rule, this.fit);
 	}
 
 	/**
@@ -82,9 +86,7 @@ public final class Option<T> {
 	 * why there is none, which begins with "it must"
 	 */
 	public Option<T> readBy(Function<Object, T> reader) {
-		Option<T> read = copy();
-		read.reader = reader;
-		return read;
+		return new Option<>(this.property, this.type, this.byDefault, reader, this.possible, this.rule, this.fit);
 	}
 
 	/**
@@ -102,18 +104,7 @@ public final class Option<T> {
 	}
 
 	private Option<T> fitting(Fit<T> fit) {
-		Option<T> fitting = copy();
-		fitting.fit = fit;
-		return fitting;
-	}
-
-	private Option<T> copy() {
-		Option<T> copy = new Option<>(this.property, this.type, this.byDefault);
-		copy.possible = this.possible;
-		copy.rule = this.rule;
-		copy.reader = this.reader;
-		copy.fit = this.fit;
-		return copy;
+		return new Option<>(this.property, this.type, this.byDefault, this.reader, this.possible, this.rule, fit);
 	}
 
 	/** The type of its values, without type arguments. */
@@ -129,10 +120,9 @@ public final class Option<T> {
 	 * What a property says.
 	 * @throws InvalidOptionException if it says nothing possible
 	 */
-	@SuppressWarnings("unchecked")
 	T read(Object value) {
 		try {
-			return (this.reader != null) ? this.reader.apply(value) : (T) value;
+			return this.reader.apply(value);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidOptionException(this.property, value, String.valueOf(ex.getMessage()));
