@@ -57,11 +57,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 
 	private volatile long changedAt;
 
-	private long lastTickAt;
-
-	/** At the last tick: how many tasks had been finished. */
-	private long finishedAtLastTick;
-
 	DefaultListenerContainer(DelayQueueListenerEndpoint endpoint, QueueOptions options, TaskStore store,
 			TaskCodec codec, TaskEvents events, ContainerThreads threads, List<ConsumerPart> parts) {
 		this.endpoint = endpoint;
@@ -69,7 +64,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.threads = threads;
 		this.parts = parts;
 		this.changedAt = threads.nanoTime();
-		this.lastTickAt = this.changedAt;
 		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
 				options.retention(), options.limits(), threads::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
@@ -335,23 +329,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 	 */
 	private void onTick() {
 		this.runner.endOverdueCalls();
-		handBackWhatWaits();
-	}
-
-	/** Not as often as there are sources: a handler needs time to finish something. */
-	private synchronized void handBackWhatWaits() {
-		long now = this.threads.nanoTime();
-		if (now - this.lastTickAt < Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10) {
-			return;
-		}
-		this.lastTickAt = now;
-		long finished = this.workers.finished();
-		if (this.workers.hasBuffered() && finished == this.finishedAtLastTick) {
-			this.workers.handBackAsSlow();
+		if (this.workers.handBackWhatWaits(this.threads.nanoTime())) {
 			// nothing else may end that would say so
 			this.permits.freed();
 		}
-		this.finishedAtLastTick = finished;
 	}
 
 }

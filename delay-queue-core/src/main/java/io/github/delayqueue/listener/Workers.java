@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,11 @@ final class Workers {
 	private final AtomicInteger workers = new AtomicInteger();
 
 	private final AtomicLong finished = new AtomicLong();
+
+	private @Nullable Long lastTickAt;
+
+	/** At the last tick: how many tasks had been finished. */
+	private long finishedAtLastTick;
 
 	/** Moving average of what the handler takes for a task. */
 	private volatile long handlerNanos = NEVER_MEASURED;
@@ -118,12 +124,26 @@ final class Workers {
 	}
 
 	/**
-	 * Hand back what has not been started, and claim nothing more in advance until the
-	 * handler has turned out to be quick again.
+	 * Hand back what has not been started if nothing has been finished since the last
+	 * tick, and claim nothing more in advance until the handler has turned out to be
+	 * quick again. Not as often as there are sources: a handler needs time to finish
+	 * something.
+	 * @return whether anything was handed back
 	 */
-	void handBackAsSlow() {
-		this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
-		handBack();
+	synchronized boolean handBackWhatWaits(long now) {
+		long least = Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10;
+		if (this.lastTickAt != null && now - this.lastTickAt < least) {
+			return false;
+		}
+		this.lastTickAt = now;
+		long finished = this.finished.get();
+		boolean slow = !this.buffer.isEmpty() && finished == this.finishedAtLastTick;
+		if (slow) {
+			this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
+			handBack();
+		}
+		this.finishedAtLastTick = finished;
+		return slow;
 	}
 
 	/**
@@ -141,10 +161,6 @@ final class Workers {
 	/** Whether all is through the handler, and its workers have left. */
 	boolean isIdle() {
 		return this.reserved.get() == 0 && this.workers.get() == 0;
-	}
-
-	long finished() {
-		return this.finished.get();
 	}
 
 	private List<HeldTask> takeBatch() {
