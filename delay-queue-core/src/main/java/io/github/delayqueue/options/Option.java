@@ -117,15 +117,15 @@ public final class Option<T> {
 	}
 
 	/**
-	 * What a property says.
-	 * @throws InvalidOptionException if it says nothing possible
+	 * The value of which properties say something, {@code null} for nothing.
+	 * @throws InvalidOptionException if they say nothing possible
 	 */
-	T read(Object value) {
+	@Nullable T read(@Nullable Object written) {
 		try {
-			return this.reader.apply(value);
+			return (written != null) ? check(this.reader.apply(written)) : null;
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidOptionException(this.property, value, String.valueOf(ex.getMessage()));
+			throw new InvalidOptionException(this.property, written, String.valueOf(ex.getMessage()));
 		}
 	}
 
@@ -138,8 +138,19 @@ public final class Option<T> {
 		return value;
 	}
 
-	@Nullable Fit<T> fit() {
-		return this.fit;
+	/**
+	 * Check that it fits the other option, if it has to.
+	 * @param own whether the level that is to blame sets this option, not the other
+	 * @param values of all options
+	 */
+	void requireFit(boolean own, Function<Option<?>, Object> values) {
+		if (this.fit != null && !this.fit.holds(values.apply(this), values.apply(this.fit.other()))) {
+			Option<?> wrong = own ? this : this.fit.other();
+			Option<?> right = own ? this.fit.other() : this;
+			throw new InvalidOptionException(wrong.toString(), values.apply(wrong),
+					"it must be at " + ((own == this.fit.above()) ? "least " : "most ") + right + ", which is "
+							+ values.apply(right) + ": " + this.fit.why());
+		}
 	}
 
 	/** Its name below the properties of a queue. */
@@ -153,11 +164,12 @@ public final class Option<T> {
 	 *
 	 * @param above whether it must not be less, instead of not more
 	 */
-	record Fit<T>(Option<? extends Number> other, boolean above, ToLongFunction<T> size, String why) {
+	private record Fit<T>(Option<? extends Number> other, boolean above, ToLongFunction<T> size, String why) {
 
-		boolean holds(T value, Number of) {
-			long size = this.size.applyAsLong(value);
-			return this.above ? size >= of.longValue() : size <= of.longValue();
+		@SuppressWarnings("unchecked")
+		boolean holds(Object value, Object of) {
+			long size = this.size.applyAsLong((T) value);
+			return this.above ? size >= ((Number) of).longValue() : size <= ((Number) of).longValue();
 		}
 
 	}

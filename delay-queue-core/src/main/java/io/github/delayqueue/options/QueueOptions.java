@@ -51,13 +51,9 @@ public final class QueueOptions {
 
 	/** The defaults of options, as far as there are any. */
 	public static QueueOptions defaultsOf(List<Option<?>> options) {
-		Map<Option<?>, Object> values = new LinkedHashMap<>();
-		for (Option<?> option : options) {
-			if (option.byDefault() != null) {
-				values.put(option, option.byDefault());
-			}
-		}
-		return new QueueOptions(values);
+		Builder builder = builder();
+		options.forEach((option) -> builder.set(option, option.byDefault()));
+		return builder.build();
 	}
 
 	/**
@@ -68,12 +64,8 @@ public final class QueueOptions {
 	 */
 	public static QueueOptions read(List<Option<?>> options, Function<Option<?>, @Nullable Object> values) {
 		Builder builder = builder();
-		options.forEach((option) -> read(builder, option, values.apply(option)));
+		options.forEach((option) -> builder.set(option, option.read(values.apply(option))));
 		return builder.build();
-	}
-
-	private static <T> void read(Builder builder, Option<T> option, @Nullable Object value) {
-		builder.set(option, (value != null) ? option.check(option.read(value)) : null);
 	}
 
 	/** The options of a builder. */
@@ -96,8 +88,6 @@ public final class QueueOptions {
 	/**
 	 * Lay these options over those of the level below. {@code retry} is combined as
 	 * {@link RetryOptions#withDefaults(RetryOptions)} says.
-	 * @param lower the level below
-	 * @return the options of both
 	 */
 	public QueueOptions withDefaults(QueueOptions lower) {
 		Map<Option<?>, Object> both = new LinkedHashMap<>(lower.values);
@@ -116,34 +106,15 @@ public final class QueueOptions {
 	/**
 	 * As {@link #withDefaults(QueueOptions)}, for the options of a queue, which have to
 	 * fit each other.
-	 * @param lower the level below
-	 * @return the options of both
 	 * @throws InvalidOptionException if they do not; it names what is set here
 	 */
 	public QueueOptions completedBy(QueueOptions lower) {
 		QueueOptions all = withDefaults(lower);
-		all.values.keySet().forEach((option) -> requireFit(option, all));
+		all.values.keySet().forEach((option) -> option.requireFit(this.values.containsKey(option), all::get));
 		return all;
 	}
 
-	/** The one that is set here is wrong; of two, the one that has to fit. */
-	private <T> void requireFit(Option<T> option, QueueOptions all) {
-		Option.Fit<T> fit = option.fit();
-		if (fit == null || fit.holds(all.get(option), all.get(fit.other()))) {
-			return;
-		}
-		boolean own = this.values.containsKey(option);
-		Option<?> wrong = own ? option : fit.other();
-		Option<?> right = own ? fit.other() : option;
-		throw new InvalidOptionException(wrong.toString(), all.get(wrong),
-				"it must be at " + ((own == fit.above()) ? "least " : "most ") + right + ", which is " + all.get(right)
-						+ ": " + fit.why());
-	}
-
-	/**
-	 * The value of an option: that which is set, or else the default.
-	 * @throws NullPointerException if there is neither
-	 */
+	/** The value of an option that is set, or else the default, which there must be. */
 	public <T> T get(Option<T> option) {
 		T value = own(option);
 		return (value != null) ? value : Objects.requireNonNull(option.byDefault());
@@ -203,10 +174,7 @@ public final class QueueOptions {
 		return this.policy;
 	}
 
-	/**
-	 * The policy for a task, which may have retry settings of its own.
-	 * @param task what the task sets for itself
-	 */
+	/** The policy for a task, which may have retry settings of its own. */
 	public RedeliveryPolicy policy(TaskOptions task) {
 		if (task.maxAttempts() == null && task.retryDelays() == null) {
 			return this.policy;
