@@ -85,7 +85,7 @@ public final class Fleet implements ConsumerPart {
 	@Override
 	public void claimed(Consumer consumer, String source, @Nullable ClaimResult result) {
 		if (result != null) {
-			this.watch.heard(consumer.endpoint().queue(), source, result.holders());
+			this.watch.heard(consumer.endpoint().queue(), source, result.notes().holders());
 		}
 		if (source.equals(consumer.endpoint().queue())) {
 			this.announcements.announce(source);

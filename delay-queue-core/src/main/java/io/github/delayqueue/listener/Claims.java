@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -17,8 +18,10 @@ import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.LostClaims;
 import io.github.delayqueue.run.TaskClaim;
-import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.run.Tending;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimTerms;
 
 /**
  * The claims of one container from one source: how many tasks, with which token, what to
@@ -28,12 +31,16 @@ final class Claims {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
 
-	/** Claims remove a bounded number of old tasks; others come to the store between. */
+	/**
+	 * A bounded number of old tasks is removed at once; others come to the store between.
+	 */
 	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
 
 	private final SourceCalls calls;
 
 	private final QueueOptions options;
+
+	private final ClaimTerms terms;
 
 	private final SourceSettlements settlements;
 
@@ -44,6 +51,11 @@ final class Claims {
 	private final LastChances lastChances;
 
 	private final LostClaims lost;
+
+	private final Tending tending = new Tending();
+
+	/** A claim has said that it is time to tend. */
+	private final AtomicBoolean untended = new AtomicBoolean();
 
 	private final Supplier<String> holder;
 
@@ -70,6 +82,7 @@ final class Claims {
 			Supplier<String> holder, Runnable claimAgain) {
 		this.calls = calls;
 		this.options = options;
+		this.terms = ClaimTerms.of(options.ttr(), options.limits(), options.maxLeaseLosses());
 		this.settlements = settlements;
 		this.clock = calls.threads().clock();
 		this.stagger = new Stagger(calls.threads()::random);
@@ -127,20 +140,20 @@ final class Claims {
 		ClaimTurn turn = this.turns.next(this.holder.get());
 		// under a permanent load of quick tasks nothing can ever start at once
 		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
-		LastChance lastChance = this.lastChances.begin();
+		boolean lastChance = this.lastChances.begin();
 		List<HeldTask> tasks = List.of();
 		boolean left = false;
 		TaskClaim.Answered answered;
 		try {
-			answered = TaskClaim.ask(this.calls.runs(), this.calls.queue(), this.calls.source(), turn, limit,
-					lostLeaseLimit, this.options.ttr(), lastChance);
+			answered = TaskClaim.ask(this.calls.runs(), this.calls.queue(), this.calls.source(),
+					new ClaimRequest(turn.token(), limit, lostLeaseLimit, turn.oldestFirst(), lastChance, this.terms));
 			tasks = answered.result()
 				.tasks()
 				.stream()
 				.map((record) -> new HeldTask(answered.claim(), record, this.settlements::add, this.options.ttr(),
 						this.options.renew()))
 				.toList();
-			left = answered.result().leaves();
+			left = answered.result().notes().leaves();
 		}
 		catch (RuntimeException | Error ex) {
 			this.lost.add(turn.token(), this.options.ttr());
@@ -154,12 +167,14 @@ final class Claims {
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
+		if (result.notes().untended()) {
+			this.untended.set(true);
+		}
 		// a journal has looked at the tasks in its table meanwhile
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
 		Duration later = this.stagger.claimed(result);
 		Duration next = answered.next(this.options.pollInterval());
-		next = (result.untrimmed() && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
 		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null,
 				result);
 	}
@@ -167,6 +182,16 @@ final class Claims {
 	/** This process may be a copy of one that has claimed. */
 	void renewTokens() {
 		this.turns.renew();
+	}
+
+	/**
+	 * Tend the source, if a claim has said that it is time to.
+	 * @param next after what time to claim again otherwise
+	 * @return after what time to claim again
+	 */
+	Duration tend(Duration next) {
+		boolean more = this.untended.getAndSet(false) && this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source());
+		return (more && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
 	}
 
 	/** Hand back what claims took whose answer was lost. */

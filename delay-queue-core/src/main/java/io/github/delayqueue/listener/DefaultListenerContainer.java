@@ -65,7 +65,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.parts = parts;
 		this.changedAt = threads.nanoTime();
 		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
-				options.retention(), options.limits(), threads::nanoTime);
+				options.retention(), threads::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
 		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);

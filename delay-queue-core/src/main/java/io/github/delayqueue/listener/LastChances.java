@@ -7,8 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.github.delayqueue.store.ClaimRequest.LastChance;
-
 /**
  * Keeps tasks that would die with the next lease they lose away from each other: a task
  * that ends its process each time takes the leases of all it runs beside with it, and
@@ -40,12 +38,13 @@ final class LastChances {
 	}
 
 	/**
-	 * A claim begins, which may bring one of these tasks or not. Its end has to be told.
+	 * A claim begins. Its end has to be told.
+	 * @return whether it may bring one of these tasks
 	 */
-	synchronized LastChance begin() {
+	synchronized boolean begin() {
 		boolean takes = isProven() || this.held.size() + this.claiming == 0;
 		this.claiming += takes ? 1 : 0;
-		return new LastChance(this.maxLeaseLosses, takes);
+		return takes;
 	}
 
 	private boolean isProven() {
@@ -54,13 +53,14 @@ final class LastChances {
 
 	/**
 	 * A claim has ended.
+	 * @param takes whether it might bring one of these tasks
 	 * @param tasks what it has brought, not handed on yet; nothing if it failed
 	 * @param left whether it left some of these tasks where they are
 	 * @param claimAgain called when they can be claimed
 	 */
-	void claimed(LastChance chance, List<HeldTask> tasks, boolean left, Runnable claimAgain) {
+	void claimed(boolean takes, List<HeldTask> tasks, boolean left, Runnable claimAgain) {
 		synchronized (this) {
-			if (chance.takes()) {
+			if (takes) {
 				this.claiming--;
 				tasks.stream().filter(this::isLastChance).forEach(this::hold);
 			}

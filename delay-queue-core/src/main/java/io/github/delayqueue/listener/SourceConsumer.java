@@ -158,7 +158,7 @@ final class SourceConsumer implements WakeListener {
 			if (asks) {
 				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
 			}
-			Duration next = claimAndHandOn(grant);
+			Duration next = this.claims.tend(claimAndHandOn(grant));
 			this.claims.giveBack();
 			more = next.isZero();
 			if (more && this.besides.tryAcquire() && !this.shared.threads().beside(this::claimBeside)) {

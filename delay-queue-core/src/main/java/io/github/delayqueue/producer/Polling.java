@@ -28,7 +28,9 @@ import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
-import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.run.Tending;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
 
@@ -55,6 +57,8 @@ final class Polling {
 	private final List<ProducerPart> parts;
 
 	private final PollWaits waits;
+
+	private final Tending tending = new Tending();
 
 	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings,
 			List<ProducerPart> parts) {
@@ -135,7 +139,8 @@ final class Polling {
 		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
-				settings.expiresAfter(), settings.retention(), settings.limits(), System::nanoTime);
+				settings.expiresAfter(), settings.retention(), System::nanoTime);
+		ClaimTerms terms = ClaimTerms.of(ttr, settings.limits(), runs.maxLeaseLosses());
 		List<String> partitions = this.store.partitions(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
 		long nextAt = System.nanoTime() + settings.pollInterval().toNanos();
@@ -144,13 +149,16 @@ final class Polling {
 			LostClaims lost = this.lost.get(partition);
 			try {
 				int wanted = limit - tasks.size();
-				TaskClaim.Answered answered = TaskClaim.ask(runs, queue, partition, turn, wanted, wanted, ttr,
-						new LastChance(runs.maxLeaseLosses(), true));
+				TaskClaim.Answered answered = TaskClaim.ask(runs, queue, partition,
+						new ClaimRequest(turn.token(), wanted, wanted, turn.oldestFirst(), true, terms));
 				long at = answered.claim().answeredAt() + answered.next(settings.pollInterval()).toNanos();
 				nextAt = (at - nextAt < 0) ? at : nextAt;
 				tasks.addAll(handedOut(answered));
 				if (lost != null) {
 					lost.giveBack();
+				}
+				if (answered.result().notes().untended()) {
+					this.tending.tend(runs, queue, partition);
 				}
 			}
 			catch (RuntimeException ex) {

@@ -2,14 +2,13 @@ package io.github.delayqueue.run;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.ClaimRequest.LastChance;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 
@@ -52,7 +51,7 @@ public record TaskClaim(TaskRuns runs, String source, String queue, String token
 			if (!this.result.tasks().isEmpty()) {
 				return wakeIn;
 			}
-			if (this.result.leaves() && wakeIn.compareTo(WAIT_BESIDE_LAST_CHANCE) > 0) {
+			if (this.result.notes().leaves() && wakeIn.compareTo(WAIT_BESIDE_LAST_CHANCE) > 0) {
 				return WAIT_BESIDE_LAST_CHANCE;
 			}
 			// what is due was not given to us: do not ask in a loop
@@ -64,17 +63,12 @@ public record TaskClaim(TaskRuns runs, String source, String queue, String token
 
 	/**
 	 * Ask the store, once, and tell what it answered.
-	 * @param lostLeaseLimit how many of them may be tasks whose lease has run out
-	 * @param lastChance what to do with tasks that may lose no further lease
 	 */
-	public static Answered ask(TaskRuns runs, String queue, String source, ClaimTurn turn, int limit,
-			int lostLeaseLimit, Duration ttr, LastChance lastChance) {
-		ClaimRequest request = new ClaimRequest(turn.token(), limit, lostLeaseLimit, ttr,
-				ClaimRequest.DEFAULT_MAX_BYTES, turn.oldestFirst(), runs.retention(), runs.limits(), lastChance, "");
+	public static Answered ask(TaskRuns runs, String queue, String source, ClaimRequest request) {
 		try {
 			long sentAt = runs.nanoTime().getAsLong();
 			ClaimResult result = runs.store().claim(source, request);
-			TaskClaim claim = new TaskClaim(runs, source, queue, turn.token(), sentAt, runs.nanoTime().getAsLong(),
+			TaskClaim claim = new TaskClaim(runs, source, queue, request.token(), sentAt, runs.nanoTime().getAsLong(),
 					result.now());
 			claim.report(result);
 			return new Answered(claim, result);
@@ -96,15 +90,11 @@ public record TaskClaim(TaskRuns runs, String source, String queue, String token
 		}
 		int count = result.tasks().size();
 		this.runs.events().publish((listener) -> listener.onClaim(this.queue, count));
-		if (!result.purged().isEmpty()) {
-			logger.warn("{} dead tasks of queue '{}' were removed, as dead-letter.max-size or dead-letter.retention "
-					+ "demands: {}", result.purged().size(), this.queue, Names.printable(result.purged()));
-			this.runs.events().publish((listener) -> listener.onPurge(this.queue, result.purged()));
-		}
-		if (!result.orphans().isEmpty()) {
-			logger.error("{} ids of queue '{}' have no record and are dead now: {}", result.orphans().size(),
-					this.queue, Names.printable(result.orphans()));
-			this.runs.events().publish((listener) -> listener.onOrphan(this.queue, result.orphans()));
+		List<String> orphans = result.notes().orphans();
+		if (!orphans.isEmpty()) {
+			logger.error("{} ids of queue '{}' have no record and are dead now: {}", orphans.size(), this.queue,
+					Names.printable(orphans));
+			this.runs.events().publish((listener) -> listener.onOrphan(this.queue, orphans));
 		}
 	}
 

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
@@ -19,9 +18,8 @@ import io.github.delayqueue.store.TaskStore;
  * @param expiresAfter overdue by more than this a task dies instead of running,
  * {@code null} for never
  * @param retention what is kept of tasks that are over
- * @param limits what all who claim may do together
  */
 public record TaskRuns(TaskStore store, TaskCodec codec, TaskEvents events, int maxLeaseLosses,
-		@Nullable Duration expiresAfter, Retention retention, FlowLimits limits, LongSupplier nanoTime) {
+		@Nullable Duration expiresAfter, Retention retention, LongSupplier nanoTime) {
 
 }

@@ -39,6 +39,11 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
+	public Tended tend(String partition, Retention retention) {
+		return this.delegate.tend(partition, retention);
+	}
+
+	@Override
 	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
 		return this.delegate.claimedWith(queue, tokens);
 	}

@@ -155,15 +155,25 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	/**
 	 * {@inheritDoc}
 	 * <p>
-	 * Of the number of dead tasks to keep, and of the limits for all consumers, each
-	 * partition gets its share.
+	 * Of the limits for all consumers each partition gets its share.
 	 */
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		QueuePartitions partitions = of(Partitions.queue(partition));
 		partitions.require(partition);
 		int count = partitions.names().size();
-		return this.store.claim(partition, (count == 1) ? request : request.share(Partitions.number(partition), count));
+		return this.store.claim(partition,
+				(count == 1) ? request : request.on(request.terms().share(Partitions.number(partition), count)));
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * <p>
+	 * Of the number of dead tasks to keep each partition gets its share.
+	 */
+	@Override
+	public Tended tend(String partition, Retention retention) {
+		return this.store.tend(partition, retention.share(of(Partitions.queue(partition)).names().size()));
 	}
 
 	@Override

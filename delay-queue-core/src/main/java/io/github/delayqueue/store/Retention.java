@@ -5,9 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many completed and dead tasks a queue keeps, and for how long. Claims remove the
- * others, at most 1000 of each kind in one claim, which is twice as many as one can
- * bring.
+ * How many completed and dead tasks a queue keeps, and for how long.
  *
  * @param completed for how long handled tasks are kept, zero for not at all
  * @param dead for how long dead tasks are kept, {@code null} forever
@@ -23,7 +21,7 @@ public record Retention(Duration completed, @Nullable Duration dead, @Nullable L
 	 * @return at least one dead task of those to keep
 	 */
 	Retention share(int partitions) {
-		return (this.deadMaxSize == null) ? this
+		return (this.deadMaxSize == null || partitions == 1) ? this
 				: new Retention(this.completed, this.dead, Math.max(1, this.deadMaxSize / partitions));
 	}
 

@@ -94,22 +94,32 @@ public interface TaskStore extends InstanceTraces {
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options);
 
 	/**
-	 * Take tasks into flight. In this order: remove what the retentions in the request
-	 * allow to be removed (at most 1000 entries of each kind, and
-	 * {@link ClaimResult#untrimmed()} says whether there are more); stop if the queue is
-	 * paused or {@link ClaimRequest#limits()} allow nothing more, and take no more than
-	 * they allow; take tasks whose lease has run out (at most half of the limit but at
-	 * least one, and at most {@link ClaimRequest#lostLeaseLimit()}), counting a lost
-	 * lease for each; then due tasks by priority, oldest first.
+	 * Take tasks into flight. In this order: stop if the queue is paused or
+	 * {@link ClaimTerms#limits()} allow nothing more, and take no more than they allow;
+	 * take tasks whose lease has run out (at most half of the limit but at least one, and
+	 * at most {@link ClaimRequest#lostLeaseLimit()}), counting a lost lease for each;
+	 * then due tasks by priority, oldest first.
 	 * <p>
 	 * An id in an index that has no record becomes dead and is returned among
-	 * {@link ClaimResult#orphans()}.
+	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
+	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}),
+	 * unless nothing is in flight, dead, completed or new.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
 	 * @return what was taken, and when to ask again
 	 */
 	ClaimResult claim(String queue, ClaimRequest request);
+
+	/**
+	 * Keep house, when a claim has said that it is time to: remove tasks that are over
+	 * for longer than they are to be kept, the longest first, at most 1000 of each kind;
+	 * and note, once in an hour, what has happened so far, for {@link #history}. At any
+	 * other time it does no harm.
+	 * @param partition as for {@link #claim}
+	 * @return what was removed, and whether more is left
+	 */
+	Tended tend(String partition, Retention retention);
 
 	/**
 	 * Look for tasks that were claimed by calls whose answer is lost.

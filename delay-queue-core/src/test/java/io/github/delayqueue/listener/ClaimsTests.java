@@ -14,10 +14,13 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +31,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 
 /**
@@ -128,10 +132,33 @@ class ClaimsTests {
 	}
 
 	@Test
-	void comesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
+	void tendsWhenAClaimSaysSoAndComesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
+		Duration later = Duration.ofSeconds(1);
+		answer(null);
+		this.claims.claim(1, 1);
+		assertThat(this.claims.tend(later)).isEqualTo(later);
+		then(this.store).should(never()).tend(any(), any());
 		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, List.of(), List.of(), true, false, List.of()));
-		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofMillis(5));
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, new ClaimNotes(List.of(), false, List.of(), true)));
+		given(this.store.tend(QUEUE, Retention.NONE)).willReturn(new Tended(List.of("dead"), true));
+		this.claims.claim(1, 1);
+		assertThat(this.claims.tend(later)).isEqualTo(Duration.ofMillis(5));
+		assertThat(this.events.purged()).containsExactly("dead");
+		assertThat(this.claims.tend(later)).as("until a claim says so again").isEqualTo(later);
+		then(this.store).should().tend(any(), any());
+	}
+
+	@Test
+	void claimsGoOnWhereTendingFails() {
+		given(this.store.claim(eq(QUEUE), any()))
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, new ClaimNotes(List.of(), false, List.of(), true)));
+		given(this.store.tend(any(), any())).willThrow(new DelayQueueException(QUEUE, null, "refused"));
+		for (int i = 1; i <= 2; i++) {
+			this.claims.claim(1, 1);
+			assertThat(this.claims.tend(Duration.ZERO)).isZero();
+			then(this.store).should(times(i)).tend(any(), any());
+		}
+		assertThat(this.claims.lastError()).isNull();
 	}
 
 	@Test
@@ -142,8 +169,8 @@ class ClaimsTests {
 	}
 
 	private void answer(@Nullable Duration wakeIn, ClaimedRecord... tasks) {
-		given(this.store.claim(eq(QUEUE), any())).willReturn(
-				new ClaimResult(List.of(tasks), NOW, wakeIn, false, List.of(), List.of(), false, false, List.of()));
+		given(this.store.claim(eq(QUEUE), any()))
+			.willReturn(new ClaimResult(List.of(tasks), NOW, wakeIn, false, ClaimNotes.NONE));
 	}
 
 	private static ClaimedRecord task() {

@@ -14,9 +14,8 @@ import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRuns;
-import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -39,14 +38,14 @@ final class HeldTasks {
 	HeldTasks(String queue, TaskEvents events, Consumer<HeldTask> whenEnded, Instant now, LongSupplier nanoTime) {
 		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
 		this.claim = TaskClaim
-			.ask(runs(store, events, nanoTime), queue, queue, new ClaimTurns().next(""), 1, 1, TTR,
-					new LastChance(5, true))
+			.ask(runs(store, events, nanoTime), queue, queue,
+					ClaimRequest.of(new ClaimTurns().next("").token(), 1, TTR))
 			.claim();
 		this.whenEnded = whenEnded;
 	}
 
 	static TaskRuns runs(TaskStore store, TaskEvents events, LongSupplier nanoTime) {
-		return new TaskRuns(store, Codecs.create(), events, 5, null, Retention.NONE, FlowLimits.NONE, nanoTime);
+		return new TaskRuns(store, Codecs.create(), events, 5, null, Retention.NONE, nanoTime);
 	}
 
 	/** What settles nothing unless a timer of the threads fires. */

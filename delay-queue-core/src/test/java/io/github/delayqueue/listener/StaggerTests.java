@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 
@@ -146,7 +147,7 @@ class StaggerTests {
 	}
 
 	private ClaimResult result(@Nullable Duration wakeIn, boolean paused, ClaimedRecord... tasks) {
-		return new ClaimResult(List.of(tasks), this.now, wakeIn, paused, List.of(), List.of(), false, false, List.of());
+		return new ClaimResult(List.of(tasks), this.now, wakeIn, paused, ClaimNotes.NONE);
 	}
 
 	private ClaimedRecord task(int lateMillis) {

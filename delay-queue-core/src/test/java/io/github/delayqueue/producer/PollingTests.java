@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -153,8 +155,34 @@ class PollingTests {
 		this.fixture.deadLetter("q", "a");
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		this.fixture.deadLetter("q", "b");
+		this.fixture.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		assertThat(this.events).endsWith("purge [a]");
+	}
+
+	@Test
+	void pollsRemoveWhatHasPiledUpAThousandAtATimeAndThenOnceASecond() {
+		this.fixture.settings = QueueOptions.builder().completedRetention(Duration.ofMinutes(1)).build();
+		for (int i = 0; i < 5; i++) {
+			String token = "token-" + i;
+			this.fixture.store.schedule("q",
+					IntStream.range(0, 500)
+						.mapToObj((j) -> new NewTask(token + "-" + j, new byte[0], DueTime.in(Duration.ZERO),
+								TaskPriority.NORMAL, DuplicatePolicy.REPLACE))
+						.toList());
+			this.fixture.store.settle("q",
+					this.fixture.store.claim("q", ClaimRequest.of(token, 500, TTR))
+						.tasks()
+						.stream()
+						.map((task) -> Settlement.complete(task.id(), token, true))
+						.toList());
+		}
+		this.fixture.clock.advance(Duration.ofMinutes(1));
+		for (long left : List.of(1500L, 500L, 0L, 0L)) {
+			this.template.poll("q", 1, TTR);
+			assertThat(this.template.stats("q").completed()).isEqualTo(left);
+		}
+		assertThat(this.fixture.store.calls(Step.TEND)).isEqualTo(3);
 	}
 
 	@Test

@@ -351,8 +351,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		deadLetterAll();
 		Retention retention = new Retention(Duration.ZERO, null, 17L);
 		for (String partition : this.eight.partitions("q")) {
-			this.eight.claim(partition, new ClaimRequest("t", 1, 1, SECOND, ClaimRequest.DEFAULT_MAX_BYTES, false,
-					retention, FlowLimits.NONE, null, ""));
+			this.eight.tend(partition, retention);
 			assertThat(this.partitions.stats(partition).dead()).isLessThanOrEqualTo(2);
 		}
 		assertThat(this.eight.stats("q").dead()).isBetween(8L, 16L);
@@ -364,8 +363,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		FlowLimits limits = new FlowLimits(RateLimit.parse("80/s"), 13);
 		int taken = 0;
 		for (String partition : this.eight.partitions("q")) {
-			ClaimRequest request = new ClaimRequest("t", 500, 500, SECOND.multipliedBy(9),
-					ClaimRequest.DEFAULT_MAX_BYTES, false, Retention.NONE, limits, null, "");
+			ClaimRequest request = ClaimRequest.of("t", 500, ClaimTerms.of(SECOND.multipliedBy(9), limits, null));
 			int first = this.eight.claim(partition, request).tasks().size();
 			assertThat(first).isBetween(1, 2);
 			assertThat(this.eight.claim(partition, request).tasks()).isEmpty();
@@ -407,8 +405,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	private static ClaimResult claim(TaskStore store, String partition) {
-		return store.claim(partition, new ClaimRequest("t", 500, 500, Duration.ofMinutes(1),
-				ClaimRequest.DEFAULT_MAX_BYTES, false, TaskStoreFixture.KEEP, FlowLimits.NONE, null, ""));
+		return store.claim(partition, ClaimRequest.of("t", 500, Duration.ofMinutes(1)));
 	}
 
 	private static List<String> drain(TaskStore store) {

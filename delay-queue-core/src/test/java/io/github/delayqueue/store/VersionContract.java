@@ -250,7 +250,8 @@ interface VersionContract extends TaskStoreFixture {
 
 	private List<String> claimFor(String table) {
 		String partition = store().partitions(queue()).get(0);
-		return ids(store().claim(partition, ClaimRequest.of("token-" + UUID.randomUUID(), 1, TTR).of(table)));
+		return ids(store().claim(partition,
+				ClaimRequest.of("token-" + UUID.randomUUID(), 1, ClaimTerms.of(TTR, FlowLimits.NONE, null).in(table))));
 	}
 
 	@Test

@@ -30,6 +30,7 @@ final class WholeQueues {
 		return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(), new Class<?>[] { TaskStore.class },
 				(proxy, method, arguments) -> switch (method.getName()) {
 					case "claim" -> queues.claim((String) arguments[0], (ClaimRequest) arguments[1]);
+					case "tend" -> queues.tend((String) arguments[0], (Retention) arguments[1]);
 					case "settle" -> queues.settle((String) arguments[0], settlements(arguments[1]));
 					case "extend" -> queues.extend((String) arguments[0], extensions(arguments[1]));
 					default -> {
@@ -55,28 +56,26 @@ final class WholeQueues {
 
 	private ClaimResult claim(String queue, ClaimRequest request) {
 		List<ClaimedRecord> tasks = new ArrayList<>();
-		List<String> purged = new ArrayList<>();
 		List<String> orphans = new ArrayList<>();
 		List<Duration> wakes = new ArrayList<>();
 		boolean paused = true;
-		boolean untrimmed = false;
+		boolean untended = false;
 		Instant now = Instant.MIN;
 		Bounds.requireLimit(request.limit());
+		ClaimTerms terms = new ClaimTerms(request.terms().ttr(), request.terms().maxBytes(), FlowLimits.NONE, null,
+				request.terms().table());
 		for (String partition : this.store.partitions(queue)) {
 			int limit = request.limit() - tasks.size();
 			if (limit == 0) {
 				wakes.add(Duration.ZERO);
 				break;
 			}
-			ClaimResult result = this.store.claim(partition,
-					new ClaimRequest(request.token(), limit, Math.min(limit, request.lostLeaseLimit()), request.ttr(),
-							request.maxBytes(), request.oldestFirst(), request.retention(), FlowLimits.NONE, null, "")
-						.of(request.table()));
+			ClaimResult result = this.store.claim(partition, new ClaimRequest(request.token(), limit,
+					Math.min(limit, request.lostLeaseLimit()), request.oldestFirst(), true, terms));
 			tasks.addAll(result.tasks());
-			purged.addAll(result.purged());
-			orphans.addAll(result.orphans());
+			orphans.addAll(result.notes().orphans());
 			paused &= result.paused();
-			untrimmed |= result.untrimmed();
+			untended |= result.notes().untended();
 			now = result.now();
 			if (result.wakeIn() != null) {
 				wakes.add(result.wakeIn());
@@ -86,8 +85,17 @@ final class WholeQueues {
 			.thenComparing(ClaimedRecord::priority)
 			.thenComparing(ClaimedRecord::dueAt)
 			.thenComparing(ClaimedRecord::id));
-		return new ClaimResult(tasks, now, wakes.stream().min(Comparator.naturalOrder()).orElse(null), paused, purged,
-				orphans, untrimmed, false, List.of());
+		return new ClaimResult(tasks, now, wakes.stream().min(Comparator.naturalOrder()).orElse(null), paused,
+				new ClaimNotes(orphans, false, List.of(), untended));
+	}
+
+	private Tended tend(String queue, Retention retention) {
+		List<Tended> all = this.store.partitions(queue)
+			.stream()
+			.map((partition) -> this.store.tend(partition, retention))
+			.toList();
+		return new Tended(all.stream().flatMap((tended) -> tended.purged().stream()).toList(),
+				all.stream().anyMatch(Tended::more));
 	}
 
 	private List<Boolean> settle(String queue, List<Settlement> settlements) {

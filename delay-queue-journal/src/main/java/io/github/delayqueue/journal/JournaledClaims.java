@@ -21,8 +21,10 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.Tended;
 
 /**
  * Claims of queues with a journal: nothing is delivered that the journal does not have in
@@ -61,9 +63,6 @@ final class JournaledClaims {
 		}
 		ClaimResult result = claimOwn(partition, queue, request);
 		Instant answered = this.parts.clock().instant();
-		if (!result.purged().isEmpty()) {
-			forgetPurged(queue, result.purged());
-		}
 		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
 				: check(partition, queue, request.token(), result);
 		return answer(result, tasks, Duration.between(answered, this.parts.clock().instant()));
@@ -73,7 +72,7 @@ final class JournaledClaims {
 		Ownership ownership = this.parts.ownership();
 		ownership.require(queue);
 		try {
-			ClaimResult result = this.parts.store().claim(partition, request.of(ownership.table()));
+			ClaimResult result = this.parts.store().claim(partition, request.on(request.terms().in(ownership.table())));
 			ownership.allowed(queue);
 			return result;
 		}
@@ -92,8 +91,15 @@ final class JournaledClaims {
 			// zero would mean that there is more already
 			wakeIn = (wakeIn.compareTo(since) > 0) ? wakeIn.minus(since) : Duration.ofNanos(1000);
 		}
-		return new ClaimResult(tasks, result.now().plus(since), wakeIn, result.paused(), result.purged(),
-				result.orphans(), result.untrimmed(), result.leaves(), result.holders());
+		return new ClaimResult(tasks, result.now().plus(since), wakeIn, result.paused(), result.notes());
+	}
+
+	Tended tend(String partition, Retention retention) {
+		Tended tended = this.parts.store().tend(partition, retention);
+		if (!tended.purged().isEmpty()) {
+			forgetPurged(Partitions.queue(partition), tended.purged());
+		}
+		return tended;
 	}
 
 	private void forgetPurged(String queue, List<String> ids) {

@@ -22,11 +22,13 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.Tended;
 
 /**
  * Keeps the tasks of some queues in a table of the application's database until they are
@@ -136,6 +138,12 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		return isWaitedFor(Partitions.queue(partition)) ? this.claims.claim(partition, request)
 				: this.store.claim(partition, request);
+	}
+
+	@Override
+	public Tended tend(String partition, Retention retention) {
+		return isWaitedFor(Partitions.queue(partition)) ? this.claims.tend(partition, retention)
+				: this.store.tend(partition, retention);
 	}
 
 	@Override

@@ -20,7 +20,6 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Retention;
@@ -185,11 +184,10 @@ interface JournalSettlementContract extends JournalTableFixture {
 				Settlement.deadLetter("held-dead", TOKEN, true, null)));
 		store.schedule(queue(), List.of(task("a"), task("b")));
 		whileHeld(() -> {
-			assertThat(store
-				.claim(queue(),
-						new ClaimRequest("second", 10, 10, LEASE, ClaimRequest.DEFAULT_MAX_BYTES, false,
-								new Retention(Duration.ZERO, null, 0L), FlowLimits.NONE, null, ""))
-				.tasks()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("a", "b");
+			assertThat(store.claim(queue(), ClaimRequest.of("second", 10, LEASE)).tasks()).extracting(ClaimedRecord::id)
+				.containsExactlyInAnyOrder("a", "b");
+			assertThat(store.tend(queue(), new Retention(Duration.ZERO, null, 0L)).purged())
+				.containsExactlyInAnyOrder("dead", "held-dead");
 			assertThat(find("dead")).isEmpty();
 		}, "a", "held-dead");
 		assertThat(find("held-dead")).isPresent();

@@ -13,12 +13,12 @@ import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.AbstractTaskStoreContractTests;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -62,14 +62,9 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 					.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
 							DuplicatePolicy.REPLACE))
 					.toList());
-		assertThat(
-				this.fixture.store
-					.claim(queue(),
-							new ClaimRequest("t1", 100, 100, TTR, bytes + 1, false, Retention.NONE, FlowLimits.NONE,
-									null, ""))
-					.tasks())
-			.extracting(ClaimedRecord::id)
-			.containsExactly("a", "b");
+		assertThat(this.fixture.store
+			.claim(queue(), ClaimRequest.of("t1", 100, new ClaimTerms(TTR, bytes + 1, FlowLimits.NONE, null, "")))
+			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");
 	}
 
 	/** The row keeps its time; in the store, what is given to it is due now. */

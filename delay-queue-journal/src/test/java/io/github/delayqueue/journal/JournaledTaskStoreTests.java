@@ -35,6 +35,7 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
@@ -654,8 +655,8 @@ class JournaledTaskStoreTests {
 		Loading loading = this.fixture.loading(QUEUE);
 		loading.round();
 		// as by an instance of a version that does not know whose the queue is
-		this.fixture.memory.claim(QUEUE,
-				ClaimRequest.of("other", 1, MINUTE).of(this.fixture.parts.ownership().table()));
+		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1,
+				ClaimTerms.of(MINUTE, FlowLimits.NONE, null).in(this.fixture.parts.ownership().table())));
 		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		this.fixture.clock.advance(Duration.ofSeconds(29));
@@ -732,10 +733,7 @@ class JournaledTaskStoreTests {
 					tasks.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, null)).toList());
 		}
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
-		ClaimResult result = this.store.claim(QUEUE,
-				new ClaimRequest("purge", 1, 1, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
-						new Retention(Duration.ZERO, null, 0L), FlowLimits.NONE, null, ""));
-		assertThat(result.purged()).hasSize(count);
+		assertThat(this.store.tend(QUEUE, new Retention(Duration.ZERO, null, 0L)).purged()).hasSize(count);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 
@@ -748,11 +746,7 @@ class JournaledTaskStoreTests {
 	}
 
 	private List<ClaimedRecord> claim(String token) {
-		return this.store
-			.claim(QUEUE,
-					new ClaimRequest(token, 100, 100, Duration.ofSeconds(30), ClaimRequest.DEFAULT_MAX_BYTES, false,
-							Retention.NONE, FlowLimits.NONE, null, ""))
-			.tasks();
+		return this.store.claim(QUEUE, ClaimRequest.of(token, 100, Duration.ofSeconds(30))).tasks();
 	}
 
 }

@@ -81,8 +81,7 @@ final class JsonEnvelopes extends DelegatingTaskStore {
 			.map((task) -> new ClaimedRecord(task.id(), unwrap(task.envelope()), task.priority(), task.dueAt(),
 					task.failures(), task.leasesLost(), task.leaseLost(), task.failure()))
 			.toList();
-		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.purged(), result.orphans(),
-				result.untrimmed(), result.leaves(), result.holders());
+		return new ClaimResult(tasks, result.now(), result.wakeIn(), result.paused(), result.notes());
 	}
 
 	@Override

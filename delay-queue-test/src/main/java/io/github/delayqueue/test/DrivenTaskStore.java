@@ -48,8 +48,7 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 		int most = Math.min(this.limit, request.limit());
 		try {
 			ClaimResult result = super.claim(queue,
-					new ClaimRequest(request.token(), most, most, request.ttr(), request.maxBytes(), false,
-							request.retention(), request.limits(), request.lastChance(), request.table()));
+					new ClaimRequest(request.token(), most, most, false, request.takesLastChance(), request.terms()));
 			this.taskIds = result.tasks().stream().map(ClaimedRecord::id).toList();
 			this.wakeIn = result.wakeIn();
 			return result;

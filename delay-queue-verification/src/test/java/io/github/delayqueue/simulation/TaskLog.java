@@ -150,8 +150,9 @@ final class TaskLog {
 		if (request instanceof ClaimRequest claim && answer instanceof ClaimResult result) {
 			return result.tasks()
 				.stream()
-				.map((task) -> String.join(" ", task.id(), token(claim.token()), String.valueOf(claim.ttr().toMillis()),
-						send(task.envelope()), String.valueOf(task.leaseLost())))
+				.map((task) -> String.join(" ", task.id(), token(claim.token()),
+						String.valueOf(claim.terms().ttr().toMillis()), send(task.envelope()),
+						String.valueOf(task.leaseLost())))
 				.toList();
 		}
 		List<String> subjects = subjects(request);

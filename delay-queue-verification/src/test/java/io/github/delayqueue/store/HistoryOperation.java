@@ -69,11 +69,27 @@ sealed interface HistoryOperation {
 		@Override
 		public String toString() {
 			ClaimRequest its = this.request;
-			return "claim as %s: limit %d, lost leases %d, ttr %s%s%s%s%s, keep %s".formatted(its.token(), its.limit(),
-					its.lostLeaseLimit(), HistoryText.duration(its.ttr()),
-					(its.maxBytes() != ClaimRequest.DEFAULT_MAX_BYTES) ? ", " + its.maxBytes() + " bytes" : "",
-					its.oldestFirst() ? ", oldest first" : "", HistoryText.limits(its.limits()),
-					(its.lastChance() != null) ? ", " + its.lastChance() : "", HistoryText.retention(its.retention()));
+			ClaimTerms terms = its.terms();
+			return "claim as %s: limit %d, lost leases %d, ttr %s%s%s%s%s".formatted(its.token(), its.limit(),
+					its.lostLeaseLimit(), HistoryText.duration(terms.ttr()),
+					(terms.maxBytes() != ClaimTerms.DEFAULT_MAX_BYTES) ? ", " + terms.maxBytes() + " bytes" : "",
+					its.oldestFirst() ? ", oldest first" : "", HistoryText.limits(terms.limits()),
+					(terms.maxLeaseLosses() != null) ? ", " + (its.takesLastChance() ? "one" : "none")
+							+ " that has lost " + (terms.maxLeaseLosses() - 1) + " leases" : "");
+		}
+
+	}
+
+	record Tend(Retention retention) implements HistoryOperation {
+
+		@Override
+		public Object applyTo(PartitionStore store, String queue) {
+			return store.tend(queue, this.retention);
+		}
+
+		@Override
+		public String toString() {
+			return "tend, keep " + HistoryText.retention(this.retention);
 		}
 
 	}

@@ -102,10 +102,10 @@ final class RandomOperations {
 
 	private enum Kind {
 
-		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), EXTEND(6, false), CANCEL(4, false),
-		RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false), RESUME(1, false),
-		FIND(4, false), PAGE(7, false), STATS(6, false), ANNOUNCE(1, false), LEARN(1, false), CANCEL_OLDER(6, false),
-		RESCHEDULE_OLDER(5, false), BEAT(1, false);
+		SCHEDULE(20, true), CLAIM(20, true), SETTLE(20, true), CLOCK(20, true), TEND(10, true), EXTEND(6, false),
+		CANCEL(4, false), RESCHEDULE(4, false), REDRIVE(8, false), PURGE(5, false), CLEAR(1, false), PAUSE(1, false),
+		RESUME(1, false), FIND(4, false), PAGE(7, false), STATS(6, false), ANNOUNCE(1, false), LEARN(1, false),
+		CANCEL_OLDER(6, false), RESCHEDULE_OLDER(5, false), BEAT(1, false);
 
 		private final int weight;
 
@@ -136,6 +136,7 @@ final class RandomOperations {
 			case CLAIM -> claim();
 			case SETTLE -> settle();
 			case CLOCK -> new HistoryOperation.Clock(turn());
+			case TEND -> new HistoryOperation.Tend(retention());
 			case EXTEND ->
 				new HistoryOperation.Extend(batch(this::extension, (its) -> extension(its.taskId(), its.token())));
 			case CANCEL -> new HistoryOperation.Cancel(anyId());
@@ -283,12 +284,8 @@ final class RandomOperations {
 	private HistoryOperation claim() {
 		int limit = limit(8);
 		return new HistoryOperation.Claim(new ClaimRequest(this.deliveries.newToken(), limit,
-				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), longer(time(60)),
-				maxBytes(), chance(25), retention(), limits(), lastChance(), ""));
-	}
-
-	private ClaimRequest.@Nullable LastChance lastChance() {
-		return chance(40) ? null : new ClaimRequest.LastChance(any(2, 2, 2, 3), chance(40));
+				chance(60) ? limit : this.random.nextInt(Math.max(2, Math.min(limit, 500))), chance(25), chance(40),
+				new ClaimTerms(longer(time(60)), maxBytes(), limits(), chance(40) ? null : any(2, 2, 2, 3), "")));
 	}
 
 	/** Not all consumers are set to the same. */
@@ -301,7 +298,7 @@ final class RandomOperations {
 	}
 
 	private long maxBytes() {
-		return chance(this.large ? 90 : 60) ? ClaimRequest.DEFAULT_MAX_BYTES
+		return chance(this.large ? 90 : 60) ? ClaimTerms.DEFAULT_MAX_BYTES
 				: this.random.nextInt(this.large ? 1000 : any(3, 20, 80));
 	}
 

@@ -79,7 +79,7 @@ final class SideBySide {
 				differences.addAll(differences(expectedImage.lines(), actualImage.lines()));
 			}
 			if (operation instanceof HistoryOperation.Claim claim && actual instanceof ClaimResult result) {
-				this.flow.claimed(claim.request().limits(), result, this.image);
+				this.flow.claimed(claim.request().terms().limits(), result, this.image);
 			}
 			this.image = expectedImage;
 			addDifference(differences, "wake messages", atMostADay(this.model.wakes()),

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.ClaimRequest.LastChance;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 
 /**
@@ -22,6 +22,8 @@ final class ClaimStep {
 
 	private final ClaimRequest request;
 
+	private final ClaimTerms terms;
+
 	private final StepTime now;
 
 	/** How many tasks that may lose no further lease can still be taken. */
@@ -33,17 +35,17 @@ final class ClaimStep {
 		this.table = table;
 		this.counters = counters;
 		this.request = request;
+		this.terms = request.terms();
 		this.now = now;
-		LastChance lastChance = request.lastChance();
-		this.chances = (lastChance == null) ? Integer.MAX_VALUE : lastChance.takes() ? 1 : 0;
+		this.chances = request.takesLastChance() ? 1 : 0;
 	}
 
 	List<ClaimedRecord> take(int limit) {
 		List<ClaimedRecord> taken = new ArrayList<>();
-		long deadline = this.now.millisAfter(this.request.ttr());
+		long deadline = this.now.millisAfter(this.terms.ttr());
 		long bytes = 0;
 		for (TaskEntry candidate : candidates(limit)) {
-			if (!taken.isEmpty() && bytes >= this.request.maxBytes()) {
+			if (!taken.isEmpty() && bytes >= this.terms.maxBytes()) {
 				break;
 			}
 			boolean leaseLost = candidate.state() == TaskState.IN_FLIGHT;
@@ -97,8 +99,8 @@ final class ClaimStep {
 	}
 
 	private boolean admits(TaskEntry entry) {
-		LastChance lastChance = this.request.lastChance();
-		if (lastChance == null || !entry.isLastChance(lastChance.maxLeaseLosses())) {
+		Integer maxLeaseLosses = this.terms.maxLeaseLosses();
+		if (maxLeaseLosses == null || !entry.isLastChance(maxLeaseLosses)) {
 			return true;
 		}
 		this.leaves |= this.chances == 0;

@@ -22,6 +22,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
@@ -37,11 +38,13 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -52,7 +55,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * Keeps the whole contract of {@link TaskStore}, but nothing survives the process. Safe
  * for use by several threads, one step at a time. Wake listeners are called by the thread
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
- * never found without its record, so {@link ClaimResult#orphans()} is always empty.
+ * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
 public final class InMemoryTaskStore implements PartitionStore, AopInfrastructureBean {
 
@@ -91,9 +94,14 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
 		return step(queue, (state, now) -> {
-			state.requireTable(queue, request.table());
+			state.requireTable(queue, request.terms().table());
 			return state.claim(request, now);
 		});
+	}
+
+	@Override
+	public Tended tend(String partition, Retention retention) {
+		return step(partition, (state, now) -> state.tend(retention, now));
 	}
 
 	@Override

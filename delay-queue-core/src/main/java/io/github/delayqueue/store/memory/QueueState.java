@@ -17,6 +17,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -31,18 +32,22 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherPartitionsException;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Tended;
 
 /**
  * One queue and the steps on it. Not safe for use by several threads.
  */
 final class QueueState {
 
+	private static final Duration TEND_EVERY = Duration.ofSeconds(1);
+
 	private final TaskTable table = new TaskTable();
 
 	private final Counters counters = new Counters();
 
-	/** The totals at the first claims of the last hours. */
+	/** The totals when the last hours were first tended in. */
 	private final Deque<History.Totals> hours = new ArrayDeque<>();
 
 	private final Flow flow = new Flow(this.table);
@@ -51,6 +56,9 @@ final class QueueState {
 	private String partitions = "";
 
 	private boolean paused;
+
+	/** When a claim said that it is time to tend; {@code null} if it is. */
+	private @Nullable Long tendedAt;
 
 	private @Nullable Epoch epoch;
 
@@ -91,16 +99,7 @@ final class QueueState {
 	}
 
 	ClaimResult claim(ClaimRequest request, StepTime now) {
-		if (this.counters.scheduled > 0 && (this.hours.isEmpty() || this.hours.getLast().hour() != now.hour())) {
-			this.hours.add(this.counters.at(now.hour()));
-			if (this.hours.size() > History.KEPT + 1) {
-				this.hours.remove();
-			}
-		}
-		Trimming trimming = new Trimming(this.table, this.counters);
-		List<String> purged = trimming.trim(request.retention(), now);
-		boolean untrimmed = trimming.isLeft(request.retention(), now);
-		Flow.Gate gate = this.flow.gate(request.limits(), now);
+		Flow.Gate gate = this.flow.gate(request.terms().limits(), now);
 		int limit = this.paused ? 0 : gate.most(request.limit());
 		ClaimStep claim = new ClaimStep(this.table, this.counters, request, now);
 		List<ClaimedRecord> claimed = (limit > 0) ? claim.take(limit) : List.of();
@@ -109,7 +108,40 @@ final class QueueState {
 		boolean later = claimed.isEmpty() && claim.leaves();
 		long next = this.paused ? TaskTable.NEVER : nextEvent(later ? now.millis() + 1 : 0);
 		return new ClaimResult(claimed, now.instant(), (next != TaskTable.NEVER) ? gate.wakeIn(next) : null,
-				this.paused, purged, List.of(), untrimmed, claim.leaves(), List.of());
+				this.paused, new ClaimNotes(List.of(), claim.leaves(), List.of(), isUntended(!claimed.isEmpty(), now)));
+	}
+
+	/** Once a second, by whoever claims first; never where nothing happens. */
+	private boolean isUntended(boolean taken, StepTime now) {
+		Long last = this.tendedAt;
+		if (last != null && last <= now.millis() && now.millis() - last < TEND_EVERY.toMillis()) {
+			return false;
+		}
+		if (!taken && !isNewHour(now) && this.table.size(TaskState.COMPLETED) + this.table.size(TaskState.DEAD) == 0) {
+			return false;
+		}
+		this.tendedAt = now.millis();
+		return true;
+	}
+
+	private boolean isNewHour(StepTime now) {
+		return this.counters.scheduled > 0 && (this.hours.isEmpty() || this.hours.getLast().hour() != now.hour());
+	}
+
+	Tended tend(Retention retention, StepTime now) {
+		Trimming trimming = new Trimming(this.table, this.counters);
+		List<String> purged = trimming.trim(retention, now);
+		boolean more = trimming.isLeft(retention, now);
+		if (more) {
+			this.tendedAt = null;
+		}
+		if (isNewHour(now)) {
+			this.hours.add(this.counters.at(now.hour()));
+			if (this.hours.size() > History.KEPT + 1) {
+				this.hours.remove();
+			}
+		}
+		return new Tended(purged, more);
 	}
 
 	boolean settle(Settlement settlement, StepTime now) {

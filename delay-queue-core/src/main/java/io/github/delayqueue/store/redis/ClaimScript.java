@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.RateLimit;
@@ -64,28 +65,25 @@ final class ClaimScript {
 	}
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {
-		RateLimit rate = request.limits().rate();
-		ClaimRequest.LastChance last = request.lastChance();
+		ClaimTerms terms = request.terms();
+		RateLimit rate = terms.limits().rate();
 		long sentAt = System.nanoTime();
 		ScriptCall call = this.scripts.call(Scripts.CLAIM, queue)
 			.add(now)
 			.add(request.token())
 			.add(request.limit())
 			.add(request.lostLeaseLimit())
-			.addMillis(request.ttr())
-			.add(request.maxBytes())
+			.addMillis(terms.ttr())
+			.add(terms.maxBytes())
 			.add(request.oldestFirst() ? "1" : "0")
-			.addMillis(request.retention().completed())
-			.addMillis(request.retention().dead())
-			.addOptional(request.retention().deadMaxSize())
 			.add(now.isEmpty() ? deadline(queue, sentAt) : "")
-			.addOptional(request.limits().inFlight())
+			.addOptional(terms.limits().inFlight())
 			.addOptional((rate != null) ? rate.tasks() : null)
 			.addOptional((rate != null) ? TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()) : null)
-			.addOptional((last != null) ? last.maxLeaseLosses() : null)
-			.add((last == null || last.takes()) ? "1" : "0")
-			.add(request.table());
-		List<?> reply = send(call, request.table());
+			.addOptional(terms.maxLeaseLosses())
+			.add(request.takesLastChance() ? "1" : "0")
+			.add(terms.table());
+		List<?> reply = send(call, terms.table());
 		// from when the answer came: a slow one makes for a deadline that is too early,
 		// which costs a second call, never for one that is too late
 		long answeredAt = System.nanoTime();

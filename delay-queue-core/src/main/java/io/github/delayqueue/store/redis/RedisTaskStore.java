@@ -37,10 +37,12 @@ import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -109,6 +111,12 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
 		return this.claiming.claim(queue, request, this.scripts.now());
+	}
+
+	@Override
+	public Tended tend(String partition, Retention retention) {
+		ScriptCall call = call(Scripts.TEND, partition).add(this.scripts.now()).addMillis(retention.completed());
+		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()), Replies::tended);
 	}
 
 	@Override

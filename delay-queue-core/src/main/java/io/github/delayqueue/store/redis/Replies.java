@@ -25,6 +25,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DeadPage;
@@ -34,6 +35,7 @@ import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.Tended;
 
 /**
  * Reads the replies of scripts, which are integers, byte strings, and lists of those.
@@ -122,7 +124,7 @@ final class Replies {
 
 	static ClaimResult claim(List<?> reply) {
 		long wakeMicros = (Long) reply.get(1);
-		List<?> values = (List<?>) reply.get(5);
+		List<?> values = (List<?>) reply.get(3);
 		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 4);
 		// tasks that were due at the same time often have the same record
 		byte[] recordBytes = new byte[0];
@@ -143,9 +145,17 @@ final class Replies {
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
 				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
-				ids((List<?>) reply.get(3)), ids((List<?>) reply.get(4)), (Long) reply.get(6) == 1,
-				(Long) reply.get(7) == 1,
-				HOLDER.matcher(text(reply.get(8))).results().map(MatchResult::group).toList());
+				notes(reply));
+	}
+
+	private static ClaimNotes notes(List<?> reply) {
+		return new ClaimNotes(ids((List<?>) reply.get(4)), (Long) reply.get(5) == 1,
+				HOLDER.matcher(text(reply.get(6))).results().map(MatchResult::group).toList(),
+				(Long) reply.get(7) == 1);
+	}
+
+	static Tended tended(List<?> reply) {
+		return new Tended(ids((List<?>) reply.get(0)), (Long) reply.get(1) == 1);
 	}
 
 	static Epoch epoch(List<?> reply) {

@@ -1,35 +1,33 @@
--- Takes tasks into flight: removes what the retentions allow, then takes lost leases, then due tasks.
+-- Takes tasks into flight: lost leases, then due tasks.
 --
--- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
+-- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, ttr in ms,
 --       bytes of envelopes and failures after which no further task is taken, '1' to take the oldest whatever its priority,
---       retention of completed tasks in ms, retention of dead ones in ms or '', how many dead ones to keep or '',
 --       time in us after which the caller is gone and nothing is to be done, or '',
 --       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
 --       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none,
 --       id of the table that the caller keeps the tasks of the queue in, or ''
--- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused, ids of dead tasks removed,
---           ids found without a record, { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
---           1 if the retentions allow more to go than this claim has removed,
---           1 if it left tasks that may lose no further lease, who may hold leases };
+-- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused,
+--           { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
+--           ids found without a record, 1 if it left tasks that may lose no further lease, who may hold leases,
+--           1 if it is time to tend the queue };
 --           ':expired' follows where the lease of another delivery had run out;
 --           only { now in us } if it came too late;
 --         an error with the id of the table that the tasks are kept in, if it is another
 --
--- The first write is ZREM or ZREMRANGEBYRANK: they work on a server without memory.
+-- The first write is ZREM, ZREMRANGEBYRANK or HDEL: they work on a server without memory.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
-local leases, tasks, deliveries, errors, dead, completed, meta, hours = unpack(KEYS, 4)
+local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local places = { index.h, index.n, index.l, leases }
 local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
-local keep_completed, keep_dead, max_dead = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local deadline_us = tonumber(ARGV[11])
-local most_in_flight, rate, rate_us = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14])
-local max_expiries, chances = tonumber(ARGV[15]), ARGV[16] == '0' and 0 or 1
+local deadline_us = tonumber(ARGV[8])
+local most_in_flight, rate, rate_us = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local max_expiries, chances = tonumber(ARGV[12]), ARGV[13] == '0' and 0 or 1
 local LAYOUT, FEW, MAX_HOLDERS = '1', 4, 2000
-local WINDOW, MOST_LEFT, MAX_RECORD, MAX_FAILURE, MAX_DIGITS, HOUR_MS, KEPT_HOURS = 100, 1000, 1024, 8192, 18, 3600000, 168
-local TRIM, TRIM_BYTES, TRIM_LOOKS = 1000, 16777216, 20 -- a claim removes more than twice what one can bring
+local WINDOW, MOST_LEFT, MAX_RECORD, MAX_FAILURE = 100, 1000, 1024, 8192
+local TEND_EVERY_MS, HOUR_MS = 1000, 3600000
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local SAVED_US = 100000 -- permits of how long are saved up
@@ -38,14 +36,15 @@ local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of wh
 -- part: time.lua
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders', 'table')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'rate', 'full', 'orphans', 'hour', 'scheduled', 'holders', 'table',
+  'tended')
 local paused, layout, holders = state[1] == '1', state[2], (state[8] or ''):sub(1, MAX_HOLDERS)
 if layout and layout ~= LAYOUT then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands ' .. LAYOUT)
 end
 -- what is no name counts as missing
 local kept_in = state[9] and #state[9] <= 64 and state[9]:match('^[A-Za-z0-9_-]+$')
-if kept_in and kept_in ~= ARGV[17] then return redis.error_reply('TABLE ' .. kept_in) end
+if kept_in and kept_in ~= ARGV[14] then return redis.error_reply('TABLE ' .. kept_in) end
 
 local function int(number) return string.format('%.0f', number) end
 local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
@@ -67,6 +66,9 @@ if rate then
 end
 limit = math.min(limit, free, permits)
 local closed, in_flight = paused or limit < 1, false
+
+-- pcall: a key of another type that is not written need not be read
+local function size(key) return tonumber(redis.pcall('ZCARD', key)) or -1 end
 
 local function score_at(key, rank) return redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] end
 
@@ -95,42 +97,25 @@ local function limited(wake_us, taken)
   return math.min(wake_us, DAY_MS * 1000)
 end
 
-local function answer(first, old_dead, orphan_ids, reply, untrimmed, leaves)
+-- whether it is time to tend the queue: once a second, by whoever claims first. Where nothing happens, nothing is written
+local function is_untended(taken)
+  local since = now - (tonumber(state[10]) or math.huge)
+  if since >= 0 and since < TEND_EVERY_MS then return false end
+  local new_hour = state[7] and int(math.floor(now / HOUR_MS)) ~= (state[6] or '0')
+  if taken == 0 and not new_hour and size(completed) + size(dead) == 0 then return false end
+  redis.pcall('HDEL', meta, 'tended') -- works on a server without memory, and what follows in the same script
+  return type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'
+end
+
+local function answer(first, orphan_ids, reply, leaves)
   local wake_us = -1
   if not paused and first < math.huge then
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
     if most_in_flight or rate then wake_us = limited(wake_us, #reply / 4) end
   end
-  return { now_us, wake_us, paused and 1 or 0, old_dead, orphan_ids, reply, untrimmed and 1 or 0,
-    leaves and 1 or 0, in_flight and holders or '' }
+  return { now_us, wake_us, paused and 1 or 0, reply, orphan_ids, leaves and 1 or 0, in_flight and holders or '',
+    is_untended(#reply + #orphan_ids) and 1 or 0 }
 end
-
--- of ids that may be removed, those that are: fewer where envelopes are large, because it takes the server time to free
--- their memory. How large they are is seen by some of them
-local function without_too_much(ids)
-  local bytes, looks = 0, 0
-  for i = 1, #ids, math.ceil(#ids / TRIM_LOOKS) do
-    bytes, looks = bytes + redis.call('HSTRLEN', tasks, ids[i]), looks + 1
-  end
-  local most = math.max(1, bytes > 0 and math.floor(TRIM_BYTES * looks / bytes) or TRIM)
-  for i = #ids, most + 1, -1 do ids[i] = nil end
-  return ids
-end
-
--- read: what is over for longer than it is to be kept
-local completed_until, untrimmed = int(now - keep_completed), false
-local old_completed = redis.call('ZRANGE', completed, '-inf', completed_until, 'BYSCORE', 'LIMIT', 0, TRIM)
-if #old_completed > 0 then
-  local found = #old_completed
-  old_completed = without_too_much(old_completed)
-  untrimmed = #old_completed < found
-    or found == TRIM and redis.call('ZCOUNT', completed, '-inf', completed_until) > TRIM
-end
-local surplus = keep_dead and redis.call('ZCOUNT', dead, '-inf', int(now - keep_dead)) or 0
-if max_dead then surplus = math.max(surplus, redis.call('ZCARD', dead) - max_dead) end
-local old_dead = {}
-if surplus > 0 then old_dead = without_too_much(redis.call('ZRANGE', dead, 0, math.min(surplus, TRIM) - 1)) end
-untrimmed = untrimmed or surplus > #old_dead
 
 -- read: a key of another type is refused, due tasks or not, before anything is written; the others are read anyway
 local without_orphans = redis.call('ZCARD', dead) - (tonumber(state[5]) or 0)
@@ -138,17 +123,7 @@ local delivered = redis.call('HLEN', deliveries)
 for _, key in ipairs({ tasks, errors }) do redis.call('HLEN', key) end
 
 local first, heads = earliest()
-local hour = int(math.floor(now / HOUR_MS))
-if state[7] and hour ~= (state[6] or '0') then
-  -- the first claim of an hour notes the totals: by what they grow until the next line is what has happened
-  local totals = redis.call('HMGET', meta, 'completed', 'retried', 'buried', 'late', 'handling')
-  for i, total in ipairs(totals) do totals[i] = total and #total <= MAX_DIGITS and total:match('^%d+$') or '0' end
-  -- pcall: tasks do not wait for a history that may not be written. To trim works on a server without memory
-  redis.pcall('LTRIM', hours, -KEPT_HOURS, -1)
-  redis.pcall('RPUSH', hours, hour .. ' ' .. table.concat(totals, ' '))
-  redis.pcall('HSET', meta, 'hour', hour)
-end
-if #old_completed == 0 and #old_dead == 0 and (closed or first > now) then return answer(first, {}, {}, {}) end
+if closed or first > now then return answer(first, {}, {}) end
 
 -- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task
 -- was delivered before, and nothing is to be looked up
@@ -314,19 +289,6 @@ end
 -- write: leave the old places first; of each index those that were its first
 -- part: count.lua
 
-if #old_completed > 0 then
-  redis.call('ZREMRANGEBYRANK', completed, 0, #old_completed - 1)
-  redis.call('HDEL', tasks, unpack(old_completed))
-  redis.call('HDEL', deliveries, unpack(old_completed))
-end
-if #old_dead > 0 then
-  redis.call('ZREMRANGEBYRANK', dead, 0, #old_dead - 1)
-  local with_record = redis.call('HDEL', tasks, unpack(old_dead))
-  redis.call('HDEL', deliveries, unpack(old_dead))
-  redis.call('HDEL', errors, unpack(old_dead))
-  count('purged', #old_dead)
-  count('orphans', with_record - #old_dead)
-end
 for key, count in pairs(leaving) do
   if left_before[key] then
     redis.call('ZREM', key, unpack(left_before[key]))
@@ -364,4 +326,4 @@ if left > 0 and taken == 0 then
     first = math.min(first, tonumber(later) or math.huge)
   end
 end
-return answer(first, old_dead, orphan_ids, reply, untrimmed, left > 0)
+return answer(first, orphan_ids, reply, left > 0)

@@ -16,7 +16,7 @@ if entries + redis.call('HLEN', tasks) > 0 then return { 0 } end
 redis.call('UNLINK', deliveries, errors, hours)
 if redis.call('HEXISTS', meta, 'epoch') == 1 then
   redis.call('HDEL', meta, 'paused', 'orphans', 'rate', 'full', 'scheduled', 'completed', 'retried', 'buried', 'cancelled',
-    'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders',
+    'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders', 'tended',
     'table', 'partitions')
 else
   redis.call('UNLINK', meta)

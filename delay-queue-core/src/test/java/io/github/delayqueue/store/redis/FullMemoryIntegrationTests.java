@@ -24,9 +24,11 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
@@ -89,9 +91,11 @@ class FullMemoryIntegrationTests {
 				store.setPaused("q", true);
 				assertThat(store.stats("q").paused()).isTrue();
 				store.setPaused("q", false);
-				assertThat(store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30))).tasks())
-					.extracting(ClaimedRecord::id)
+				ClaimResult claimed = store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30)));
+				assertThat(claimed.tasks()).extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
+				assertThat(claimed.notes().untended()).isTrue();
+				assertThat(store.tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
 				assertThat(store.extend("q", List.of(new Extension("held", "token", Duration.ofSeconds(60)))))
 					.containsExactly(true);
 				assertThat(store.extend("q", List.of(new Extension("held", "stale", Duration.ofSeconds(60)))))
@@ -104,6 +108,13 @@ class FullMemoryIntegrationTests {
 					.containsExactly(true, true, true, true);
 				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
 					.containsExactly(false);
+				server.cli("HDEL", "full:{q}:meta", "tended");
+				store.setPaused("q", true);
+				assertThat(store.claim("q", ClaimRequest.of("token", 1, Duration.ofSeconds(30))).notes().untended())
+					.isTrue();
+				assertThat(store.tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
+				assertThat(store.stats("q").completed()).isZero();
+				store.setPaused("q", false);
 				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
 				assertThat(store.history("q").hours()).last().returns(1L, History.Hour::retried);
 
@@ -132,7 +143,7 @@ class FullMemoryIntegrationTests {
 			assertThat(holders.takeOver("q", "b2")).isZero();
 			ClaimResult again = store.claim("q", ClaimRequest.of("c3~x-1", 5, Duration.ofMinutes(1)));
 			assertThat(again.tasks()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("a", "b");
-			assertThat(again.holders()).containsExactly("c3~");
+			assertThat(again.notes().holders()).containsExactly("c3~");
 			assertThat(store.settle("q", List.of(Settlement.complete("a", "a1?x-1", false)))).containsExactly(false);
 		}
 	}

@@ -18,11 +18,11 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.RedisMonitor;
@@ -73,13 +73,13 @@ class LargeEnvelopesIntegrationTests {
 	void smallEnvelopesBeforeTheLargeOnesChangeNothingOfThat() {
 		schedule(LARGE, TaskPriority.NORMAL, 100);
 		schedule(10, TaskPriority.HIGH, 25);
-		assertThat(read(80, ClaimRequest.DEFAULT_MAX_BYTES)).hasSize(25 + 2).endsWith("NORMAL-0", "NORMAL-1");
+		assertThat(read(80, ClaimTerms.DEFAULT_MAX_BYTES)).hasSize(25 + 2).endsWith("NORMAL-0", "NORMAL-1");
 	}
 
 	@Test
 	void claimEndsAfterAMebibyte() {
 		schedule(LARGE / 5, TaskPriority.NORMAL, 30);
-		ClaimResult result = this.store.claim(QUEUE, claimOf(30, ClaimRequest.DEFAULT_MAX_BYTES));
+		ClaimResult result = this.store.claim(QUEUE, claimOf(30, ClaimTerms.DEFAULT_MAX_BYTES));
 		assertThat(result.tasks()).hasSize(6);
 		assertThat(result.wakeIn()).isEqualTo(Duration.ZERO);
 	}
@@ -139,8 +139,8 @@ class LargeEnvelopesIntegrationTests {
 	}
 
 	private static ClaimRequest claimOf(int limit, long maxBytes) {
-		return new ClaimRequest("token", limit, limit, Duration.ofMinutes(5), maxBytes, false, Retention.NONE,
-				FlowLimits.NONE, null, "");
+		return ClaimRequest.of("token", limit,
+				new ClaimTerms(Duration.ofMinutes(5), maxBytes, FlowLimits.NONE, null, ""));
 	}
 
 }

@@ -175,16 +175,16 @@ class LeaseHoldersIntegrationTests {
 		try (RedisStores stores = RedisStores.onShared("holders")) {
 			RedisTaskStore store = stores.open();
 			schedule(store, 2600);
-			assertThat(claim(store, "a1~x-", 1200).holders()).containsExactly("a1~");
-			assertThat(claim(store, "b2~x-", 500).holders()).containsExactly("b2~", "a1~");
+			assertThat(claim(store, "a1~x-", 1200).notes().holders()).containsExactly("a1~");
+			assertThat(claim(store, "b2~x-", 500).notes().holders()).containsExactly("b2~", "a1~");
 			claim(store, "c3-", 300);
 			claim(store, "a1?y-", 500);
 			LeaseHolders holders = store.leaseHolders().orElseThrow();
-			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "a1?", "b2~", "a1~");
+			assertThat(claim(store, "e5?y-", 1).notes().holders()).containsExactly("e5?", "a1?", "b2~", "a1~");
 			holders.counted("q", "e5");
-			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
+			assertThat(claim(store, "e5?y-", 1).notes().holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
 			holders.counted("q", "e5");
-			assertThat(claim(store, "e5?y-", 1).holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
+			assertThat(claim(store, "e5?y-", 1).notes().holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
 			AtomicInteger wakes = new AtomicInteger();
 			store.subscribe("q", (in) -> wakes.incrementAndGet());
 			await().until(() -> wakes.get() == 1);
@@ -195,7 +195,7 @@ class LeaseHoldersIntegrationTests {
 			assertThat(holders.takeOver("q", "none")).isZero();
 			ClaimResult again = store.claim("q", ClaimRequest.of("d4~z-1", 500, TTR));
 			assertThat(again.tasks()).filteredOn(ClaimedRecord::leaseLost).isNotEmpty();
-			assertThat(again.holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
+			assertThat(again.notes().holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
 			store.clear("q");
 		}
 	}
@@ -207,17 +207,17 @@ class LeaseHoldersIntegrationTests {
 			LeaseHolders holders = store.leaseHolders().orElseThrow();
 			schedule(store, 10);
 			claim(store, "a1~x-", 2);
-			assertThat(claim(store, "b2~x-", 2).holders()).containsExactly("b2~", "a1~");
+			assertThat(claim(store, "b2~x-", 2).notes().holders()).containsExactly("b2~", "a1~");
 			holders.forget("q", "a1~");
 			holders.forget("q", "a1?");
 			holders.forget("q", "none?");
-			assertThat(claim(store, "b2~y-", 1).holders()).containsExactly("b2~");
+			assertThat(claim(store, "b2~y-", 1).notes().holders()).containsExactly("b2~");
 			assertThat(holders.takeOver("q", "a1")).isZero();
 			holders.counted("q", "a1");
-			assertThat(claim(store, "b2~z-", 1).holders()).containsExactly("a1~", "b2~");
+			assertThat(claim(store, "b2~z-", 1).notes().holders()).containsExactly("a1~", "b2~");
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
 			holders.forget("q", "b2~");
-			assertThat(claim(store, "c3-", 1).holders()).isEmpty();
+			assertThat(claim(store, "c3-", 1).notes().holders()).isEmpty();
 			store.clear("q");
 		}
 	}

@@ -29,6 +29,7 @@ import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
@@ -167,7 +168,8 @@ class RestrictedUserIntegrationTests {
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
 		store.claim("q",
-				new ClaimRequest("t", 10, 5, Duration.ofSeconds(5), 1000, true, retention, FlowLimits.NONE, null, ""));
+				new ClaimRequest("t", 10, 5, true, true, ClaimTerms.of(Duration.ofSeconds(5), FlowLimits.NONE, null)));
+		store.tend("q", retention);
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q",
 				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),

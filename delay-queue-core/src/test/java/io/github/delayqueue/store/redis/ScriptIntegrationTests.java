@@ -172,7 +172,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				"leases h=15000 n1=15000 n2=15000 x=15000 y=10001", "tasks h=H later=L n1=N1 n2=N2 x=X y=Y",
 				"deliveries h=0:0:h:10000:token n1=0:0:n:9000:token n2=2:1:n:9500:token x=1:1:l:6000:token "
 						+ "y=0:0:n:6000:other",
-				"meta expired=1 scheduled=6");
+				"meta expired=1 scheduled=6 tended=10000");
 	}
 
 	@Test
@@ -184,9 +184,9 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":meta", "scheduled", "3");
 		ClaimResult result = store.claim(this.queue, ClaimRequest.of("token", 10, Duration.ofSeconds(5)));
 		assertThat(result.tasks()).extracting("id").containsExactly("a");
-		assertThat(result.orphans()).containsExactlyInAnyOrder("ghost", "spirit");
+		assertThat(result.notes().orphans()).containsExactlyInAnyOrder("ghost", "spirit");
 		assertThat(this.keyspace.dump()).containsExactly("leases a=15000", "dead ghost=10000 spirit=10000", "tasks a=A",
-				"deliveries a=0:0:n:9000:token", "meta buried=2 orphans=2 scheduled=3");
+				"deliveries a=0:0:n:9000:token", "meta buried=2 orphans=2 scheduled=3 tended=10000");
 		assertThat(store.redrive(this.queue, List.of("ghost"))).containsExactly(false);
 		assertThat(store.stats(this.queue).retrying()).isZero();
 		assertThat(store.purge(this.queue, TaskState.DEAD, 10)).isEqualTo(2);

@@ -25,6 +25,7 @@ import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
@@ -67,9 +68,10 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				List.of(newer("n"), newer("x"), newer("d"), newer("c"), newer("orphan"), newer("fresh"))));
 		steps.put("schedule debounced", (queue) -> store.schedule(queue, List.of(debounced("n"), debounced("new"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
-		steps.put("claim and trim",
-				(queue) -> store.claim(queue, new ClaimRequest("t", 3, 1, Duration.ofSeconds(5), 1_000_000, true,
-						new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L), FlowLimits.NONE, null, "")));
+		steps.put("claim the oldest", (queue) -> store.claim(queue,
+				new ClaimRequest("t", 3, 1, true, false, ClaimTerms.of(Duration.ofSeconds(5), FlowLimits.NONE, 2))));
+		steps.put("tend",
+				(queue) -> store.tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
 				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
 				Settlement.deadLetter("x", "token", true, new byte[1]),

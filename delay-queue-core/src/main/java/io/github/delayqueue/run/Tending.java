@@ -1,0 +1,53 @@
+package io.github.delayqueue.run;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.Names;
+import io.github.delayqueue.store.Tended;
+
+/**
+ * Tends sources for those who claim from them, and tells what was removed. Tasks do
+ * not depend on it: where it fails, it is tried again when a claim says so. For wiring.
+ * Thread-safe.
+ */
+public final class Tending {
+
+	private static final Logger logger = LoggerFactory.getLogger(Tending.class);
+
+	/** Where it failed last time. */
+	private final Set<String> failed = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Tend a source, because a claim has said that it is time to.
+	 * @return whether more is left to do at once
+	 */
+	public boolean tend(TaskRuns runs, String queue, String source) {
+		try {
+			Tended tended = runs.store().tend(source, runs.retention());
+			this.failed.remove(source);
+			if (!tended.purged().isEmpty()) {
+				purged(runs, queue, tended);
+			}
+			return tended.more();
+		}
+		catch (RuntimeException ex) {
+			if (this.failed.add(source)) {
+				logger.warn("What '{}' need not keep any longer could not be removed; it will be tried again: {}",
+						source, Names.printable(ex));
+			}
+			logger.debug("Stack trace of the failed tending of '{}'", source, ex);
+			return false;
+		}
+	}
+
+	private static void purged(TaskRuns runs, String queue, Tended tended) {
+		logger.warn("{} dead tasks of queue '{}' were removed, as dead-letter.max-size or dead-letter.retention "
+				+ "demands: {}", tended.purged().size(), queue, Names.printable(tended.purged()));
+		runs.events().publish((listener) -> listener.onPurge(queue, tended.purged()));
+	}
+
+}

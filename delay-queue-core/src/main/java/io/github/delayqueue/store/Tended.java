@@ -1,0 +1,13 @@
+package io.github.delayqueue.store;
+
+import java.util.List;
+
+/**
+ * What was done when a partition was tended.
+ *
+ * @param purged ids of dead tasks that the retention removed
+ * @param more whether the retention allows more to be removed than this step has removed:
+ * another one is worth making soon, and the next claim says so
+ */
+public record Tended(List<String> purged, boolean more) {
+}
