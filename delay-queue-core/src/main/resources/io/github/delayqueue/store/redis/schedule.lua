@@ -29,24 +29,7 @@ local time = ARGV[1] == '' and redis.call('TIME')
 local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
 local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 
--- when a task is due, as number and as text: Redis would print each number with 17 digits; nothing if that is no time
-local function due_of(text)
-  local ms = tonumber(text) or tonumber(text:match('^%+(%-.+)'))
-  local earliest = 0
-  if not ms then
-    ms, earliest = text:match('^%+(%d+)>(%d+)$')
-    ms, earliest = tonumber(ms), tonumber(earliest)
-  end
-  if not ms or ms % 1 ~= 0 then return end -- nor is it of what is infinite, or no number
-  local due
-  if text:byte() ~= 43 then -- '+'
-    if ms >= now_floor and ms <= MAX_DUE and not text:find('%D') then return ms, text end
-    due = math.max(now_floor, math.min(ms, MAX_DUE))
-  else
-    due = math.min(math.max(ms <= 0 and now_floor or now_ceil + ms, earliest), MAX_DUE)
-  end
-  return due, string.format('%.0f', due)
-end
+-- part: due.lua
 
 -- read: what becomes of each task, as if they came one after the other
 local replies, seen, accepted = {}, 0, 0
@@ -86,56 +69,8 @@ local function look_up(id, stored)
   return false, 0
 end
 
--- an id that comes again in this call: forget when it was to be due
-local placed -- from the first of these on: where each id is among the entries
-local function drop(id)
-  if not placed then
-    placed = {}
-    for _, entries in pairs(entries_of) do
-      for i = 2, #entries, 2 do placed[entries[i]] = { entries, i } end
-    end
-  end
-  placed[id][1][placed[id][2]] = false
-end
-
--- without what was dropped
-local function compact()
-  earliest = math.huge
-  for priority, entries in pairs(entries_of) do
-    local left = {}
-    for i = 2, #entries, 2 do
-      if entries[i] then
-        earliest = math.min(earliest, tonumber(entries[i - 1]))
-        left[#left + 1], left[#left + 2] = entries[i - 1], entries[i]
-      end
-    end
-    entries_of[priority] = left
-  end
-end
-
--- until when the burst goes on that a debounced task comes to. One that was delivered, or is due later because it was
--- moved or has come again since, is of none
-local limits = {} -- by the ids of this call
-local function limit_of(id, again)
-  if again then return limits[id] end
-  local envelope = redis.call('HGET', tasks, id)
-  local limit = envelope and tonumber(envelope:match('^{"l":"(' .. ('%d'):rep(15) .. ')"'))
-  if not limit or redis.call('HEXISTS', deliveries, id) == 1 then return end
-  for _, key in ipairs({ index.normal, index.high, index.low }) do
-    local score = redis.call('ZSCORE', key, id)
-    if score then return tonumber(score) <= limit and limit or nil end
-  end
-end
-
--- the due time of the task that was accepted last; its envelope gets its limit. What is
--- overdue keeps its place: if it moved behind the others each time, it would never be its turn
-local function debounce(id, again, due, most)
-  local limit = limit_of(id, again) or math.min(now_ceil + most, MAX_DUE)
-  local envelope = string.format('{"l":"%015.0f",', limit) .. envelopes[2 * accepted]:sub(2)
-  limits[id], planned[id], envelopes[2 * accepted] = limit, envelope, envelope
-  due = math.min(due, limit)
-  return due, string.format('%.0f', due)
-end
+-- part: repeated_ids.lua
+-- part: debounce.lua
 
 -- what becomes of a task; of one that has to be newer, the generations of those that are known
 local function plan(id, envelope, policy, stored)

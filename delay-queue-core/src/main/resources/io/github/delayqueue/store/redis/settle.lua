@@ -10,7 +10,7 @@
 --       'skip' (it is not to be); of these two the delay is the next due time, in ms since the epoch, or '+<ms>' after now
 -- Returns for each delivery: 1 applied, 0 stale; last of all, if consumers could not be woken, why
 --
--- The first write is ZREM: it works on a server without memory.
+-- The first write is ZREM: it works on a server without memory, and refuses leases of another type before anything is written.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
@@ -18,50 +18,40 @@ local arguments, wake_channel = ARGV, ARGV[2]
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 local MAX_RECORD = 1024
 
--- part: time.lua
-local now_floor, now_ceil = now, math.ceil(now_us / 1000)
-
 local function int(number) return string.format('%.0f', number) end
 
-local function head(key)
-  return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
-end
-
--- read: a key of another type is refused before anything is written
-for _, key in ipairs({ index.h, index.n, index.l, leases, dead, completed }) do redis.call('ZCARD', key) end
-for _, key in ipairs({ tasks, deliveries }) do redis.call('HLEN', key) end
-local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
-local any_errors = redis.call('HLEN', errors) > 0
-
--- part: values.lua
-
--- read: which deliveries still hold their task; the second of two for one task is stale
-local ids, ways = {}, {}
+-- the deliveries, and where what they have in common begins among the arguments; most calls need no time
+local ids, ways, timed = {}, {}, false
 local n, way = 0, 5
 while way <= #arguments do
   local last = way + 5 + tonumber(arguments[way + 5])
+  timed = timed or arguments[way + 1] ~= 'complete' and arguments[way + 1] ~= 'drop'
   for i = way + 6, last do
     n = n + 1
     ids[n], ways[n] = arguments[i], way
   end
   way = last + 1
 end
+if redis.replicate_commands then redis.replicate_commands() end
+local read_us = 0
+if timed then
+  -- part: time.lua
+  read_us = now_us
+end
+local now_floor, now_ceil = math.floor(read_us / 1000), math.ceil(read_us / 1000)
+
+-- part: values.lua
+
+-- read: which deliveries still hold their task; the second of two for one task is stale
+local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
+local any_errors = redis.call('HLEN', errors) > 0
 local records = values_of(deliveries, MAX_RECORD, ids, 1, #ids)
 local replies, settled, stale = {}, {}, 0
-
--- collected arguments of the variadic commands, by what they do
-local held, forgotten, unlisted, cleared_errors = {}, {}, {}, {}
-local new_records, new_errors, new_dead, new_completed, scheduled = {}, {}, {}, {}, {}
 local totals = { completed = 0, retried = 0, buried = 0, cancelled = 0, scheduled = 0 }
-local earliest = math.huge
 
-local function add(list, first, second)
-  list[#list + 1] = first
-  if second then list[#list + 1] = second end
-end
+-- part: endings.lua
 
 -- tasks that were claimed together often have the same record
-local forgotten_now = 0
 local last_record, failures, expiries, priority, due, holder
 for n, id in ipairs(ids) do
   local i = ways[n]
@@ -73,62 +63,16 @@ for n, id in ipairs(ids) do
   if holder ~= token or settled[id] then
     replies[n] = 0
     stale = stale + 1
-  elseif action == 'complete' or action == 'drop' then
-    replies[n] = 1
-    settled[id] = true
-    forgotten_now = forgotten_now + 1
-    forgotten[forgotten_now] = id
-    if action == 'drop' then totals.cancelled = totals.cancelled + 1 end
   else
-    local charge, delay, failure = arguments[i + 2], arguments[i + 3], arguments[i + 4]
     replies[n] = 1
     settled[id] = true
-    add(held, id)
-    local failed = (charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures
-    local record = failed .. ':' .. expiries .. ':' .. priority .. ':' .. due .. ':'
-    if action == 'keep' then
-      totals.completed = totals.completed + 1
-      add(new_completed, int(now_floor), id)
-      add(new_records, id, record)
-      add(cleared_errors, id)
-    elseif action == 'bury' then
-      totals.buried = totals.buried + 1
-      add(new_dead, int(now_floor), id)
-      add(new_records, id, record)
-    elseif action == 'repeat' or action == 'skip' then
-      -- the next time may have come already, and is not changed then
-      local at = math.min(tonumber(delay), MAX_DUE)
-      if delay:byte() == 43 then at = (at == 0) and now_floor or math.min(now_ceil + at, MAX_DUE) end -- '+'
-      earliest = math.min(earliest, at)
-      scheduled[priority] = scheduled[priority] or {}
-      add(scheduled[priority], int(at), id)
-      if action == 'skip' and charge ~= '1' and expiries ~= '0' then
-        add(new_records, id, '0:' .. expiries .. ':' .. priority .. ':' .. due .. ':')
-      else
-        add(unlisted, id)
-      end
-      if action == 'repeat' then
-        totals.completed, totals.scheduled = totals.completed + 1, totals.scheduled + 1
-        add(cleared_errors, id)
-      elseif charge == '1' then
-        totals.retried = totals.retried + 1
-      end
+    if action == 'complete' or action == 'drop' then
+      forgotten_now = forgotten_now + 1
+      forgotten[forgotten_now] = id
+      if action == 'drop' then totals.cancelled = totals.cancelled + 1 end
     else
-      local at = math.min(tonumber(due), MAX_DUE)
-      if delay ~= '' then
-        at = (delay == '0') and now_floor or math.min(now_ceil + tonumber(delay), MAX_DUE)
-      end
-      earliest = math.min(earliest, at)
-      scheduled[priority] = scheduled[priority] or {}
-      add(scheduled[priority], int(at), id)
-      if action == 'retry' then totals.retried = totals.retried + 1 end
-      if failed == '0' and expiries == '0' then
-        add(unlisted, id)
-      else
-        add(new_records, id, record)
-      end
+      goes_on(id, action, i, failures, expiries, priority, due)
     end
-    if failure ~= '' and action ~= 'keep' then add(new_errors, id, failure) end
   end
 end
 totals.completed = totals.completed + forgotten_now - totals.cancelled
@@ -136,6 +80,10 @@ totals.completed = totals.completed + forgotten_now - totals.cancelled
 totals.late = math.floor(tonumber(arguments[3]) * (n - stale) / n)
 totals.handling = math.floor(tonumber(arguments[4]) * (n - stale) / n)
 
+-- read: a key of another type is refused before anything is written
+if forgotten_now > 0 then redis.call('HLEN', tasks) end
+if #new_completed > 0 then redis.call('ZCARD', completed) end
+if #new_dead > 0 then redis.call('ZCARD', dead) end
 local wakes = false
 if earliest < math.huge then
   local earliest_before = math.min(head(index.h), head(index.n), head(index.l))
@@ -168,7 +116,7 @@ for field, by in pairs(totals) do count(field, by) end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory
 count('stale', stale)
 if wakes then
-  local published = redis.pcall('PUBLISH', wake_channel, int(math.max(0, earliest * 1000 - now_us)))
+  local published = redis.pcall('PUBLISH', wake_channel, int(math.max(0, earliest * 1000 - read_us)))
   if type(published) == 'table' then replies[#replies + 1] = published.err end
 end
 return replies
