@@ -42,7 +42,7 @@ Tick ==
   /\ UNCHANGED <<task, wrong>>
 
 \* Takes the place of what is there
-\* code: schedule.lua, QueueState#schedule, TaskEntry#scheduled, TaskWriter#debounce, Arrival#debounced
+\* code: schedule.lua, debounce.lua, QueueState#schedule, TaskEntry#scheduled, TaskWriter#debounce, Arrival#debounced
 Change ==
   LET waits == task = "waits"
       before == IF waits \/ Is("a limit is of a task that waits") THEN limit ELSE Most

@@ -235,7 +235,7 @@ Clear ==
   /\ UNCHANGED wrong
 
 \* A claim forgets what was completed long ago
-\* code: claim.lua
+\* code: tend.lua
 Trim(i) ==
   /\ i \in completed
   /\ completed' = completed \ {i}

@@ -190,7 +190,8 @@ final class Claims {
 	 * @return after what time to claim again
 	 */
 	Duration tend(Duration next) {
-		boolean more = this.untended.getAndSet(false) && this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source());
+		boolean more = this.untended.getAndSet(false)
+				&& this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source());
 		return (more && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
 	}
 

@@ -10,8 +10,8 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Tended;
 
 /**
- * Tends sources for those who claim from them, and tells what was removed. Tasks do
- * not depend on it: where it fails, it is tried again when a claim says so. For wiring.
+ * Tends sources for those who claim from them, and tells what was removed. Tasks do not
+ * depend on it: where it fails, it is tried again when a claim says so. For wiring.
  * Thread-safe.
  */
 public final class Tending {

@@ -116,7 +116,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	@Override
 	public Tended tend(String partition, Retention retention) {
 		ScriptCall call = call(Scripts.TEND, partition).add(this.scripts.now()).addMillis(retention.completed());
-		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()), Replies::tended);
+		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()),
+				Replies::tended);
 	}
 
 	@Override

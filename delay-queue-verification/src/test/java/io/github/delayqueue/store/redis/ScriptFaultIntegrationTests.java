@@ -217,7 +217,7 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_PREFERS_LOW(Scripts.CLAIM, "ipairs({ 'h', 'n', 'l' })", "ipairs({ 'l', 'n', 'h' })"),
 
-		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Scripts.CLAIM, "redis.call('ZCOUNT', key, score, score)", "left"),
+		CLAIM_GIVES_ALL_THE_DUE_TIME_OF_THE_FIRST(Scripts.CLAIM, "redis.call('ZCOUNT', key, score, score)", "rest"),
 
 		CLAIM_MIXES_UP_DUE_TIMES(Scripts.CLAIM, "scores[known + i / 2] = rest[i]",
 				"scores[#window + 1 - i / 2] = rest[i]"),
@@ -226,12 +226,11 @@ class ScriptFaultIntegrationTests {
 				"'ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES'",
 				"'ZRANGE', key, 0, #window - known - 1, 'WITHSCORES'"),
 
-		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, 0, count - 1)", "key, 1, count - 1)"),
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, 0, gone - 1)", "key, 1, gone - 1)"),
 
-		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, 0, count - 1)", "key, 0, count)"),
+		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, 0, gone - 1)", "key, 0, gone)"),
 
-		CLAIM_TRIMS_ONE_TOO_FEW(Scripts.CLAIM, "math.min(surplus, TRIM) - 1",
-				"math.max(math.min(surplus, TRIM) - 2, 0)"),
+		TEND_TRIMS_ONE_TOO_FEW(Scripts.TEND, "math.min(surplus, TRIM) - 1", "math.max(math.min(surplus, TRIM) - 2, 0)"),
 
 		CLAIM_READS_ONE_SLICE_ONLY(Scripts.CLAIM, "while position < found and",
 				"while position == 0 and position < found and"),
@@ -239,9 +238,9 @@ class ScriptFaultIntegrationTests {
 		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Scripts.CLAIM, "places = { index.h, index.n, index.l, leases }",
 				"places = { index.h, index.n, index.l }"),
 
-		CLAIM_TAKES_TWO_LAST_CHANCES(Scripts.CLAIM, "ARGV[16] == '0' and 0 or 1", "ARGV[16] == '0' and 0 or 2"),
+		CLAIM_TAKES_TWO_LAST_CHANCES(Scripts.CLAIM, "ARGV[13] == '0' and 0 or 1", "ARGV[13] == '0' and 0 or 2"),
 
-		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Scripts.CLAIM, "ARGV[16] == '0' and 0 or 1", "1"),
+		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Scripts.CLAIM, "ARGV[13] == '0' and 0 or 1", "1"),
 
 		CLAIM_TAKES_WHAT_EXPIRED_FOR_NO_LAST_CHANCE(Scripts.CLAIM,
 				"tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost",
@@ -251,12 +250,11 @@ class ScriptFaultIntegrationTests {
 				"or true then break end"),
 
 		CLAIM_REMOVES_THE_LAST_CHANCES_IT_LEAVES(Scripts.CLAIM, "redis.call('ZREM', key, unpack(left_before[key]))",
-				"redis.call('ZREMRANGEBYRANK', key, 0, count - 1)"),
+				"redis.call('ZREMRANGEBYRANK', key, 0, gone - 1)"),
 
-		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Scripts.CLAIM, "if left > 0 and taken == 0 then",
-				"if false then"),
+		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Scripts.CLAIM, "(left > 0 and taken == 0) and", "false and"),
 
-		CLAIM_FORGETS_A_COMPLETED_TASK_BY_HALF(Scripts.CLAIM, "redis.call('HDEL', deliveries, unpack(old_completed))"),
+		TEND_FORGETS_A_COMPLETED_TASK_BY_HALF(Scripts.TEND, "redis.call('HDEL', deliveries, unpack(old_completed))"),
 
 		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(Scripts.CLAIM,
 				"redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')", "redis.call('ZCARD', leases)"),
@@ -276,9 +274,22 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Scripts.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
 
-		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "state[7] and hour ~= (state[6] or '0')", "false"),
+		TEND_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.TEND, "state[1] and hour ~= (state[2] or '0')", "false"),
 
-		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "if state[7] and hour", "if hour"),
+		TEND_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.TEND, "if state[1] and hour", "if hour"),
+
+		TEND_FORGETS_THAT_MORE_IS_LEFT(Scripts.TEND, "if left then redis.call('HDEL', meta, 'tended') end"),
+
+		CLAIM_LETS_NOBODY_TEND_WHEN_A_SECOND_IS_OVER(Scripts.CLAIM, "since < TEND_EVERY_MS", "since <= TEND_EVERY_MS"),
+
+		CLAIM_LETS_EVERYBODY_TEND(Scripts.CLAIM, "type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'",
+				"true"),
+
+		CLAIM_DOES_NOT_KNOW_WHAT_COMES_NEXT(Scripts.CLAIM, "not asked and head(key, rank)",
+				"not asked and head(key, 0)"),
+
+		CLAIM_TAKES_A_FEW_TASKS_FOR_NEW(Scripts.CLAIM, "lost == 1 or #window <= FEW or",
+				"lost == 1 or #window > FEW and"),
 
 		SETTLE_COUNTS_HANDLERS_OF_STALE_DELIVERIES(Scripts.SETTLE, "tonumber(arguments[4]) * (n - stale) / n",
 				"tonumber(arguments[4])"),
@@ -323,7 +334,7 @@ class ScriptFaultIntegrationTests {
 				"totals.completed + 1, totals.scheduled\n"),
 
 		SETTLE_LEAVES_THE_FAILURE_OF_A_REPEATED_TASK(Scripts.SETTLE,
-				"totals.scheduled + 1\n        add(cleared_errors, id)", "totals.scheduled + 1"),
+				"totals.scheduled + 1\n    add(cleared_errors, id)", "totals.scheduled + 1"),
 
 		SETTLE_MOVES_A_NEXT_TIME_THAT_IS_PAST(Scripts.SETTLE, "local at = math.min(tonumber(delay), MAX_DUE)",
 				"local at = math.max(math.min(tonumber(delay), MAX_DUE), now_floor)"),
