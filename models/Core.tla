@@ -234,7 +234,7 @@ Clear ==
   /\ cause' = [i \in Ids |-> "none"]
   /\ UNCHANGED wrong
 
-\* A claim forgets what was completed long ago
+\* Whoever tends the queue forgets what was completed long ago
 \* code: tend.lua
 Trim(i) ==
   /\ i \in completed

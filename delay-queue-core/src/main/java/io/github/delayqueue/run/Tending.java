@@ -36,7 +36,7 @@ public final class Tending {
 		}
 		catch (RuntimeException ex) {
 			if (this.failed.add(source)) {
-				logger.warn("What '{}' need not keep any longer could not be removed; it will be tried again: {}",
+				logger.warn("Tasks of '{}' beyond their retention could not be removed, which will be tried again: {}",
 						source, Names.printable(ex));
 			}
 			logger.debug("Stack trace of the failed tending of '{}'", source, ex);

@@ -3,7 +3,7 @@ package io.github.delayqueue.store;
 import java.util.List;
 
 /**
- * What a claim noticed besides the tasks that it took.
+ * The notes of a claim: all that it noticed besides the tasks that it took.
  *
  * @param orphans ids that were found in an index without a record and are dead now
  * @param leaves whether it left tasks that may lose no further lease where they are,

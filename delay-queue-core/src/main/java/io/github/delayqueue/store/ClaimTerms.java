@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What does not change from one claim of a consumer to the next. Immutable.
+ * The terms that a consumer claims on, the same for all of its claims. Immutable.
  *
  * @param ttr how long the leases last
  * @param maxBytes after how many bytes of envelopes and failures to take no further task;
