@@ -17,7 +17,9 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -100,6 +102,27 @@ class DeliveryTests {
 			await().until(() -> !this.events.purged().isEmpty());
 			assertThat(this.events.purged()).containsExactly("first");
 		}
+	}
+
+	@Test
+	void oneOfSeveralInstancesTendsOnceASecond() {
+		FaultyTaskStore counting = new FaultyTaskStore(this.store);
+		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(10),
+				new Retention(Duration.ofHours(1), null, null), null);
+		long begin = System.nanoTime();
+		try (ListenerFixture one = new ListenerFixture(counting, settings);
+				ListenerFixture other = new ListenerFixture(counting, settings)) {
+			for (ListenerFixture instance : List.of(one, other)) {
+				instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
+			}
+			await().until(() -> {
+				one.schedule(QUEUE, "task-" + this.handled.size(), "payload", Duration.ZERO);
+				return counting.calls(Step.TEND) == 3;
+			});
+		}
+		Duration elapsed = Duration.ofNanos(System.nanoTime() - begin);
+		assertThat(elapsed).isGreaterThanOrEqualTo(Duration.ofMillis(1999));
+		assertThat(counting.calls(Step.CLAIM)).isGreaterThan(3);
 	}
 
 	private ListenerFixture polling(Duration interval) {

@@ -36,7 +36,7 @@ final class RawQueue {
 
 	private static final Set<String> META = Set.of("layout", "paused", "partitions", "orphans", "scheduled",
 			"completed", "retried", "buried", "cancelled", "replaced", "cleared", "purged", "redriven", "expired",
-			"stale", "rate", "full", "epoch", "beat", "late", "handling", "hour", "holders");
+			"stale", "rate", "full", "epoch", "beat", "late", "handling", "hour", "holders", "tended");
 
 	private final List<Map<String, Bytes>> indexes;
 
