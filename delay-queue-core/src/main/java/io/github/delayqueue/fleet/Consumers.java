@@ -70,7 +70,7 @@ public final class Consumers {
 	 * @return the instance, empty if it has left no trace
 	 * @throws io.github.delayqueue.DelayQueueException if the store does not answer
 	 */
-	public static Optional<Instance> holder(TaskStore store, String holder) {
+	static Optional<Instance> holder(TaskStore store, String holder) {
 		return store.attendance(Presence.idPrefixOf(holder))
 			.stream()
 			.flatMap(List::stream)

@@ -21,15 +21,15 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Leaves the trace of this instance in the store now and then. Nothing depends on it, so
- * a failure does not matter. For wiring. Thread-safe.
+ * a failure does not matter. Thread-safe.
  */
-public final class Presence {
+final class Presence {
 
 	/** How often a trace is left. */
-	public static final Duration EVERY = Duration.ofSeconds(10);
+	static final Duration EVERY = Duration.ofSeconds(10);
 
 	/** After what time there is another one, though it may be late. */
-	public static final Duration LATEST = EVERY.multipliedBy(2);
+	static final Duration LATEST = EVERY.multipliedBy(2);
 
 	/** Whoever comes or goes is told of after this time at the earliest. */
 	private static final Duration SOON = Duration.ofSeconds(1);
@@ -61,7 +61,7 @@ public final class Presence {
 
 	private long lastAt;
 
-	public Presence(TaskStore store, LongSupplier nanoTime) {
+	Presence(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
@@ -69,7 +69,7 @@ public final class Presence {
 	}
 
 	/** The id of this instance. */
-	public String id() {
+	String id() {
 		return this.id;
 	}
 
@@ -77,7 +77,7 @@ public final class Presence {
 	 * Be another instance from now on: this process may be a copy of another one. Not
 	 * while it holds tasks, because its leases are in its name.
 	 */
-	public void renew() {
+	void renew() {
 		this.id = UUID.randomUUID().toString();
 		changed();
 	}
@@ -86,12 +86,12 @@ public final class Presence {
 	 * Say more of this instance.
 	 * @param application the name of the application, empty if it has none
 	 */
-	public void describe(String application) {
+	void describe(String application) {
 		this.application = application;
 	}
 
 	/** The name of an instance as holder of leases. */
-	public static String holderOf(String id) {
+	static String holderOf(String id) {
 		return id.replace("-", "").substring(0, HOLDER_DIGITS);
 	}
 
@@ -102,7 +102,7 @@ public final class Presence {
 	}
 
 	/** Leave a trace soon, because the consumers of this instance have changed. */
-	public synchronized void changed() {
+	synchronized void changed() {
 		this.changed = true;
 	}
 
@@ -110,7 +110,7 @@ public final class Presence {
 	 * Whether it is time to leave a trace. If so, the caller does it by
 	 * {@link #leave(Duration, Supplier)}.
 	 */
-	public synchronized boolean isDue() {
+	synchronized boolean isDue() {
 		long now = this.nanoTime.getAsLong();
 		if (now - this.lastAt < (this.changed ? SOON : EVERY).toNanos()) {
 			return false;
@@ -125,7 +125,7 @@ public final class Presence {
 	 * @param latest after what time the next one is left at the latest; zero for never,
 	 * because this instance is shut down
 	 */
-	public void leave(Duration latest, Supplier<List<Consumer>> consumers) {
+	void leave(Duration latest, Supplier<List<Consumer>> consumers) {
 		try {
 			List<Consumer> all = consumers.get();
 			boolean complete = all.size() <= InstanceTrace.MAX_CONSUMERS;
@@ -148,7 +148,7 @@ public final class Presence {
 	}
 
 	/** For how long something has been so. */
-	public Duration ago(long at) {
+	Duration ago(long at) {
 		return Duration.ofNanos(Math.max(0, this.nanoTime.getAsLong() - at));
 	}
 
