@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
@@ -41,6 +43,16 @@ class PageFilesTests {
 		}
 		assertThat(names()).hasSizeGreaterThan(15);
 		assertThat(zipped.size()).isLessThanOrEqualTo(45_000);
+	}
+
+	@Test
+	void nativeImageKeepsEveryFile() {
+		RuntimeHints hints = new RuntimeHints();
+		new PageRuntimeHints().registerHints(hints, null);
+		for (String name : Stream.concat(names().stream(), Stream.of("index.html", "style.css", "icon.svg")).toList()) {
+			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/delayqueue/console/page/" + name))
+				.accepts(hints);
+		}
 	}
 
 	@Test
