@@ -1,18 +1,14 @@
 package io.github.delayqueue.config;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -105,8 +101,8 @@ public class DelayQueueConfiguration {
 			@DelayQueueConnectionFactory ObjectProvider<RedisConnectionFactory> delayQueueConnectionFactory,
 			ObjectProvider<RedisConnectionFactory> applicationConnectionFactory, ListableBeanFactory beanFactory) {
 		RedisConnectionFactory factory = delayQueueConnectionFactory
-			.getIfAvailable(() -> unique(applicationConnectionFactory, RedisConnectionFactory.class, beanFactory,
-					"the delay queue is to use",
+			.getIfAvailable(() -> UniqueBean.find(applicationConnectionFactory, RedisConnectionFactory.class,
+					beanFactory, "the delay queue is to use",
 					(candidate) -> "Annotate the one that the delay queue is to use with @DelayQueueConnectionFactory, "
 							+ "or make one of them, and only one, @Primary."));
 		if (factory == null) {
@@ -118,28 +114,6 @@ public class DelayQueueConfiguration {
 					null);
 		}
 		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
-	}
-
-	/** Nothing is chosen in silence where there are several and none stands out. */
-	private static <T> @Nullable T unique(ObjectProvider<T> provider, Class<T> type, ListableBeanFactory beanFactory,
-			String use, UnaryOperator<String> remedy) {
-		boolean severalPrimary = false;
-		try {
-			T unique = provider.getIfUnique();
-			if (unique != null || provider.stream().findAny().isEmpty()) {
-				return unique;
-			}
-		}
-		catch (NoUniqueBeanDefinitionException ex) {
-			severalPrimary = true;
-		}
-		List<String> candidates = Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type))
-			.sorted()
-			.toList();
-		throw new SetupException("There are " + candidates.size() + " beans of type " + type.getSimpleName()
-				+ ", of which " + (severalPrimary ? "several are" : "none is") + " primary: "
-				+ String.join(", ", candidates) + ". It is not clear which one " + use, remedy.apply(candidates.get(0)),
-				null);
 	}
 
 	/** A store of the application's own is used as it is. */
@@ -285,7 +259,7 @@ public class DelayQueueConfiguration {
 
 	private static <T> @Nullable T uniqueMapper(ObjectProvider<T> provider, Class<T> type,
 			ListableBeanFactory beanFactory, String hint, String payloadMapper) {
-		return unique(provider, type, beanFactory, "writes and reads payloads",
+		return UniqueBean.find(provider, type, beanFactory, "writes and reads payloads",
 				(candidate) -> String.format(Locale.ROOT,
 						"Mark one of them, and only one, as @Primary. %sOr choose one for the delay queue only:%n%n"
 								+ "    @Bean%n    TaskCodec delayQueueCodec(@Qualifier(\"%s\") %s mapper) {%n"
