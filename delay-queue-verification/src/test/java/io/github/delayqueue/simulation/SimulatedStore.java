@@ -31,10 +31,12 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -116,6 +118,11 @@ final class SimulatedStore extends DelegatingTaskStore implements PartitionStore
 			claimed.tasks().forEach((task) -> this.held.add(task.id()));
 		}
 		return claimed;
+	}
+
+	@Override
+	public Tended tend(String partition, Retention retention) {
+		return call("tend", partition, () -> super.tend(partition, retention));
 	}
 
 	@Override

@@ -278,10 +278,6 @@ class ScriptFaultIntegrationTests {
 
 		TEND_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.TEND, "if state[1] and hour", "if hour"),
 
-		TEND_FORGETS_THAT_MORE_IS_LEFT(Scripts.TEND, "if left then redis.call('HDEL', meta, 'tended') end"),
-
-		CLAIM_LETS_NOBODY_TEND_WHEN_A_SECOND_IS_OVER(Scripts.CLAIM, "since < TEND_EVERY_MS", "since <= TEND_EVERY_MS"),
-
 		CLAIM_LETS_EVERYBODY_TEND(Scripts.CLAIM, "type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'",
 				"true"),
 
