@@ -27,13 +27,21 @@ record ObservedCalls(TaskObserver observer) {
 				ScheduleResult::taskId);
 	}
 
-	/** The call ends with its future. */
+	/** Ends before who waits for the result knows it. */
 	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
 			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
 		ObservedSchedule observed = this.observer.schedule(request.queue(), 1);
-		CompletableFuture<ScheduleResult> future = call.apply(withHeaders(request, observed));
-		future.whenComplete((result, error) -> observed.end((result != null) ? result.taskId() : request.id(), error));
-		return future;
+		CompletableFuture<ScheduleResult> answer = new CompletableFuture<>();
+		call.apply(withHeaders(request, observed)).whenComplete((result, error) -> {
+			observed.end((result != null) ? result.taskId() : request.id(), error);
+			if (error != null) {
+				answer.completeExceptionally(error);
+			}
+			else {
+				answer.complete(result);
+			}
+		});
+		return answer;
 	}
 
 	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
