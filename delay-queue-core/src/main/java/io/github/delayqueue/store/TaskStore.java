@@ -103,7 +103,7 @@ public interface TaskStore extends InstanceTraces {
 	 * An id in an index that has no record becomes dead and is returned among
 	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
 	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}),
-	 * unless nothing is in flight, dead, completed or new.
+	 * unless it has taken nothing and there is nothing to be tended.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
