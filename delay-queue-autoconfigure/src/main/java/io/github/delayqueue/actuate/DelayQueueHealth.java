@@ -116,7 +116,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	private void checkStore(Map<String, Object> details, List<ContainerStatus> containers,
 			Map<String, QueueStats> figures) {
-		Set<String> queues = this.store.queues();
+		Set<String> queues = this.store.view().queues();
 		List<String> without = withoutConsumer(queues, containers);
 		if (!without.isEmpty()) {
 			details.put("queuesWithoutConsumer", without);
@@ -126,7 +126,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 				.filter((container) -> container.running() && !container.paused())
 				.map(ContainerStatus::queue)
 				.distinct()
-				.forEach((queue) -> figures.put(queue, this.store.stats(queue)));
+				.forEach((queue) -> figures.put(queue, this.store.view().stats(queue)));
 			details.putAll(this.remarks.on(figures));
 		}
 		if (this.inspection != null) {

@@ -19,6 +19,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.ServerReport;
@@ -50,8 +51,8 @@ class DelayQueueHealthIndicatorTests {
 
 	@BeforeEach
 	void storeAnswers() {
-		given(this.store.queues()).willReturn(Set.of());
-		given(this.store.stats(anyString())).willReturn(lag(Duration.ZERO));
+		given(this.store.view().queues()).willReturn(Set.of());
+		given(this.store.view().stats(anyString())).willReturn(lag(Duration.ZERO));
 	}
 
 	@Test
@@ -63,7 +64,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void downWithReasonWhenStoreDoesNotAnswer() {
-		given(this.store.queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		given(this.store.view().queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("error")).asString().contains("Redis is gone");
@@ -71,14 +72,16 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void upWithTheQueuesThatNobodyConsumes() {
-		given(this.store.queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
-		given(this.store.attendance()).willReturn(Optional.of(List.of(new Attendance("1", Instant.EPOCH,
-				Duration.ofMillis(27), "{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
+		given(this.store.view().queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
+		given(this.store.requireRole(InstanceTraces.class).attendance())
+			.willReturn(Optional.of(List.of(new Attendance("1", Instant.EPOCH, Duration.ofMillis(27),
+					"{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
 		this.containers.set(StubContainers.running("a", START));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("queuesWithoutConsumer", List.of("misspelt"));
-		given(this.store.attendance()).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		given(this.store.requireRole(InstanceTraces.class).attendance())
+			.willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
 		assertThat(this.indicator.health().getDetails()).doesNotContainKey("queuesWithoutConsumer");
@@ -86,34 +89,34 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void tenChecksInARowReadTheTracesOfInstancesOnce() {
-		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		for (int i = 0; i < 10; i++) {
 			assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
 		}
-		then(this.store).should(times(1)).attendance();
+		then(this.store).should(times(1)).requireRole(InstanceTraces.class).attendance();
 	}
 
 	@Test
 	void figuresThatNobodyLimitsAreNotAskedFor() {
-		given(this.store.queues()).willReturn(Set.of("misspelt", "order_timeout"));
-		given(this.store.attendance()).willReturn(Optional.of(List.of()));
-		given(this.store.stats(anyString()))
+		given(this.store.view().queues()).willReturn(Set.of("misspelt", "order_timeout"));
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.view().stats(anyString()))
 			.willThrow(new StoreUnavailableException("order_timeout", null, "The database is gone", null));
 		this.containers.set(StubContainers.running("a", START));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(health, "a")).doesNotContainKeys("lag", "lagging");
-		then(this.store).should(never()).stats(anyString());
+		then(this.store).should(never()).view().stats(anyString());
 	}
 
 	@Test
 	void limitedLagAsksForNoFiguresOfOthersAndOfPausedQueues() {
-		given(this.store.queues()).willReturn(Set.of("misspelt", "order_timeout"));
-		given(this.store.attendance()).willReturn(Optional.of(List.of()));
-		given(this.store.stats(anyString())).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		given(this.store.view().queues()).willReturn(Set.of("misspelt", "order_timeout"));
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.view().stats(anyString())).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
 		assertThat(limited().health().getStatus()).isEqualTo(Status.UP);
-		then(this.store).should(never()).stats(anyString());
+		then(this.store).should(never()).view().stats(anyString());
 	}
 
 	@Test
@@ -130,7 +133,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void serverIsNotAskedForMoreWhenTheStoreDoesNotAnswer() {
-		given(this.store.queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		given(this.store.view().queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
 		Health health = indicator(() -> {
 			throw new AssertionError("asked");
 		}).health();
@@ -153,22 +156,22 @@ class DelayQueueHealthIndicatorTests {
 		this.containers.set(StubContainers.running("a", START));
 		this.containers.set(StubContainers.running("b", START));
 		DelayQueueHealthIndicator limited = limited();
-		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofMinutes(1)));
+		given(this.store.view().stats("order_timeout")).willReturn(lag(Duration.ofMinutes(1)));
 		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(limited.health(), "a")).containsEntry("lag", Duration.ofMinutes(1))
 			.containsEntry("lagging", false);
-		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofMillis(60_001)));
+		given(this.store.view().stats("order_timeout")).willReturn(lag(Duration.ofMillis(60_001)));
 		Health health = limited.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(listener(health, "b")).containsEntry("lagging", true);
 		assertThat(health.getDetails()).containsEntry("remark", Set.of("order_timeout"));
-		then(this.store).should(times(3)).stats("order_timeout");
+		then(this.store).should(times(3)).view().stats("order_timeout");
 	}
 
 	@Test
 	void lagOfAPausedQueueAndOfAStoppedListenerIsNobodysFault() {
 		DelayQueueHealthIndicator limited = limited();
-		given(this.store.stats("order_timeout")).willReturn(lag(Duration.ofDays(1)));
+		given(this.store.view().stats("order_timeout")).willReturn(lag(Duration.ofDays(1)));
 		this.containers.set(StubContainers.stopped("a", START));
 		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
 		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
@@ -182,7 +185,7 @@ class DelayQueueHealthIndicatorTests {
 	void downWhenTheLagCannotBeRead() {
 		this.containers.set(StubContainers.running("a", START));
 		DelayQueueHealthIndicator limited = limited();
-		given(this.store.stats("order_timeout"))
+		given(this.store.view().stats("order_timeout"))
 			.willThrow(new DelayQueueException("order_timeout", null, "Redis refused"));
 		Health health = limited.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -210,7 +213,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void showsListenersEvenWhenStoreDoesNotAnswer() {
-		given(this.store.queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		given(this.store.view().queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
 		this.containers.set(StubContainers.running("a", START));
 		assertThat(listener(this.indicator.health(), "a")).containsEntry("running", true);
 	}

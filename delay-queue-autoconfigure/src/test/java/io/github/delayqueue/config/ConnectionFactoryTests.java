@@ -63,7 +63,7 @@ class ConnectionFactoryTests {
 	}
 
 	private static void assertUses(AssertableApplicationContext context, String factory) {
-		assertThatException().isThrownBy(() -> context.getBean(TaskStore.class).queues())
+		assertThatException().isThrownBy(() -> context.getBean(TaskStore.class).view().queues())
 			.havingRootCause()
 			.withMessage("Asked " + factory + " for a connection");
 	}

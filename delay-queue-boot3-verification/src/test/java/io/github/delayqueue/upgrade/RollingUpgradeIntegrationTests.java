@@ -102,10 +102,10 @@ class RollingUpgradeIntegrationTests {
 				again.send("go");
 				TaskStore store = stores.open();
 				await().pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
-					QueueStats stats = store.stats(Worker.QUEUE);
+					QueueStats stats = store.view().stats(Worker.QUEUE);
 					return stats.scheduled() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
 				});
-				assertThat(store.stats(Worker.QUEUE).dead()).isZero();
+				assertThat(store.view().stats(Worker.QUEUE).dead()).isZero();
 				assertThat(again.endInput(Patience.LIMIT)).isTrue();
 				assertThat(other.endInput(Patience.LIMIT)).isTrue();
 			}

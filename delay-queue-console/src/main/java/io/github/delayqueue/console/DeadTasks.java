@@ -106,8 +106,8 @@ final class DeadTasks {
 		long tasks = 0;
 		for (int from = 0; from < ids.size(); from += CHUNK) {
 			int to = Math.min(from + CHUNK, ids.size());
-			tasks += Collections
-				.frequency(this.store.redrive(queue, ids.subList(from, to), due.part(from, to, ids.size())), true);
+			tasks += Collections.frequency(
+					this.store.control().redrive(queue, ids.subList(from, to), due.part(from, to, ids.size())), true);
 		}
 		return done(QueueAction.REDRIVE, queue, tasks, found);
 	}
@@ -116,7 +116,7 @@ final class DeadTasks {
 		arguments.allowOnly("'redrive' with an id", Set.of("id", "delay"));
 		DueSpan due = arguments.span();
 		this.counts.remove(queue);
-		return this.store.redrive(queue, List.of(id), due).get(0);
+		return this.store.control().redrive(queue, List.of(id), due).get(0);
 	}
 
 	/** What has died once more since it was found stays. */
@@ -135,12 +135,13 @@ final class DeadTasks {
 		Map<String, Long> ids = tasks.stream()
 			.collect(Collectors.toMap(StoredTask::id, (task) -> Generation.MAX, (one, other) -> one));
 		Instant latest = tasks.stream().map(StoredTask::at).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-		return ids.isEmpty() ? 0 : this.store.purge(queue, TaskState.DEAD, ids, latest);
+		return ids.isEmpty() ? 0 : this.store.control().purge(queue, TaskState.DEAD, ids, latest);
 	}
 
 	private ActionDescriptor done(QueueAction action, String queue, long tasks, Found found) {
 		this.counts.remove(queue);
-		return new ActionDescriptor(action.toString(), tasks, this.store.stats(queue).dead(), null, found.cursor());
+		return new ActionDescriptor(action.toString(), tasks, this.store.view().stats(queue).dead(), null,
+				found.cursor());
 	}
 
 	private static int limit(RequestArguments arguments) {
@@ -165,7 +166,7 @@ final class DeadTasks {
 		int steps = 0;
 		do {
 			try {
-				DeadPage page = this.store.dead(queue, search);
+				DeadPage page = this.store.view().dead(queue, search);
 				tasks.addAll(page.tasks());
 				found.accept(page.tasks());
 				search = search.from(page.cursor()).withTasks(limit - tasks.size());
@@ -211,7 +212,7 @@ final class DeadTasks {
 			long start = DeadTasks.this.nanoTime.getAsLong();
 			boolean more;
 			do {
-				more = step(DeadTasks.this.store.dead(queue, this.search));
+				more = step(DeadTasks.this.store.view().dead(queue, this.search));
 			}
 			while (more && DeadTasks.this.nanoTime.getAsLong() - start < MOST_NANOS);
 			long now = DeadTasks.this.nanoTime.getAsLong();

@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
+import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
@@ -41,7 +42,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
 					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")), null);
 			case FORGET -> done(action, () -> forget(queue));
-			case ADOPT -> done(action, () -> this.store.adopt(queue, ""));
+			case ADOPT -> done(action, () -> this.store.requireRole(Incarnations.class).adopt(queue, ""));
 		};
 	}
 

@@ -27,7 +27,7 @@ record QueueForecasts(TaskStore store, Clock clock) {
 			case "month" -> bars(Duration.ofDays(1), 30);
 			default -> throw arguments.invalid("The range has to be one of: hour, day, month");
 		};
-		return ForecastDescriptor.of(range, bars, this.store.forecast(queue, bars));
+		return ForecastDescriptor.of(range, bars, this.store.view().forecast(queue, bars));
 	}
 
 	private Forecast.Bars bars(Duration step, int count) {
@@ -39,7 +39,7 @@ record QueueForecasts(TaskStore store, Clock clock) {
 	HistoryDescriptor history(String queue, RequestArguments arguments) {
 		arguments.allowOnly("'history'", Set.of("hours"));
 		int hours = arguments.number("hours", History.KEPT, 1, History.KEPT);
-		return HistoryDescriptor.of(this.store.history(queue),
+		return HistoryDescriptor.of(this.store.view().history(queue),
 				this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(hours, ChronoUnit.HOURS));
 	}
 

@@ -201,7 +201,8 @@ public class QueueManagement {
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
 		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
 		return new TasksDescriptor(listed.state(), offset, limit,
-				this.store.list(queue, listed.state(), offset, limit, contents)
+				this.store.view()
+					.list(queue, listed.state(), offset, limit, contents)
 					.stream()
 					.map(this.search::describe)
 					.toList(),
@@ -295,7 +296,7 @@ public class QueueManagement {
 	}
 
 	private SortedSet<String> names() {
-		SortedSet<String> names = new TreeSet<>(this.store.queues());
+		SortedSet<String> names = new TreeSet<>(this.store.view().queues());
 		names.addAll(this.listeners.queues());
 		return names;
 	}

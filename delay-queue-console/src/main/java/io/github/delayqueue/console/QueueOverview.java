@@ -171,10 +171,10 @@ final class QueueOverview {
 
 	private QueueEntry read(String queue, QueueConsumers consumers, boolean closely) {
 		try {
-			QueueStats stats = this.store.stats(queue);
+			QueueStats stats = this.store.view().stats(queue);
 			int workers = consumers.workersOf(queue);
 			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
-					consumers.lastOf(queue), () -> this.store.history(queue)));
+					consumers.lastOf(queue), () -> this.store.view().history(queue)));
 			if (closely && TroubleRules.isWave(TroubleRules.withinAnHour(stats), workers)) {
 				addWave(queue, workers, trouble);
 			}

@@ -90,7 +90,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		Map<String, TaskDescriptor> found = new TreeMap<>();
 		boolean all = true;
 		for (TaskState state : List.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT, TaskState.DEAD)) {
-			List<StoredTask> tasks = this.store.list(queue, state, 0, MAX_TASKS, Contents.SMALL);
+			List<StoredTask> tasks = this.store.view().list(queue, state, 0, MAX_TASKS, Contents.SMALL);
 			all &= tasks.size() < MAX_TASKS;
 			for (StoredTask task : tasks) {
 				all &= task.envelope() != null || task.dueAt() == null;

@@ -46,7 +46,8 @@ record TroubleGauges(TaskStore store, ConsumersCache consumers,
 			return Double.NaN;
 		}
 		return this.rules
-			.judge(stats, consumers, null, () -> code.equals(OF_HISTORY) ? this.store.history(queue) : History.NONE)
+			.judge(stats, consumers, null,
+					() -> code.equals(OF_HISTORY) ? this.store.view().history(queue) : History.NONE)
 			.stream()
 			.anyMatch((trouble) -> trouble.code().equals(code)) ? 1 : 0;
 	}

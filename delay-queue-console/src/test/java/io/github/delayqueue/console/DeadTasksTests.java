@@ -18,7 +18,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
@@ -77,7 +77,7 @@ class DeadTasksTests {
 		assertThat(List.of(ids)).allMatch((id) -> this.store.find(QUEUE, id).orElseThrow().state() == TaskState.DEAD);
 	}
 
-	private static final class Store extends DelegatingTaskStore {
+	private static final class Store extends WholeStore {
 
 		private Runnable afterPage = () -> {
 		};

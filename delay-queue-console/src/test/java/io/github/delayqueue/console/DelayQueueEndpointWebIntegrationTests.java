@@ -92,7 +92,7 @@ class DelayQueueEndpointWebIntegrationTests {
 	@Test
 	void historyShowsTheHoursThatAreAskedFor() {
 		Instant now = Instant.now().truncatedTo(ChronoUnit.HOURS);
-		given(this.store.history("order_timeout")).willReturn(
+		given(this.store.view().history("order_timeout")).willReturn(
 				new History(List.of(new History.Hour(now.minus(Duration.ofHours(168)), 1, 0, 0, 0, Duration.ZERO),
 						new History.Hour(now.minus(Duration.ofHours(2)), 7, 2, 1, 3, Duration.ofMillis(5)),
 						new History.Hour(now, 0, 0, 0, 0, Duration.ZERO))));
@@ -140,8 +140,8 @@ class DelayQueueEndpointWebIntegrationTests {
 
 		@Autowired
 		Application() {
-			given(this.store.queues()).willReturn(Set.of("order_timeout"));
-			given(this.store.stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
+			given(this.store.view().queues()).willReturn(Set.of("order_timeout"));
+			given(this.store.view().stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
 					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
 					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
 					QueueStats.Delays.of(new long[] { 1, 2, 3, 0, 0, 4, 0, 1 }), 3, Duration.ofSeconds(2)));

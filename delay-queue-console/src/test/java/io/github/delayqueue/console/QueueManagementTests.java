@@ -45,6 +45,8 @@ import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Patience;
@@ -86,8 +88,8 @@ class QueueManagementTests {
 
 	@Test
 	void listsAnnouncedAndConsumedQueuesInOrder() {
-		given(this.store.queues()).willReturn(Set.of("webhook", "booking"));
-		given(this.store.stats(anyString())).willReturn(EMPTY);
+		given(this.store.view().queues()).willReturn(Set.of("webhook", "booking"));
+		given(this.store.view().stats(anyString())).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
 		QueuesDescriptor all = overview(null, null, null);
 		assertThat(all.queues().keySet()).containsExactly("booking", "order_timeout", "webhook");
@@ -97,10 +99,10 @@ class QueueManagementTests {
 
 	@Test
 	void overviewIsShownInPagesAndByName() {
-		given(this.store.queues()).willReturn(IntStream.range(0, 2000)
+		given(this.store.view().queues()).willReturn(IntStream.range(0, 2000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
 			.collect(Collectors.toSet()));
-		given(this.store.stats(anyString())).willReturn(EMPTY);
+		given(this.store.view().stats(anyString())).willReturn(EMPTY);
 		QueuesDescriptor first = overview(null, null, null);
 		assertThat(first.queues()).hasSize(50).containsKey("queue-0000");
 		assertThat(first.total()).isEqualTo(2000);
@@ -114,16 +116,16 @@ class QueueManagementTests {
 
 	@Test
 	void worstQueuesAreOnTheFirstPageWhateverTheirNames() {
-		given(this.store.queues()).willReturn(IntStream.range(0, 1000)
+		given(this.store.view().queues()).willReturn(IntStream.range(0, 1000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
 			.collect(Collectors.toSet()));
-		given(this.store.attendance()).willReturn(Optional.of(List.of()));
-		given(this.store.stats(anyString())).willReturn(EMPTY);
-		willReturn(due(Duration.ofSeconds(5))).given(this.store).stats("queue-0700");
-		willReturn(due(Duration.ofSeconds(6))).given(this.store).stats("queue-0999");
-		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given(this.store).stats("queue-0500");
-		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given(this.store).stats("queue-0501");
-		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given(this.store).stats("queue-0800");
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.view().stats(anyString())).willReturn(EMPTY);
+		willReturn(due(Duration.ofSeconds(5))).given(this.store).view().stats("queue-0700");
+		willReturn(due(Duration.ofSeconds(6))).given(this.store).view().stats("queue-0999");
+		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given(this.store).view().stats("queue-0500");
+		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given(this.store).view().stats("queue-0501");
+		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given(this.store).view().stats("queue-0800");
 		QueuesDescriptor first = overview(null, null, "8");
 		assertThat(first.order()).containsExactly("queue-0999", "queue-0700", "queue-0800", "queue-0501", "queue-0500",
 				"queue-0000", "queue-0001", "queue-0002");
@@ -132,24 +134,24 @@ class QueueManagementTests {
 			.isEqualTo(Map.of(Group.DANGER, 2, Group.WARNING, 1, Group.WORKING, 2, Group.QUIET, 995));
 		assertThat(first.queues().get("queue-0800").trouble()).extracting(Trouble::code).containsExactly("paused");
 		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
-		willReturn(EMPTY).given(this.store).stats("queue-0999");
+		willReturn(EMPTY).given(this.store).view().stats("queue-0999");
 		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
 		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0999");
 		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0800");
-		then(this.store).should(times(1000 + 8 + 2 + 2)).stats(anyString());
+		then(this.store).should(times(1000 + 8 + 2 + 2)).view().stats(anyString());
 	}
 
 	@Test
 	void nobodyWaitsForAReadingOfAllQueues() throws Exception {
-		given(this.store.queues()).willReturn(Set.of("a", "b", "c"));
+		given(this.store.view().queues()).willReturn(Set.of("a", "b", "c"));
 		CountDownLatch reading = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		given(this.store.stats(anyString())).willReturn(EMPTY);
+		given(this.store.view().stats(anyString())).willReturn(EMPTY);
 		willAnswer((invocation) -> {
 			reading.countDown();
 			end.await();
 			return EMPTY;
-		}).given(this.store).stats("c");
+		}).given(this.store).view().stats("c");
 		ExecutorService users = Executors.newCachedThreadPool();
 		try {
 			Future<QueuesDescriptor> first = users.submit(() -> overview(null, null, "1"));
@@ -186,7 +188,7 @@ class QueueManagementTests {
 		logger.setLevel(Level.INFO);
 		log.start();
 		logger.addAppender(log);
-		given(this.store.queues()).willReturn(Set.of("audited"));
+		given(this.store.view().queues()).willReturn(Set.of("audited"));
 		SecurityContext user = mock();
 		given(user.getPrincipal()).willReturn(() -> "ann\nroot");
 		this.management.act("audited", "pause", Map.of(), user);
@@ -202,12 +204,12 @@ class QueueManagementTests {
 
 	@Test
 	void queueSaysHowManyInstancesConsumeItThisOneIncluded() {
-		given(this.store.queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
-		given(this.store.stats(anyString())).willReturn(EMPTY);
+		given(this.store.view().queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
+		given(this.store.view().stats(anyString())).willReturn(EMPTY);
 		assertThat(consumers("webhook")).isNull();
 		Attendance one = new Attendance("1", Instant.EPOCH, Duration.ZERO,
 				"{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}");
-		given(this.store.attendance())
+		given(this.store.requireRole(InstanceTraces.class).attendance())
 			.willReturn(Optional.of(List.of(one, new Attendance("2", Instant.EPOCH, Duration.ZERO, one.trace()))));
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(consumers("webhook")).isNull();
@@ -215,8 +217,8 @@ class QueueManagementTests {
 		assertThat(consumers("webhook")).isEqualTo(2);
 		assertThat(consumers("order_timeout")).isEqualTo(1);
 		assertThat(consumers("misspelt")).isZero();
-		then(this.store).should(times(2)).attendance();
-		given(this.store.attendance()).willThrow(unavailable());
+		then(this.store).should(times(2)).requireRole(InstanceTraces.class).attendance();
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willThrow(unavailable());
 		this.nanos += Duration.ofSeconds(1).toNanos();
 		assertThat(consumers("webhook")).isNull();
 	}
@@ -229,9 +231,9 @@ class QueueManagementTests {
 
 	@Test
 	void queueThatTheStoreRefusesSaysWhyAndTheOthersAreShown() {
-		given(this.store.queues()).willReturn(Set.of("spoiled", "webhook"));
-		given(this.store.stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
-		given(this.store.stats("webhook")).willReturn(EMPTY);
+		given(this.store.view().queues()).willReturn(Set.of("spoiled", "webhook"));
+		given(this.store.view().stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
+		given(this.store.view().stats("webhook")).willReturn(EMPTY);
 		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("spoiled")).isEqualTo(UnreadableQueueDescriptor.of("WRONGTYPE", List.of()));
 		assertThat(queues.get("webhook")).isInstanceOf(QueueDescriptor.class);
@@ -240,9 +242,9 @@ class QueueManagementTests {
 
 	@Test
 	void queuesOutOfReachSayWhyAndNotMoreThanThreeAreTried() {
-		given(this.store.queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
-		given(this.store.stats(anyString())).willThrow(unavailable());
-		willReturn(EMPTY).given(this.store).stats("b");
+		given(this.store.view().queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
+		given(this.store.view().stats(anyString())).willThrow(unavailable());
+		willReturn(EMPTY).given(this.store).view().stats("b");
 		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("a")).isEqualTo(UnreadableQueueDescriptor.of("Redis is gone", List.of()));
 		assertThat(queues.get("b")).isInstanceOf(QueueDescriptor.class);
@@ -250,20 +252,20 @@ class QueueManagementTests {
 		assertThat(queues.get("e").trouble()).extracting(Trouble::level, Trouble::sentence)
 			.containsExactly(tuple(Trouble.Level.NOTE,
 					"Its figures cannot be read: Not tried, because others could not be reached."));
-		then(this.store).should(never()).stats("e");
+		then(this.store).should(never()).view().stats("e");
 	}
 
 	@Test
 	void refusalOfTheStoreIsNotHidden() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
-		given(this.store.history("webhook"))
+		given(this.store.view().queues()).willReturn(Set.of("webhook"));
+		given(this.store.view().history("webhook"))
 			.willThrow(new DelayQueueException("webhook", null, "Redis refused", new IllegalStateException()));
 		assertFails(500, "Redis refused", () -> view("webhook", "history", Map.of()));
 	}
 
 	@Test
 	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
 				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
 						+ "start, stop, forget, adopt",
@@ -272,7 +274,7 @@ class QueueManagementTests {
 
 	@Test
 	void onlyAQueueWithoutTasksAndListenersIsForgotten() {
-		given(this.store.queues()).willReturn(Set.of("used", "full", "order_timeout"));
+		given(this.store.view().queues()).willReturn(Set.of("used", "full", "order_timeout"));
 		given(this.operations.forget("used")).willReturn(true);
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
@@ -286,15 +288,15 @@ class QueueManagementTests {
 
 	@Test
 	void queueIsAdoptedWithTheTasksOfThisInstance() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertThat(this.management.act("webhook", "adopt", Map.of(), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("adopt", null, null, null, null));
-		then(this.store).should().adopt("webhook", "");
+		then(this.store).should().requireRole(Incarnations.class).adopt("webhook", "");
 	}
 
 	@Test
 	void nothingIsChangedUnlessAccessIsUnrestricted() {
-		given(this.store.queues()).willReturn(Set.of("webhook"));
+		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		for (Access access : List.of(Access.READ_ONLY, Access.NONE)) {
 			QueueManagement restricted = management(access);
 			assertFails(403,
@@ -332,8 +334,8 @@ class QueueManagementTests {
 	void fewLookAtATimeAndActionsAreNotHeldUp() throws Exception {
 		CountDownLatch looking = new CountDownLatch(4);
 		CountDownLatch end = new CountDownLatch(1);
-		given(this.store.queues()).willReturn(Set.of("webhook"));
-		given(this.store.stats("webhook")).willAnswer((invocation) -> {
+		given(this.store.view().queues()).willReturn(Set.of("webhook"));
+		given(this.store.view().stats("webhook")).willAnswer((invocation) -> {
 			looking.countDown();
 			end.await();
 			return EMPTY;

@@ -55,19 +55,19 @@ class QueueOverviewTests {
 
 	@Test
 	void orderIsOfAFewSecondsAgoAndFiguresAreNew() {
-		given(this.store.stats(anyString())).willReturn(paused(0));
-		willReturn(paused(7)).given(this.store).stats("queue-77");
+		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		willReturn(paused(7)).given(this.store).view().stats("queue-77");
 		assertThat(page().order()).containsExactly("queue-77", "queue-00", "queue-01");
-		then(this.store).should(times(103)).stats(anyString());
-		willReturn(paused(0)).given(this.store).stats("queue-77");
-		willReturn(paused(7)).given(this.store).stats("queue-88");
+		then(this.store).should(times(103)).view().stats(anyString());
+		willReturn(paused(0)).given(this.store).view().stats("queue-77");
+		willReturn(paused(7)).given(this.store).view().stats("queue-88");
 		this.nanos += Duration.ofSeconds(5).toNanos() - 1;
 		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-77");
 		assertThat(page().groups()).as("what is shown is counted as it is now").containsEntry(Group.WARNING, 0);
-		then(this.store).should(times(109)).stats(anyString());
+		then(this.store).should(times(109)).view().stats(anyString());
 		this.nanos++;
 		assertThat(page().order()).containsExactly("queue-88", "queue-00", "queue-01");
-		then(this.store).should(times(212)).stats(anyString());
+		then(this.store).should(times(212)).view().stats(anyString());
 	}
 
 	@Test
@@ -75,37 +75,38 @@ class QueueOverviewTests {
 		willAnswer((invocation) -> {
 			this.nanos += Duration.ofMillis(100).toNanos();
 			return paused(0);
-		}).given(this.store).stats(anyString());
+		}).given(this.store).view().stats(anyString());
 		page();
-		then(this.store).should(times(53)).stats(anyString());
-		then(this.store).should(never()).stats("queue-50");
+		then(this.store).should(times(53)).view().stats(anyString());
+		then(this.store).should(never()).view().stats("queue-50");
 		this.nanos += Duration.ofSeconds(44).toNanos();
 		page();
-		then(this.store).should(times(56)).stats(anyString());
+		then(this.store).should(times(56)).view().stats(anyString());
 		this.nanos += Duration.ofSeconds(1).toNanos();
 		page();
-		then(this.store).should(times(109)).stats(anyString());
-		then(this.store).should(times(1)).stats("queue-50");
+		then(this.store).should(times(109)).view().stats(anyString());
+		then(this.store).should(times(1)).view().stats("queue-50");
 	}
 
 	@Test
 	void readingThatFailsIsNotRepeatedAtOnce() {
-		given(this.store.stats(anyString())).willReturn(paused(0));
-		willThrow(new IllegalStateException("bug")).given(this.store).stats("queue-50");
+		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		willThrow(new IllegalStateException("bug")).given(this.store).view().stats("queue-50");
 		assertThatIllegalStateException().isThrownBy(this::page);
 		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-02");
-		then(this.store).should(times(1)).stats("queue-50");
+		then(this.store).should(times(1)).view().stats("queue-50");
 	}
 
 	@Test
 	void partOutOfReachDoesNotHideTheOthers() {
-		given(this.store.stats(anyString())).willReturn(paused(0));
-		willReturn(paused(7)).given(this.store).stats("queue-77");
+		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		willReturn(paused(7)).given(this.store).view().stats("queue-77");
 		page();
 		this.names.stream()
 			.limit(10)
 			.forEach((name) -> willThrow(new StoreUnavailableException(name, null, "Redis is gone", null))
 				.given(this.store)
+				.view()
 				.stats(name));
 		this.nanos += Duration.ofSeconds(5).toNanos();
 		QueuesDescriptor page = this.overview.page(this.names, this.names, 0, 4);
@@ -123,16 +124,16 @@ class QueueOverviewTests {
 	@Test
 	void onlyOneQueueIsLookedAtSoCloselyThatAWaveIsSeen() {
 		this.containers.set(StubContainers.consuming("queue-00", Instant.EPOCH));
-		given(this.store.stats(anyString())).willReturn(withinAnHour(1_000_000));
-		given(this.store.forecast(anyString(), any())).willAnswer((invocation) -> {
+		given(this.store.view().stats(anyString())).willReturn(withinAnHour(1_000_000));
+		given(this.store.view().forecast(anyString(), any())).willAnswer((invocation) -> {
 			List<Long> bars = new ArrayList<>(Collections.nCopies(60, 0L));
 			bars.set(7, 1_000_000L);
 			return new Forecast(0, bars, true);
 		});
 		page();
-		then(this.store).should(never()).forecast(anyString(), any());
+		then(this.store).should(never()).view().forecast(anyString(), any());
 		assertThat(this.overview.describe("queue-00").trouble()).extracting(Trouble::code).containsExactly("wave");
-		given(this.store.forecast(anyString(), any()))
+		given(this.store.view().forecast(anyString(), any()))
 			.willThrow(new StoreUnavailableException("queue-00", null, "The database is gone", null));
 		assertThat(this.overview.describe("queue-00")).isInstanceOf(QueueDescriptor.class)
 			.extracting(QueueEntry::trouble, InstanceOfAssertFactories.LIST)
@@ -141,7 +142,7 @@ class QueueOverviewTests {
 
 	@Test
 	void queueThatWasHandledIsQuietAfterAnHour() {
-		given(this.store.stats("a")).willReturn(handled(1), handled(2));
+		given(this.store.view().stats("a")).willReturn(handled(1), handled(2));
 		assertThat(this.overview.describe("a").group()).isEqualTo(Group.QUIET);
 		assertThat(this.overview.describe("a").group()).isEqualTo(Group.WORKING);
 		this.nanos += Duration.ofHours(1).toNanos() - 1;

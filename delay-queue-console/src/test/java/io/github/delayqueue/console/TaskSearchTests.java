@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;
@@ -182,7 +183,7 @@ class TaskSearchTests {
 			this.delayQueue.schedule(TaskRequest.queue("order_timeout").id(id).every(Duration.ofDays(1)).build());
 		}
 		this.containers.set(StubContainers.running("here", null));
-		this.store.attend("other", """
+		this.store.requireRole(InstanceTraces.class).attend("other", """
 				{"host":"h","pid":1,"version":"1","startedAgo":0,"every":20000,"complete":true,
 				"consumers":[{"listener":"there","queue":"order_timeout","workers":1,"since":0}]}""");
 		FoundTasksDescriptor found = recurring("order_timeout");

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
@@ -58,12 +59,12 @@ class TroubleGaugesTests {
 
 	@Test
 	void troubleIsGaugedByItsCode() {
-		given(this.store.stats("a")).willReturn(stats());
-		given(this.store.attendance()).willReturn(Optional.of(List.of()));
+		given(this.store.view().stats("a")).willReturn(stats());
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		assertThat(trouble("a")).isEqualTo(Map.of("unreadable", 0.0, "no-consumer", 0.0, "dying", 0.0, "leases-lost",
 				0.0, "behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
-		then(this.store).should(times(1)).attendance();
-		then(this.store).should(times(1)).stats("a");
+		then(this.store).should(times(1)).requireRole(InstanceTraces.class).attendance();
+		then(this.store).should(times(1)).view().stats("a");
 		assertThat(this.meters.get("delay.queue.trouble").gauges()).flatMap((gauge) -> gauge.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("queue", "code", "level");
@@ -71,25 +72,25 @@ class TroubleGaugesTests {
 
 	@Test
 	void troubleIsKnownWhenFiguresAreRefusedAndUnknownWhenTheStoreIsAway() {
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
+		given(this.store.view().stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
 		assertThat(trouble("a")).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
 		this.clock.advance(MAX_AGE);
-		willThrow(gone()).given(this.store).stats("a");
+		willThrow(gone()).given(this.store).view().stats("a");
 		assertThat(trouble("a")).allSatisfy((code, value) -> assertThat(value).isNaN());
 	}
 
 	@Test
 	void storeThatDoesNotSayWhoConsumesIsLeftAloneHoweverLongThatTook() {
 		this.metrics.onSchedule("b", 1, Duration.ofMillis(1), null);
-		given(this.store.stats("a")).willReturn(stats());
-		given(this.store.attendance()).willAnswer((invocation) -> {
+		given(this.store.view().stats("a")).willReturn(stats());
+		given(this.store.requireRole(InstanceTraces.class).attendance()).willAnswer((invocation) -> {
 			this.clock.advance(MAX_AGE);
 			throw gone();
 		});
 		assertThat(trouble("a")).containsEntry("no-consumer", Double.NaN);
 		assertThat(trouble("b")).containsEntry("behind", Double.NaN);
-		then(this.store).should(times(1)).attendance();
-		then(this.store).should(never()).stats("b");
+		then(this.store).should(times(1)).requireRole(InstanceTraces.class).attendance();
+		then(this.store).should(never()).view().stats("b");
 	}
 
 	private Map<String, Double> trouble(String queue) {

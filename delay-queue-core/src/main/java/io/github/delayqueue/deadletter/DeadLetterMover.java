@@ -142,7 +142,7 @@ final class DeadLetterMover {
 
 	/** Whether there may be more that can be moved now. */
 	private boolean movePage() {
-		List<StoredTask> dead = this.scope.store().list(this.source, TaskState.DEAD, this.passedOver, PAGE);
+		List<StoredTask> dead = this.scope.store().view().list(this.source, TaskState.DEAD, this.passedOver, PAGE);
 		Map<String, Long> moved = new HashMap<>();
 		Instant latest = Instant.MIN;
 		List<NewTask> letters = new ArrayList<>();
@@ -157,7 +157,7 @@ final class DeadLetterMover {
 		}
 		long removed = (!letters.isEmpty() && schedule(letters))
 				// what has died again since is another death
-				? this.scope.store().purge(this.source, TaskState.DEAD, moved, latest) : 0;
+				? this.scope.store().control().purge(this.source, TaskState.DEAD, moved, latest) : 0;
 		this.passedOver = (dead.size() == PAGE) ? this.passedOver + dead.size() - letters.size() : 0;
 		return dead.size() == PAGE && removed > 0;
 	}

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
 import io.github.delayqueue.store.Attendance;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -61,7 +62,7 @@ public final class Consumers {
 	 * @throws io.github.delayqueue.DelayQueueException if it does not answer
 	 */
 	public static Optional<Consumers> read(TaskStore store) {
-		return store.attendance().map(Consumers::new);
+		return InstanceTraces.of(store).attendance().map(Consumers::new);
 	}
 
 	/**
@@ -71,7 +72,7 @@ public final class Consumers {
 	 * @throws io.github.delayqueue.DelayQueueException if the store does not answer
 	 */
 	static Optional<Instance> holder(TaskStore store, String holder) {
-		return store.attendance(Presence.idPrefixOf(holder))
+		return InstanceTraces.of(store).attendance(Presence.idPrefixOf(holder))
 			.stream()
 			.flatMap(List::stream)
 			.flatMap((attendance) -> Instance.of(attendance).stream())

@@ -110,7 +110,7 @@ final class LeaseWatch {
 	 */
 	LeaseWatch(ConsumerPart.Scope scope, Supplier<String> instance, Duration deadAfter) {
 		this.scope = scope;
-		this.holders = scope.store().leaseHolders().orElse(null);
+		this.holders = scope.store().role(LeaseHolders.class);
 		this.self = new HolderName(this.holders, this.known, instance, scope.threads()::nanoTime);
 		this.deadAfter = deadAfter;
 	}

@@ -17,6 +17,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -45,7 +46,7 @@ final class Presence {
 
 	private static final Logger logger = LoggerFactory.getLogger(Presence.class);
 
-	private final TaskStore store;
+	private final InstanceTraces store;
 
 	private final LongSupplier nanoTime;
 
@@ -62,7 +63,7 @@ final class Presence {
 	private long lastAt;
 
 	Presence(TaskStore store, LongSupplier nanoTime) {
-		this.store = store;
+		this.store = InstanceTraces.of(store);
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
 		this.lastAt = this.startedAt - EVERY.toNanos();

@@ -104,7 +104,7 @@ class StatsCache {
 			return null;
 		}
 		try {
-			QueueStats stats = this.store.stats(queue);
+			QueueStats stats = this.store.view().stats(queue);
 			this.entries.put(queue, new CachedStats(stats, this.clock.instant()));
 			this.refused.remove(queue);
 			this.unreachableAt = null;

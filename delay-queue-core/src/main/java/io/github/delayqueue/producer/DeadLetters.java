@@ -30,7 +30,7 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 
 	long redrive(String queue, @Nullable DeadReason reason, int limit) {
 		return each(queue, reason, limit, "redriven",
-				(ids) -> Collections.frequency(this.store.redrive(queue, ids), true));
+				(ids) -> Collections.frequency(this.store.control().redrive(queue, ids), true));
 	}
 
 	long purge(String queue, DeadReason reason, int limit) {
@@ -45,7 +45,7 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 	private long each(String queue, @Nullable DeadReason reason, int limit, String done,
 			ToIntFunction<List<String>> step) {
 		// A task that dies again meanwhile must not be taken in a circle
-		long dead = this.store.stats(queue).dead();
+		long dead = this.store.view().stats(queue).dead();
 		long most = Math.min(limit, dead);
 		long taken = 0;
 		int passedOver = 0;
@@ -54,7 +54,7 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 			int page = (int) Math.min(PAGE, ((reason != null) ? dead : most) - taken);
 			int offset = passedOver;
 			List<StoredTask> tasks = afterSome(queue, taken, done,
-					() -> this.store.list(queue, TaskState.DEAD, offset, page, Contents.NONE));
+					() -> this.store.view().list(queue, TaskState.DEAD, offset, page, Contents.NONE));
 			if (tasks.isEmpty()) {
 				break;
 			}
@@ -83,7 +83,7 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 		long purged = 0;
 		while (purged < limit) {
 			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - purged);
-			long removed = afterSome(queue, purged, "purged", () -> this.store.purge(queue, state, chunk));
+			long removed = afterSome(queue, purged, "purged", () -> this.store.control().purge(queue, state, chunk));
 			purged += removed;
 			if (removed == 0) {
 				break;
@@ -100,7 +100,7 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 	private long purge(String queue, TaskState state, List<String> ids) {
 		Map<String, Long> generations = ids.stream()
 			.collect(Collectors.toMap(Function.identity(), (id) -> Generation.MAX, (one, other) -> one));
-		return this.store.purge(queue, state, generations);
+		return this.store.control().purge(queue, state, generations);
 	}
 
 	static <T> T afterSome(String queue, long tasks, String done, Supplier<T> step) {

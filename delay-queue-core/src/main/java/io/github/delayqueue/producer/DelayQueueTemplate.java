@@ -242,19 +242,20 @@ public class DelayQueueTemplate
 		Limits.require(queue, "offset", offset, 0, MAX_OFFSET);
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
-		this.store.list(queue, state, offset, limit, contents)
+		this.store.view()
+			.list(queue, state, offset, limit, contents)
 			.forEach((task) -> tasks.add(StoredTaskDetails.of(this.codec, queue, task)));
 		return tasks;
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.store.queues();
+		return this.store.view().queues();
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return this.store.stats(Names.requireQueue(queue));
+		return this.store.view().stats(Names.requireQueue(queue));
 	}
 
 	@Override
@@ -264,7 +265,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.redrive(queue, List.of(taskId)).get(0));
+		return onTask(queue, taskId, () -> this.store.control().redrive(queue, List.of(taskId)).get(0));
 	}
 
 	@Override
@@ -289,22 +290,22 @@ public class DelayQueueTemplate
 
 	@Override
 	public void pause(String queue) {
-		this.store.setPaused(Names.requireQueue(queue), true);
+		this.store.control().setPaused(Names.requireQueue(queue), true);
 	}
 
 	@Override
 	public void resume(String queue) {
-		this.store.setPaused(Names.requireQueue(queue), false);
+		this.store.control().setPaused(Names.requireQueue(queue), false);
 	}
 
 	@Override
 	public boolean forget(String queue) {
-		return this.store.forget(Names.requireQueue(queue));
+		return this.store.control().forget(Names.requireQueue(queue));
 	}
 
 	@Override
 	public long clear(String queue) {
-		return this.store.clear(Names.requireQueue(queue));
+		return this.store.control().clear(Names.requireQueue(queue));
 	}
 
 	@Override

@@ -186,7 +186,7 @@ final class ListenerTask {
 			return;
 		}
 		try {
-			long counted = this.scope.store().stats(this.queue).totals().scheduled();
+			long counted = this.scope.store().view().stats(this.queue).totals().scheduled();
 			boolean lost = counted < this.counted;
 			this.counted = counted;
 			if (lost) {

@@ -1,7 +1,7 @@
 package io.github.delayqueue.store;
 
 /**
- * The contents of a list of tasks, see {@link TaskStore#list}.
+ * The contents of a list of tasks, see {@link QueueView#list}.
  *
  * @param maxBytes the largest envelope that is read, in bytes, zero for none
  * @param dueOnly whether scheduled tasks that are not yet due are left out

@@ -1,20 +1,19 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
-import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.TaskState;
 
 /**
- * A store that leaves every step to another one: for decorators, which override what they
- * do otherwise. Public for extension. As safe for threads as the other store is.
+ * A store that leaves every step and role to another one: for decorators, which override
+ * the steps, and implement the {@linkplain #role roles}, that they change. Public for
+ * extension. As safe for threads as the other store is.
  * <p>
  * The short forms of {@link TaskStore} are cases of the long ones, and {@code schedule}
  * of {@link #scheduleAhead}; only these are to be overridden.
@@ -69,88 +68,13 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
-		return this.delegate.redrive(queue, taskIds, due);
-	}
-
-	@Override
-	public long purge(String queue, TaskState state, int limit) {
-		return this.delegate.purge(queue, state, limit);
-	}
-
-	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
-		return this.delegate.purge(queue, state, generations, until);
-	}
-
-	@Override
-	public long clear(String queue) {
-		return this.delegate.clear(queue);
-	}
-
-	@Override
-	public void setPaused(String queue, boolean paused) {
-		this.delegate.setPaused(queue, paused);
-	}
-
-	@Override
 	public Optional<StoredTask> find(String queue, String taskId) {
 		return this.delegate.find(queue, taskId);
 	}
 
 	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
-		return this.delegate.list(queue, state, offset, limit, contents);
-	}
-
-	@Override
-	public DeadPage dead(String queue, DeadSearch search) {
-		return this.delegate.dead(queue, search);
-	}
-
-	@Override
-	public QueueStats stats(String queue) {
-		return this.delegate.stats(queue);
-	}
-
-	@Override
-	public Forecast forecast(String queue, Forecast.Bars bars) {
-		return this.delegate.forecast(queue, bars);
-	}
-
-	@Override
-	public History history(String queue) {
-		return this.delegate.history(queue);
-	}
-
-	@Override
 	public void announce(String queue) {
 		this.delegate.announce(queue);
-	}
-
-	@Override
-	public boolean forget(String queue) {
-		return this.delegate.forget(queue);
-	}
-
-	@Override
-	public Set<String> queues() {
-		return this.delegate.queues();
-	}
-
-	@Override
-	public void attend(String instance, String trace) {
-		this.delegate.attend(instance, trace);
-	}
-
-	@Override
-	public Optional<List<Attendance>> attendance(String idPrefix) {
-		return this.delegate.attendance(idPrefix);
-	}
-
-	@Override
-	public Optional<LeaseHolders> leaseHolders() {
-		return this.delegate.leaseHolders();
 	}
 
 	@Override
@@ -168,14 +92,10 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 		return this.delegate.partitions(queue);
 	}
 
+	/** {@inheritDoc} The other store has it unless this one implements it. */
 	@Override
-	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return this.delegate.beat(partition, known, incarnation);
-	}
-
-	@Override
-	public void adopt(String queue, String table) {
-		this.delegate.adopt(queue, table);
+	public <R> @Nullable R role(Class<R> type) {
+		return type.isInstance(this) ? type.cast(this) : this.delegate.role(type);
 	}
 
 }

@@ -4,10 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of a {@link TaskStore} by which instances know of each other: each leaves a
+ * The role of a {@link TaskStore} by which instances know of each other: each leaves a
  * trace of itself. Thread-safe.
  */
 public interface InstanceTraces {
+
+	/** Those of a store, which keeps none if it has not this role. */
+	static InstanceTraces of(TaskStore store) {
+		InstanceTraces traces = store.role(InstanceTraces.class);
+		return (traces != null) ? traces : new InstanceTraces() {
+		};
+	}
 
 	/**
 	 * Leave the trace of an instance, in place of the one that it left before. Traces are

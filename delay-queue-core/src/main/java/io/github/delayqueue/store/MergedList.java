@@ -104,7 +104,7 @@ record MergedList(TaskStore store, List<String> partitions, TaskState state) {
 
 		private void list(int offset, int limit, Contents contents) {
 			MergedList list = MergedList.this;
-			this.page.addAll(list.store.list(this.partition, list.state, offset, limit, contents));
+			this.page.addAll(list.store.view().list(this.partition, list.state, offset, limit, contents));
 		}
 
 	}

@@ -9,7 +9,7 @@ package io.github.delayqueue.store;
  * {@link ScheduleOptions#partitions()}. A partition that knows another one stores nothing
  * and throws {@link OtherPartitionsException}.
  */
-public interface PartitionStore extends TaskStore {
+public interface PartitionStore extends TaskStore, QueueView, QueueControl, Incarnations, InstanceTraces {
 
 	/**
 	 * Let a partition know the number of partitions.

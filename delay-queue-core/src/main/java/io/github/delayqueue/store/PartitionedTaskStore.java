@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -37,7 +38,7 @@ import io.github.delayqueue.TaskState;
  * a {@link DelayQueueException} if another one is configured. All other methods go by the
  * number that the store has.
  */
-public class PartitionedTaskStore extends DelegatingTaskStore {
+public class PartitionedTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {
 
 	private final PartitionStore store;
 
@@ -238,6 +239,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	}
 
 	@Override
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return this.store.beat(partition, known, incarnation);
+	}
+
+	@Override
 	public void adopt(String queue, String table) {
 		of(queue).found().forEach((partition) -> this.store.adopt(partition, table));
 	}
@@ -283,6 +289,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore {
 	@Override
 	public History history(String queue) {
 		return of(queue).found().stream().map(this.store::history).reduce(History.NONE, History::plus);
+	}
+
+	@Override
+	public Set<String> queues() {
+		return this.store.queues();
 	}
 
 	/**

@@ -1,30 +1,32 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.DuplicatePolicy;
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 
 /**
- * A store of tasks. Every method is one atomic step (or, where it says so, a sequence of
- * them), safe to call from any thread and any number of processes at once.
+ * The steps of tasks in a store. Every method is one atomic step (or, where it says so, a
+ * sequence of them), safe to call from any thread and any number of processes at once.
+ * A store does everything else in {@linkplain #role roles}. All of this holds for them as
+ * well.
  * <p>
  * <b>Queues</b> are named by the first argument: a name that nobody has used is that of
  * an empty queue.
  * <p>
  * <b>Time</b> is the store's own: what is due, and when a lease runs out, is judged by
- * its clock, never by the caller's. A task is due when the clock, rounded down to the
- * millisecond, has reached its due time.
+ * its clock, rounded down to the millisecond.
  * <p>
- * <b>Batches</b> behave as if their entries were given one after the other: an id that
- * occurs twice is seen twice.
+ * <b>Batches</b> have {@link #MAX_BATCH} entries at most, which are answered in the same
+ * order. They behave as if these were given one after the other: an id that occurs twice
+ * is seen twice.
  * <p>
  * <b>One place</b>: a task is in exactly one {@link TaskState} at any instant.
  * <p>
@@ -41,28 +43,30 @@ import io.github.delayqueue.TaskState;
  * <p>
  * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
  * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or
- * may not have taken place. Names and ids are taken as given; callers check them.
+ * may not have taken place. Names and ids are taken as given; callers check them. A batch
+ * that is too large, and a limit below 1 or above {@link #MAX_BATCH}, throw
+ * {@link IllegalArgumentException}, and nothing is done.
  */
-public interface TaskStore extends InstanceTraces {
+public interface TaskStore {
 
-	/**
-	 * Most entries that a single call takes, and most tasks that one can ask for. Beyond
-	 * it, and for a limit below 1, calls throw {@link IllegalArgumentException} and do
-	 * nothing.
-	 */
+	/** Most entries of a batch, and most tasks that one can ask for. */
 	int MAX_BATCH = 500;
 
-	/**
-	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, without
-	 * options.
-	 * @return what became of each, in the same order
-	 */
+	/** Store tasks without options, and return what became of each. */
 	default List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
 		return schedule(queue, tasks, ScheduleOptions.NONE).outcomes();
 	}
 
+	/** Store tasks as {@link #scheduleAhead} does, and wait for the result. */
+	default ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
+		return scheduleAhead(queue, tasks, options).get();
+	}
+
 	/**
-	 * Store tasks, to be delivered when they are due.
+	 * Store tasks, to be delivered when they are due, and learn later what became of
+	 * them: the caller can prepare meanwhile what it sends next. A store that cannot do
+	 * so stores them at once. Tasks of one thread reach the store in the order of its
+	 * calls; only steps that the store has refused and that are repeated may come later.
 	 * <p>
 	 * An id that is known, in whatever state, is replaced or rejected as
 	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
@@ -73,23 +77,8 @@ public interface TaskStore extends InstanceTraces {
 	 * for a call. If too few have them in time, that is a result, not an exception: the
 	 * tasks are stored. Other calls, also of the same queue, do not wait meanwhile. For a
 	 * rejected task, the result is about the task that was there before it.
-	 * <p>
-	 * Waits for {@link #scheduleAhead}, which is what a store or decorator implements.
-	 * @return what became of each, and how many replicas have them
-	 */
-	default ScheduleReply schedule(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		return scheduleAhead(queue, tasks, options).get();
-	}
-
-	/**
-	 * Store tasks as {@link #schedule(String, List, ScheduleOptions)} does, and learn
-	 * later what became of them: the caller can prepare meanwhile what it sends next. A
-	 * store that cannot do so stores them at once. Tasks of one thread reach the store in
-	 * the order of its calls; only steps that the store has refused and that are repeated
-	 * may come later. If the call waits for replicas, the results are known at once.
-	 * @return waits for the result and returns it, or throws what
-	 * {@link #schedule(String, List, ScheduleOptions)} would; to be called once, in any
-	 * case, and by the same thread
+	 * @return waits for what became of each and how many replicas have them, and returns
+	 * it or throws why not; to be called once, in any case, and by the same thread
 	 */
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options);
 
@@ -114,8 +103,8 @@ public interface TaskStore extends InstanceTraces {
 	/**
 	 * Keep house, when a claim has said that it is time to: remove tasks that are over
 	 * for longer than they are to be kept, the longest first, at most 1000 of each kind;
-	 * and note, once in an hour, what has happened so far, for {@link #history}. At any
-	 * other time it does no harm.
+	 * and note, once in an hour, what has happened so far, for {@link QueueView#history}.
+	 * At any other time it does no harm.
 	 * @param partition as for {@link #claim}
 	 * @return what was removed, and whether more is left
 	 */
@@ -135,7 +124,7 @@ public interface TaskStore extends InstanceTraces {
 	 * End deliveries. Consumers that could claim nothing because of
 	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
 	 * a task out of flight.
-	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 * @return for each whether it was applied; {@code false} is stale
 	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
 	 * others are settled
 	 */
@@ -143,11 +132,11 @@ public interface TaskStore extends InstanceTraces {
 
 	/**
 	 * Move the deadlines of leases to the given times from now, earlier or later.
-	 * @return for each, in the same order, whether it was applied; {@code false} is stale
+	 * @return for each whether it was applied; {@code false} is stale
 	 */
 	List<Boolean> extend(String queue, List<Extension> extensions);
 
-	/** Remove a task that is scheduled or in flight, and say whether there was one. */
+	/** Remove a task without a condition. */
 	default boolean cancel(String queue, String taskId) {
 		return cancel(queue, taskId, Condition.NONE);
 	}
@@ -161,10 +150,7 @@ public interface TaskStore extends InstanceTraces {
 	 */
 	boolean cancel(String queue, String taskId, Condition condition);
 
-	/**
-	 * Move the due time of a scheduled task. Priority, counts and last failure stay.
-	 * @return whether there was such a task and it is scheduled
-	 */
+	/** Move a task without a condition. */
 	default boolean reschedule(String queue, String taskId, DueTime due) {
 		return reschedule(queue, taskId, due, Condition.NONE);
 	}
@@ -179,139 +165,16 @@ public interface TaskStore extends InstanceTraces {
 	boolean reschedule(String queue, String taskId, DueTime due, Condition condition);
 
 	/**
-	 * Schedule dead tasks again, due now, in their old priority, with counts of zero and
-	 * their last failure kept.
-	 * @return for each, in the same order, whether it was dead and has a record
-	 */
-	default List<Boolean> redrive(String queue, List<String> taskIds) {
-		return redrive(queue, taskIds, DueSpan.NOW);
-	}
-
-	/**
-	 * Schedule dead tasks again as {@link #redrive(String, List)} does, due one after the
-	 * other.
-	 * @param due when, in their order; in a queue of several partitions those of each are
-	 * spread over the whole span
-	 * @return for each, in the same order, whether it was dead and has a record
-	 */
-	List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due);
-
-	/**
-	 * Forget tasks that are dead or completed, the longest so first.
-	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
-	 * @return how many
-	 */
-	long purge(String queue, TaskState state, int limit);
-
-	/**
-	 * Forget tasks if they are over in the state that is meant, as
-	 * {@link #purge(String, TaskState, int)} does, unless they are newer.
-	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
-	 * @param generations ids, at most {@link #MAX_BATCH}, and for each the highest
-	 * generation that is forgotten, 0 to {@link Generation#MAX}; a task without a
-	 * generation is forgotten as well, one in another state stays as it is
-	 * @return how many have been forgotten
-	 * @throws IllegalArgumentException if there are too many, or a generation is not
-	 * within its bounds
-	 */
-	default long purge(String queue, TaskState state, Map<String, Long> generations) {
-		return purge(queue, state, generations, Instant.MAX);
-	}
-
-	/**
-	 * Forget tasks as {@link #purge(String, TaskState, Map)} does, of those that were
-	 * over in that state by a certain time.
-	 * @param until since when at the latest they have been dead or completed, as
-	 * {@link StoredTask#at()} says: what has died once more since stays
-	 * @return how many have been forgotten
-	 */
-	long purge(String queue, TaskState state, Map<String, Long> generations, Instant until);
-
-	/**
-	 * Forget all tasks of a queue, in whatever state. Totals and the pause stay.
-	 * @return how many tasks were scheduled, in flight or dead
-	 */
-	long clear(String queue);
-
-	/**
-	 * Pause a queue, so that no task of it is claimed, or end the pause. Tasks in flight
-	 * go on.
-	 */
-	void setPaused(String queue, boolean paused);
-
-	/**
 	 * Look up a task.
 	 * @return the task as it is now, empty if there is none
 	 */
 	Optional<StoredTask> find(String queue, String taskId);
 
 	/**
-	 * Look at the tasks of one state, with their envelopes, as
-	 * {@link #list(String, TaskState, int, int, Contents)} does.
-	 */
-	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, Contents.ALL);
-	}
-
-	/**
-	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
-	 * in flight by lease deadline, completed and dead ones by when they became so; then
-	 * by id.
-	 * @param contents which envelopes to answer, {@link StoredTask#envelope()} is
-	 * {@code null} for the others; and whether only tasks that are due
-	 */
-	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
-
-	/**
-	 * Look through dead tasks for what they have died of, a part of them at a time, the
-	 * longest dead first. Each that is dead from the first step to the last is looked at
-	 * once, whatever has become of others meanwhile.
-	 * @return what was found, and where to go on
-	 * @throws IllegalArgumentException if the cursor is not one of this store
-	 */
-	DeadPage dead(String queue, DeadSearch search);
-
-	/** Figures of a queue, all zero if there is none of that name. */
-	QueueStats stats(String queue);
-
-	/**
-	 * Count what falls due when, by the clock of the store.
-	 * @return the counts, all zero if there is no queue of that name
-	 */
-	Forecast forecast(String queue, Forecast.Bars bars);
-
-	/**
-	 * Read what has happened in a queue in each of the last hours, by the clock of the
-	 * store. The time of handlers counts with the settlements that tell it, by the share
-	 * of those of a call that is applied.
-	 * @return the history, {@link History#NONE} if there is no queue of that name
-	 */
-	History history(String queue);
-
-	/**
-	 * Make the name of a queue known to {@link #queues()}. Repeating it is harmless.
+	 * Make the name of a queue known to {@link QueueView#queues()}. Repeating it is
+	 * harmless.
 	 */
 	void announce(String queue);
-
-	/**
-	 * Forget a queue without tasks: its name, totals, history, pause and limits. If it is
-	 * used again, it begins anew; an instance that has announced it within the last
-	 * minute announces it only after that.
-	 * @return whether it is forgotten; {@code false} if there are tasks of any state, and
-	 * then nothing is changed
-	 */
-	boolean forget(String queue);
-
-	/** The queues that have been announced, in alphabetical order. */
-	Set<String> queues();
-
-	/**
-	 * The instances that hold leases, and whether they are connected.
-	 * @return empty if this store does not know: leases have to run out then
-	 */
-	default Optional<LeaseHolders> leaseHolders() {
-		return Optional.empty();
-	}
 
 	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
@@ -344,26 +207,35 @@ public interface TaskStore extends InstanceTraces {
 	}
 
 	/**
-	 * Count a beat of a partition, and say to which incarnation of the store it belongs.
-	 * @param partition the name of the partition, as {@link #partitions(String)} returns
-	 * it
-	 * @param known what is remembered of it: if it is of this incarnation, and has fewer
-	 * beats, it is an older copy and becomes another incarnation. Its table becomes that
-	 * of the partition if this has none
-	 * @param incarnation the name of the incarnation if there is none yet, or it is to
-	 * become another one, see {@link Epoch#requireIncarnation}; one that nobody has used
-	 * before
-	 * @return the incarnation, the number of beats, and the table of the partition. This
-	 * beat is counted unless that is another table than the one that is known
-	 * @throws IllegalArgumentException if the text is no name of an incarnation
+	 * A role beside the steps of tasks, such as {@link QueueView}, {@link QueueControl},
+	 * {@link Incarnations}, {@link InstanceTraces} or {@link LeaseHolders}. A layer in front of a store implements the roles that it
+	 * changes, and leaves the others to it.
+	 * @return the role, {@code null} if it has none of that type
 	 */
-	Epoch beat(String partition, Epoch known, String incarnation);
+	default <R> @Nullable R role(Class<R> type) {
+		return type.isInstance(this) ? type.cast(this) : null;
+	}
 
 	/**
-	 * Let the tasks of a queue be kept in another table, whatever that was before: claims
-	 * with any other are refused, and the next beat is of another incarnation.
-	 * @param table the id of the table, empty for none
+	 * A {@link #role} that the store must have.
+	 * @throws UnsupportedOperationException if it has none of that type
 	 */
-	void adopt(String queue, String table);
+	default <R> R requireRole(Class<R> type) {
+		R role = role(type);
+		if (role == null) {
+			throw new UnsupportedOperationException(getClass().getName() + " is no " + type.getSimpleName());
+		}
+		return role;
+	}
+
+	/** Shows what is in queues. */
+	default QueueView view() {
+		return requireRole(QueueView.class);
+	}
+
+	/** Steers queues. */
+	default QueueControl control() {
+		return requireRole(QueueControl.class);
+	}
 
 }

@@ -88,9 +88,9 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 			await().until(() -> handled.get() > 0);
 			int schedules = store.calls(Step.SCHEDULE);
 			await().until(() -> store.calls(Step.SCHEDULE) > schedules + 2);
-			assertThat(store.stats("orders").dead()).isOne();
+			assertThat(store.view().stats("orders").dead()).isOne();
 			store.replicas(1);
-			await().until(() -> store.stats("orders").dead() == 0);
+			await().until(() -> store.view().stats("orders").dead() == 0);
 			assertThat(handled).hasValue(1);
 		}
 	}

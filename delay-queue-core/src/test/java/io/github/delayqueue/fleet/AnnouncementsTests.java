@@ -30,7 +30,7 @@ class AnnouncementsTests {
 		this.announcements.announce("a");
 		this.announcements.announce("b");
 		this.announcements.announce("a");
-		assertThat(this.store.queues()).containsExactly("a", "b");
+		assertThat(this.store.view().queues()).containsExactly("a", "b");
 		assertThat(this.store.calls("announce")).hasSize(2);
 	}
 

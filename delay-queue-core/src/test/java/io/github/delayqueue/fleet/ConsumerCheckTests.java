@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
@@ -89,7 +90,7 @@ class ConsumerCheckTests {
 		try (ListenerFixture instance = Instances.open(this.store)) {
 			instance.registry()
 				.register(this.queue, String.class, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
-			await().until(() -> !this.store.attendance().orElseThrow().isEmpty());
+			await().until(() -> !this.store.requireRole(InstanceTraces.class).attendance().orElseThrow().isEmpty());
 		}
 		assertNotTold();
 	}

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
@@ -45,7 +46,8 @@ class ConsumersCacheTests {
 	@Test
 	void allInstancesTogetherTakeATwentiethOfTheTimeOfTheStore() {
 		String trace = trace();
-		IntStream.range(0, 100).forEach((i) -> this.store.attend("instance-" + i, trace));
+		IntStream.range(0, 100)
+			.forEach((i) -> this.store.requireRole(InstanceTraces.class).attend("instance-" + i, trace));
 		long nanosOfALook = 100L * trace.length() * ConsumersCache.NANOS_PER_CHARACTER;
 		long expected = 20 * 100 * nanosOfALook;
 		this.cache.get();

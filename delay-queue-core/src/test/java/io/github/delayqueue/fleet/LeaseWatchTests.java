@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,7 @@ class LeaseWatchTests {
 
 	@BeforeEach
 	void create() {
-		given(this.store.leaseHolders()).willReturn(Optional.of(this.holders));
+		given(this.store.role(LeaseHolders.class)).willReturn(this.holders);
 		this.self = Presence.holderOf(this.presence.id());
 		this.watch = watch(this.threads, Fleet.DEAD_AFTER);
 	}

@@ -90,8 +90,8 @@ class PresenceTests {
 		this.instance.registry().start();
 		assertThat(this.instance.registry().getInstance()).as("has its leases in that name").isEqualTo(before);
 		gate.open();
-		await().until(() -> this.store.stats("q").totals().completed() == 1);
-		assertThat(this.store.stats("q").totals().stale()).isZero();
+		await().until(() -> this.store.view().stats("q").totals().completed() == 1);
+		assertThat(this.store.view().stats("q").totals().stale()).isZero();
 		assertThat(this.handled).hasValue(1);
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -60,7 +61,7 @@ class PresenceTimesTests {
 		pass(Presence.EVERY);
 		assertThat(this.presence.isDue()).isTrue();
 		leave();
-		assertThat(this.store.attendance().orElseThrow()).hasSize(1);
+		assertThat(this.store.requireRole(InstanceTraces.class).attendance().orElseThrow()).hasSize(1);
 	}
 
 	private void leave() {

@@ -32,7 +32,7 @@ class QueueUsesTests {
 		this.uses.scheduled("r");
 		this.uses.scheduled("r");
 		assertThat(this.store.calls("announce")).hasSize(2);
-		assertThat(this.store.queues()).containsExactly("r");
+		assertThat(this.store.view().queues()).containsExactly("r");
 		this.uses.begin();
 		this.uses.scheduled("r");
 		assertThat(this.store.calls("announce")).hasSize(3);

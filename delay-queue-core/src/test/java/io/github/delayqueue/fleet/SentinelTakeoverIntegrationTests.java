@@ -84,7 +84,7 @@ class SentinelTakeoverIntegrationTests {
 				Set<String> instances = counted(servers, stores);
 
 				failOver(servers);
-				LeaseHolders holders = stores.get(0).leaseHolders().orElseThrow();
+				LeaseHolders holders = stores.get(0).requireRole(LeaseHolders.class);
 				await().ignoreExceptions().until(() -> holders.present(instances).equals(instances));
 				awaitClaims(container);
 				await().until(() -> counted(servers, stores).equals(instances));
@@ -95,10 +95,10 @@ class SentinelTakeoverIntegrationTests {
 				await().until(() -> this.handled.size() == 2 * TASKS);
 			}
 			TaskStore store = stores.get(0);
-			assertThat(store.stats(QUEUE).totals().leasesLost()).isEqualTo(2 * TASKS);
+			assertThat(store.view().stats(QUEUE).totals().leasesLost()).isEqualTo(2 * TASKS);
 			gate.open();
-			await().until(() -> store.stats(QUEUE).totals().completed() == 3 * TASKS);
-			assertThat(store.stats(QUEUE).totals().stale()).isZero();
+			await().until(() -> store.view().stats(QUEUE).totals().completed() == 3 * TASKS);
+			assertThat(store.view().stats(QUEUE).totals().stale()).isZero();
 		}
 	}
 

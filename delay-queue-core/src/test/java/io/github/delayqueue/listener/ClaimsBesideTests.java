@@ -84,7 +84,7 @@ class ClaimsBesideTests {
 		container.start();
 		assertAllHandledOnce();
 		assertThat(this.beside).hasPositiveValue();
-		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
 		assertThat(totals.leasesLost() + totals.stale() + totals.retried()).isZero();
 	}
 
@@ -97,7 +97,7 @@ class ClaimsBesideTests {
 		await().until(() -> this.beside.get() > 0);
 		this.broken.set(false);
 		assertAllHandledOnce();
-		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
 		assertThat(totals.leasesLost() + totals.stale() + totals.retried()).isZero();
 	}
 
@@ -116,7 +116,7 @@ class ClaimsBesideTests {
 		await().during(Duration.ofMillis(200)).until(() -> !stopped.isDone());
 		this.answer.countDown();
 		assertThat(stopped).succeedsWithin(Patience.LIMIT);
-		QueueStats stats = this.store.stats(QUEUE);
+		QueueStats stats = this.store.view().stats(QUEUE);
 		assertThat(stats.inFlight()).isZero();
 		assertThat(stats.scheduled() + stats.totals().completed()).isEqualTo(this.scheduled.get());
 		assertThat(this.handled).hasSize((int) stats.totals().completed());
@@ -199,7 +199,7 @@ class ClaimsBesideTests {
 	}
 
 	private void assertAllHandledOnce() {
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == this.scheduled.get());
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == this.scheduled.get());
 		assertThat(this.handled).hasSize(this.scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
 	}

@@ -110,7 +110,7 @@ class LastChancesTests {
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.store.calls(Step.CLAIM) - before <= 2
 					+ (System.nanoTime() - since) / TaskClaim.WAIT_BESIDE_LAST_CHANCE.toNanos());
-		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(TASKS - 1);
+		assertThat(this.store.view().stats(QUEUE).leasesLost()).isEqualTo(TASKS - 1);
 		assertThat(this.store.calls(Step.SETTLE)).isZero();
 		end.countDown();
 		awaitAllHandledOnce(TASKS);
@@ -148,7 +148,7 @@ class LastChancesTests {
 		}
 		this.store.claim(QUEUE, ClaimRequest.of("crashed", tasks, Duration.ofMillis(1)));
 		this.clock.advance(Duration.ofMillis(1));
-		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(tasks);
+		assertThat(this.store.view().stats(QUEUE).leasesLost()).isEqualTo(tasks);
 	}
 
 	private void register(Work work) {
@@ -162,8 +162,9 @@ class LastChancesTests {
 	}
 
 	private void awaitAllHandledOnce(int tasks) {
-		await().until(() -> this.store.stats(QUEUE).totals().completed() + this.store.stats(QUEUE).dead() == tasks);
-		assertThat(this.store.stats(QUEUE).dead()).isZero();
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed()
+				+ this.store.view().stats(QUEUE).dead() == tasks);
+		assertThat(this.store.view().stats(QUEUE).dead()).isZero();
 		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
 	}

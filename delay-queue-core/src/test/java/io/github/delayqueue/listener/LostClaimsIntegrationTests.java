@@ -96,11 +96,11 @@ class LostClaimsIntegrationTests {
 
 	private void assertHandedBack(BooleanSupplier lost) {
 		schedule(IntStream.range(0, TASKS).mapToObj((i) -> "task-" + i).toArray(String[]::new));
-		await().until(() -> this.store.stats(QUEUE).inFlight() > 0 && lost.getAsBoolean());
+		await().until(() -> this.store.view().stats(QUEUE).inFlight() > 0 && lost.getAsBoolean());
 		this.proxy.heal();
 		await().until(() -> this.handled.size() == TASKS + 1);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS + 1);
-		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS + 1);
+		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	private void schedule(String... ids) {

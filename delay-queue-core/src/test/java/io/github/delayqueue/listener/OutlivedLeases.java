@@ -32,7 +32,8 @@ final class OutlivedLeases {
 
 	/** Neither longer, which they are before they get the ttr of their task. */
 	private static void awaitLeasesUntil(TaskStore store, String queue, Instant end) {
-		await("leases until " + end).until(() -> store.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
+		await("leases until " + end).until(() -> store.view()
+			.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
 			.stream()
 			.allMatch((task) -> task.at().equals(end)));
 	}

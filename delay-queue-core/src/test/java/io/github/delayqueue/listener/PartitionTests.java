@@ -81,8 +81,8 @@ class PartitionTests {
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(queues).containsOnly(QUEUE);
 		for (String partition : Partitions.names(QUEUE, PARTITIONS)) {
-			assertThat(this.store.stats(partition).totals().completed()).isEqualTo(50);
-			assertThat(this.store.stats(partition).totals().stale()).isZero();
+			assertThat(this.store.view().stats(partition).totals().completed()).isEqualTo(50);
+			assertThat(this.store.view().stats(partition).totals().stale()).isZero();
 		}
 	}
 
@@ -232,12 +232,12 @@ class PartitionTests {
 			store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
 			first.open();
 			await().until(() -> this.gate.entered() == 2);
-			await().until(() -> store.stats(QUEUE).totals().completed() == 1);
+			await().until(() -> store.view().stats(QUEUE).totals().completed() == 1);
 			OutlivedLeases.outlive(store, QUEUE, clock, ttr);
-			assertThat(store.stats(QUEUE).inFlight()).isEqualTo(1);
+			assertThat(store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 			second.open();
-			await().until(() -> store.stats(QUEUE).totals().completed() == 2);
-			assertThat(store.stats(Partitions.name(QUEUE, 1)).totals().completed()).isZero();
+			await().until(() -> store.view().stats(QUEUE).totals().completed() == 2);
+			assertThat(store.view().stats(Partitions.name(QUEUE, 1)).totals().completed()).isZero();
 		}
 		finally {
 			this.gate.open();
@@ -293,7 +293,7 @@ class PartitionTests {
 		for (String partition : Partitions.names(QUEUE, 4)) {
 			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
 		}
-		await().until(() -> this.store.stats(QUEUE).leasesLost() == 2);
+		await().until(() -> this.store.view().stats(QUEUE).leasesLost() == 2);
 		AtomicInteger running = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		this.instance.register(QUEUE, (task, context) -> {
@@ -322,7 +322,7 @@ class PartitionTests {
 	private long completed(int partitions) {
 		return Partitions.names(QUEUE, partitions)
 			.stream()
-			.mapToLong((partition) -> this.store.stats(partition).totals().completed())
+			.mapToLong((partition) -> this.store.view().stats(partition).totals().completed())
 			.sum();
 	}
 

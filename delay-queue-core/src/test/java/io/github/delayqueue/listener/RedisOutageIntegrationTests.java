@@ -139,7 +139,8 @@ class RedisOutageIntegrationTests {
 		this.producer.join();
 		await().atMost(TTR.plus(Patience.LIMIT)).until(() -> this.handled.keySet().containsAll(this.accepted));
 		await().ignoreExceptionsInstanceOf(DelayQueueException.class)
-			.until(() -> this.store.stats(QUEUE), (stats) -> stats.inFlight() + stats.scheduled() + stats.dead() == 0);
+			.until(() -> this.store.view().stats(QUEUE),
+					(stats) -> stats.inFlight() + stats.scheduled() + stats.dead() == 0);
 		logger.info("{} for {}: {} accepted, {} refused within at most {} ms, {} handled, again after {} ms", how,
 				OUTAGE, this.accepted.size(), this.refused.size(), this.longestRefusal.get(), this.handled.size(),
 				again);

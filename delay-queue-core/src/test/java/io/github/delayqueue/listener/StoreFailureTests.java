@@ -95,7 +95,7 @@ class StoreFailureTests {
 		this.store.heal();
 		await().until(() -> this.handled.size() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isPositive();
+		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isPositive();
 	}
 
 	/** The clock stands still: no lease runs out. */
@@ -104,9 +104,9 @@ class StoreFailureTests {
 		loseAnswersToClaims();
 		this.store.heal();
 		await().until(() -> this.handled.size() == TASKS);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == TASKS);
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.stats(QUEUE).totals()).returns(0L, QueueStats.Totals::leasesLost)
+		assertThat(this.store.view().stats(QUEUE).totals()).returns(0L, QueueStats.Totals::leasesLost)
 			.returns(0L, QueueStats.Totals::stale);
 	}
 
@@ -115,7 +115,7 @@ class StoreFailureTests {
 		schedule();
 		register();
 		// what the claim has done is to be seen before its answer is lost
-		await().until(() -> this.store.stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
+		await().until(() -> this.store.view().stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
 	}
 
 	@Test
@@ -133,7 +133,7 @@ class StoreFailureTests {
 		this.gate.open();
 		await().until(() -> this.store.calls(Step.SETTLE) >= 3);
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
-		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(WORKERS);
+		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(WORKERS);
 		assertThat(this.events.ends()).isEmpty();
 		this.store.heal();
 		assertAllHandledOnce(WORKERS);
@@ -171,8 +171,8 @@ class StoreFailureTests {
 		this.store.heal();
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
 		assertThat(this.gate.entered()).isEqualTo(1);
-		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
-		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
+		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	@Test
@@ -184,7 +184,7 @@ class StoreFailureTests {
 		scheduleOfShortTtr("task");
 		await().until(() -> this.store.calls(Step.EXTEND) > 0);
 		this.clock.advance(TTR);
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
 		this.gate.open();
 		await().until(() -> this.events.ends().size() == 2);
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS, DeliveryOutcome.STALE);
@@ -203,10 +203,10 @@ class StoreFailureTests {
 		});
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		register(SHORT_TTR);
-		await().until(() -> this.store.stats(QUEUE).totals().stale() == 1);
+		await().until(() -> this.store.view().stats(QUEUE).totals().stale() == 1);
 		assertThat(this.handled).isEmpty();
 		assertThat(this.events.starts()).isEmpty();
-		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 	}
 
 	@Test
@@ -224,9 +224,9 @@ class StoreFailureTests {
 		this.instance.register("other", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 		await().until(() -> hanging.get() == 2);
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
-		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 		this.gate.open();
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
 		assertThat(hanging).hasValue(2);
 		answer.countDown();
 	}
@@ -259,9 +259,9 @@ class StoreFailureTests {
 			OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
 			this.instance.register("another", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 			this.instance.schedule("another", "task", "payload", Duration.ZERO);
-			await().until(() -> this.store.stats("another").totals().completed() == 1);
-			assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
-			assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
+			await().until(() -> this.store.view().stats("another").totals().completed() == 1);
+			assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
+			assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
 		}
 		finally {
 			answer.countDown();
@@ -315,10 +315,10 @@ class StoreFailureTests {
 	}
 
 	private void assertAllHandledOnce(int tasks) {
-		await().until(() -> this.store.stats(QUEUE).totals().completed() == tasks);
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == tasks);
 		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
-		QueueStats.Totals totals = this.store.stats(QUEUE).totals();
+		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
 		assertThat(totals.stale() + totals.leasesLost() + totals.retried() + totals.deadLettered()).isZero();
 	}
 

@@ -65,10 +65,10 @@ class WakeTests {
 	@Test
 	void claimsWhatIsResumedAndRescheduled() {
 		register(1);
-		this.store.setPaused(QUEUE, true);
+		this.store.control().setPaused(QUEUE, true);
 		this.instance.schedule(QUEUE, "paused", "payload", Duration.ZERO);
 		await().until(() -> this.instance.registry().get(QUEUE).status().paused());
-		this.store.setPaused(QUEUE, false);
+		this.store.control().setPaused(QUEUE, false);
 		await().until(() -> this.handled.get() == 1);
 		this.instance.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
 		this.store.reschedule(QUEUE, "later", DueTime.in(Duration.ZERO));

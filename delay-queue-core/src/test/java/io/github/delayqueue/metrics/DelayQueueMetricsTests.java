@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -117,7 +116,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void figuresOfQueuesThatAreScheduledToAreGauged() {
-		given(this.store.stats("a")).willReturn(stats());
+		given(this.store.view().stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).isEqualTo(Map.of("scheduled", 10.0, "due", 2.0, "in_flight", 3.0, "leases_lost", 4.0,
 				"retrying", 5.0, "dead", 6.0, "completed", 7.0, "stored", 8.0));
@@ -129,23 +128,23 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void gaugesOfPartsAreToldTheFiguresThatOthersHaveRead() {
-		given(this.store.stats("a")).willReturn(stats());
+		given(this.store.view().stats("a")).willReturn(stats());
 		this.metrics.setGauges(() -> List.of(() -> List.of(gauge((queue, stats) -> stats.dead()))));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).containsEntry("dead", 6.0);
 		assertThat(this.meters.get("further").tags("queue", "a", "kind", "some").gauge().value()).isEqualTo(6);
-		then(this.store).should(times(1)).stats("a");
+		then(this.store).should(times(1)).view().stats("a");
 	}
 
 	@Test
 	void gaugesOfPartsAreToldThatFiguresAreRefusedAndNotAskedWhileTheStoreIsAway() {
-		given(this.store.stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
+		given(this.store.view().stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
 		this.metrics.setGauges(() -> List.of(() -> List.of(gauge((queue, stats) -> (stats == null) ? 1 : 0))));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		Gauge further = this.meters.get("further").gauge();
 		assertThat(further.value()).isEqualTo(1);
 		this.clock.advance(StatsCache.MAX_AGE);
-		willThrow(new StoreUnavailableException("a", null, "Redis is gone", null)).given(this.store).stats("a");
+		willThrow(new StoreUnavailableException("a", null, "Redis is gone", null)).given(this.store).view().stats("a");
 		assertThat(further.value()).isNaN();
 	}
 
@@ -155,7 +154,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void totalsOfTheStoreAreCounters() {
-		given(this.store.stats("a")).willReturn(stats());
+		given(this.store.view().stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(events()).isEqualTo(Map.ofEntries(Map.entry("scheduled", 3.0), Map.entry("completed", 12.0),
 				Map.entry("retried", 13.0), Map.entry("dead_lettered", 14.0), Map.entry("cancelled", 15.0),
@@ -165,7 +164,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void totalsStayWhileTheStoreDoesNotAnswer() {
-		given(this.store.stats("a")).willReturn(stats())
+		given(this.store.view().stats("a")).willReturn(stats())
 			.willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		Map<String, Double> before = events();

@@ -3,11 +3,13 @@ package io.github.delayqueue.metrics;
 import java.time.Duration;
 import java.time.Instant;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -25,13 +27,20 @@ class StatsCacheTests {
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
+	private final QueueView view = mock();
+
 	private final TaskStore store = mock();
 
 	private final StatsCache cache = new StatsCache(this.store, this.clock);
 
+	@BeforeEach
+	void show() {
+		given(this.store.view()).willReturn(this.view);
+	}
+
 	@Test
 	void readsOnceWhileFiguresAreRecent() {
-		given(this.store.stats("a")).willReturn(stats(1), stats(2));
+		given(this.view.stats("a")).willReturn(stats(1), stats(2));
 		assertThat(this.cache.get("a")).isEqualTo(stats(1));
 		this.clock.advance(StatsCache.MAX_AGE.minusMillis(1));
 		assertThat(this.cache.get("a")).isEqualTo(stats(1));
@@ -41,7 +50,7 @@ class StatsCacheTests {
 
 	@Test
 	void readsAgainWhenTheClockWasSetBack() {
-		given(this.store.stats("a")).willReturn(stats(1), stats(2));
+		given(this.view.stats("a")).willReturn(stats(1), stats(2));
 		this.cache.get("a");
 		this.clock.advance(Duration.ofHours(-1));
 		assertThat(this.cache.get("a")).isEqualTo(stats(2));
@@ -49,7 +58,7 @@ class StatsCacheTests {
 
 	@Test
 	void answersNothingRatherThanOldFiguresWhenTheStoreFails() {
-		given(this.store.stats("a")).willReturn(stats(1)).willThrow(gone());
+		given(this.view.stats("a")).willReturn(stats(1)).willThrow(gone());
 		this.cache.get("a");
 		this.clock.advance(StatsCache.MAX_AGE);
 		assertThat(this.cache.get("a")).isNull();
@@ -57,34 +66,34 @@ class StatsCacheTests {
 
 	@Test
 	void asksForNoQueueWhileTheStoreHasJustFailed() {
-		given(this.store.stats("a")).willThrow(gone());
+		given(this.view.stats("a")).willThrow(gone());
 		this.cache.get("a");
 		assertThat(this.cache.get("a")).isNull();
 		assertThat(this.cache.get("b")).isNull();
-		then(this.store).should(times(1)).stats("a");
-		then(this.store).should(never()).stats("b");
+		then(this.view).should(times(1)).stats("a");
+		then(this.view).should(never()).stats("b");
 	}
 
 	@Test
 	void asksForOtherQueuesWhileTheFiguresOfOneAreRefused() {
-		given(this.store.stats("a"))
+		given(this.view.stats("a"))
 			.willThrow(new DelayQueueException("a", null, "one of its keys has the wrong type"));
-		given(this.store.stats("b")).willReturn(stats(2));
+		given(this.view.stats("b")).willReturn(stats(2));
 		assertThat(this.cache.get("a")).isNull();
 		assertThat(this.cache.get("b")).isEqualTo(stats(2));
 		assertThat(this.cache.get("a")).isNull();
-		then(this.store).should(times(1)).stats("a");
+		then(this.view).should(times(1)).stats("a");
 	}
 
 	@Test
 	void storeThatAGaugeDoesNotReachIsLeftAloneHoweverLongThatTook() {
-		given(this.store.stats("a")).willReturn(stats(1));
+		given(this.view.stats("a")).willReturn(stats(1));
 		assertThat(this.cache.value("a", (queue, stats) -> {
 			this.clock.advance(StatsCache.MAX_AGE);
 			throw gone();
 		})).isNaN();
 		assertThat(this.cache.value("b", (queue, stats) -> 1)).isNaN();
-		then(this.store).should(never()).stats("b");
+		then(this.view).should(never()).stats("b");
 	}
 
 	private static StoreUnavailableException gone() {

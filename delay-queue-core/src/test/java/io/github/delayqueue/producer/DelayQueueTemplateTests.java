@@ -27,7 +27,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
@@ -406,7 +406,7 @@ class DelayQueueTemplateTests {
 		for (int i = 0; i < 20; i++) {
 			this.fixture.deadLetter("q", "a" + i);
 		}
-		TaskStore store = new DelegatingTaskStore(this.fixture.store) {
+		TaskStore store = new WholeStore(this.fixture.store) {
 
 			@Override
 			public long purge(String queue, TaskState state, int limit) {

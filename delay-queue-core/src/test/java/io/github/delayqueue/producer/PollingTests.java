@@ -57,7 +57,7 @@ class PollingTests {
 		this.template.schedule("q", "late", List.of(1), Duration.ofSeconds(5));
 		this.fixture.clock.advance(Duration.ofSeconds(7));
 		this.template.poll("q", 10, TTR).forEach(ClaimedTask::complete);
-		assertThat(this.fixture.store.history("q").hours()).singleElement()
+		assertThat(this.fixture.store.view().history("q").hours()).singleElement()
 			.returns(1L, History.Hour::completed)
 			.returns(1L, History.Hour::late)
 			.satisfies((hour) -> assertThat(hour.handling()).isPositive());

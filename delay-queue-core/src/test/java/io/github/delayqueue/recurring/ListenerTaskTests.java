@@ -108,7 +108,7 @@ class ListenerTaskTests {
 			this.tasks.register((id) -> true);
 			assertThat(found().dueAt()).isEqualTo(first.dueAt());
 		}
-		assertThat(this.store.stats(QUEUE).totals().replaced()).isZero();
+		assertThat(this.store.view().stats(QUEUE).totals().replaced()).isZero();
 	}
 
 	@Test
@@ -117,7 +117,7 @@ class ListenerTaskTests {
 		awaitTask();
 		try (ListenerFixture second = open(new ListenerTasks())) {
 			register(second, DAILY);
-			await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+			await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
 		}
 		assertThat(this.instance.codec().readEnvelope(found().envelope()).options().recurrence()).isEqualTo(DAILY);
 	}
@@ -126,11 +126,11 @@ class ListenerTaskTests {
 	void whoseRunIsOverdueWhenItIsReplacedIsRunAllTheSame() {
 		Instant due = scheduled(DAILY, Instant.now());
 		Recurrence changed = Recurrence.every(Duration.ofHours(3));
-		this.store.setPaused(QUEUE, true);
+		this.store.control().setPaused(QUEUE, true);
 		register(this.instance, changed);
-		await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+		await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
 		assertThat(found().dueAt()).isBeforeOrEqualTo(Instant.now());
-		this.store.setPaused(QUEUE, false);
+		this.store.control().setPaused(QUEUE, false);
 		await().until(() -> this.payloads.contains(ID));
 		await().until(() -> found().state() == TaskState.SCHEDULED);
 		assertThat(recurrenceOfTheTask()).isEqualTo(changed.from(due));
@@ -140,10 +140,10 @@ class ListenerTaskTests {
 	@Test
 	void whoseRunIsOverdueForSoLongThatTheNewTimesSkipItIsNotRun() {
 		Instant due = scheduled(DAILY, Instant.now());
-		this.store.setPaused(QUEUE, true);
+		this.store.control().setPaused(QUEUE, true);
 		await().until(() -> Instant.now().isAfter(due.plusSeconds(1)));
 		register(this.instance, Recurrence.every(Duration.ofSeconds(1)).onMissed(Recurrence.OnMissed.SKIP));
-		await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+		await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
 		assertThat(found().dueAt()).isAfter(due.plusSeconds(2));
 	}
 
@@ -189,11 +189,11 @@ class ListenerTaskTests {
 			int looks = this.store.calls(Step.FIND);
 			register(second, HOURLY.from(first.minus(Duration.ofDays(9))));
 			await().until(() -> this.store.calls(Step.FIND) > looks);
-			assertThat(this.store.stats(QUEUE).totals().replaced()).as("the same times").isZero();
+			assertThat(this.store.view().stats(QUEUE).totals().replaced()).as("the same times").isZero();
 		}
 		try (ListenerFixture third = open(new ListenerTasks())) {
 			register(third, HOURLY.from(first.minusSeconds(600)));
-			await().until(() -> this.store.stats(QUEUE).totals().replaced() == 1);
+			await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
 			assertThat(found().dueAt()).isEqualTo(HOURLY.from(first.minusSeconds(600)).next(Instant.now()));
 		}
 	}
@@ -241,8 +241,8 @@ class ListenerTaskTests {
 		((Logger) LoggerFactory.getLogger(ListenerTask.class)).addAppender(log);
 		ManualTimer timers = lookedAfter();
 		looks(timers).forEach(Timer::fire);
-		this.store.clear(QUEUE);
-		assertThat(this.store.forget(QUEUE)).isTrue();
+		this.store.control().clear(QUEUE);
+		assertThat(this.store.control().forget(QUEUE)).isTrue();
 		looks(timers).forEach(Timer::fire);
 		assertThat(found().state()).isEqualTo(TaskState.SCHEDULED);
 		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
@@ -257,7 +257,7 @@ class ListenerTaskTests {
 		looks(timers).forEach(Timer::fire);
 		assertThat(this.store.find(QUEUE, ID)).isEmpty();
 		this.store.schedule(QUEUE, List.of(task("another")));
-		this.store.clear(QUEUE);
+		this.store.control().clear(QUEUE);
 		looks(timers).forEach(Timer::fire);
 		assertThat(this.store.find(QUEUE, ID)).isEmpty();
 	}

@@ -207,11 +207,14 @@ interface VersionContract extends TaskStoreFixture {
 	@Test
 	default void beatsOfAnIncarnationAreCounted() {
 		String partition = store().partitions(queue()).get(0);
-		assertThat(store().beat(partition, Epoch.NONE, "one-1_A")).isEqualTo(new Epoch("one-1_A", 1));
-		assertThat(store().beat(partition, new Epoch("one-1_A", 1), "other")).isEqualTo(new Epoch("one-1_A", 2));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "one-1_A"))
+			.isEqualTo(new Epoch("one-1_A", 1));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one-1_A", 1), "other"))
+			.isEqualTo(new Epoch("one-1_A", 2));
 		scheduleDue("a");
-		store().clear(queue());
-		assertThat(store().beat(partition, Epoch.NONE, "other")).isEqualTo(new Epoch("one-1_A", 3));
+		store().control().clear(queue());
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "other"))
+			.isEqualTo(new Epoch("one-1_A", 3));
 		assertThat(stats().scheduled()).isZero();
 	}
 
@@ -220,10 +223,13 @@ interface VersionContract extends TaskStoreFixture {
 		String partition = store().partitions(queue()).get(0);
 		assertThat(claimFor("first")).as("not marked yet").isEmpty();
 		scheduleDue("a");
-		assertThat(store().beat(partition, Epoch.NONE.of("first"), "one")).isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(store().beat(partition, Epoch.NONE.of("second"), "two")).isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(store().beat(partition, Epoch.NONE, "two")).as("only looks").isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(store().beat(partition, new Epoch("one", 1, "first"), "two"))
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("first"), "one"))
+			.isEqualTo(new Epoch("one", 1, "first"));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("second"), "two"))
+			.isEqualTo(new Epoch("one", 1, "first"));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "two")).as("only looks")
+			.isEqualTo(new Epoch("one", 1, "first"));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 1, "first"), "two"))
 			.isEqualTo(new Epoch("one", 2, "first"));
 		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor("second"))
 			.withMessageContainingAll(queue(), "first", "second", "adopt");
@@ -236,16 +242,18 @@ interface VersionContract extends TaskStoreFixture {
 	default void tableThatAdoptsAQueueTakesThePlaceOfAnyOther() {
 		String partition = store().partitions(queue()).get(0);
 		scheduleDue("a");
-		store().beat(partition, Epoch.NONE.of("first"), "one");
-		store().adopt(queue(), "second");
+		store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("first"), "one");
+		store().requireRole(Incarnations.class).adopt(queue(), "second");
 		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor("first"));
 		assertThat(claimFor("second")).containsExactly("a");
 		scheduleDue("b");
-		assertThat(store().beat(partition, new Epoch("one", 1, "second"), "two")).as("has to hand over everything")
+		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 1, "second"), "two"))
+			.as("has to hand over everything")
 			.isEqualTo(new Epoch("two", 1, "second"));
-		store().adopt(queue(), "");
+		store().requireRole(Incarnations.class).adopt(queue(), "");
 		assertThat(claimFor("")).containsExactly("b");
-		assertThat(store().beat(partition, Epoch.NONE, "three")).isEqualTo(new Epoch("three", 1, ""));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "three"))
+			.isEqualTo(new Epoch("three", 1, ""));
 	}
 
 	private List<String> claimFor(String table) {
@@ -257,10 +265,14 @@ interface VersionContract extends TaskStoreFixture {
 	@Test
 	default void copyThatIsOlderBecomesAnotherIncarnation() {
 		String partition = store().partitions(queue()).get(0);
-		assertThat(store().beat(partition, Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
-		assertThat(store().beat(partition, new Epoch("other", 9), "two")).isEqualTo(new Epoch("one", 2));
-		assertThat(store().beat(partition, new Epoch("one", 3), "two")).isEqualTo(new Epoch("two", 1));
-		assertThat(store().beat(partition, new Epoch("one", 3), "three")).isEqualTo(new Epoch("two", 2));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "one"))
+			.isEqualTo(new Epoch("one", 1));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("other", 9), "two"))
+			.isEqualTo(new Epoch("one", 2));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 3), "two"))
+			.isEqualTo(new Epoch("two", 1));
+		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 3), "three"))
+			.isEqualTo(new Epoch("two", 2));
 	}
 
 	/** As the situation arranges it, and then with a generation. */
@@ -300,17 +312,16 @@ interface VersionContract extends TaskStoreFixture {
 	default void purgeByIdForgetsWhatIsDead(Situation situation) {
 		situation.arrange(this);
 		if (situation == Situation.DEAD) {
-			assertThat(store().purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
-				.isOne();
+			assertThat(store().control()
+				.purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().dead()).isZero();
 			assertThat(totals().purged()).isOne();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(() -> assertThat(
-					store().purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX)))
-				.isZero());
+			unchanged(() -> assertThat(store().control()
+				.purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isZero());
 		}
 	}
 
@@ -320,14 +331,14 @@ interface VersionContract extends TaskStoreFixture {
 		situation.arrange(this);
 		Map<String, Long> both = Map.of("unknown", Generation.MAX, TASK, Generation.MAX);
 		if (situation == Situation.COMPLETED) {
-			assertThat(store().purge(queue(), TaskState.COMPLETED, both)).isOne();
+			assertThat(store().control().purge(queue(), TaskState.COMPLETED, both)).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().completed()).isZero();
 			assertThat(totals().purged()).isZero();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(() -> assertThat(store().purge(queue(), TaskState.COMPLETED, both)).isZero());
+			unchanged(() -> assertThat(store().control().purge(queue(), TaskState.COMPLETED, both)).isZero());
 		}
 	}
 
@@ -336,19 +347,22 @@ interface VersionContract extends TaskStoreFixture {
 		deadLettered("older", 6);
 		deadLettered("same", 7);
 		deadLettered("newer", 8);
-		assertThat(store().purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L))).isEqualTo(2);
-		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("newer");
+		assertThat(store().control().purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L)))
+			.isEqualTo(2);
+		assertThat(store().view().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
+			.containsExactly("newer");
 	}
 
 	@Test
 	default void purgeByIdLeavesWhatHasDiedSince() {
 		deadLettered("earlier", 6);
-		Instant until = store().list(queue(), TaskState.DEAD, 0, 1).get(0).at();
+		Instant until = store().view().list(queue(), TaskState.DEAD, 0, 1).get(0).at();
 		deadLettered("later", 6);
 		Map<String, Long> both = Map.of("earlier", Generation.MAX, "later", Generation.MAX);
-		assertThat(store().purge(queue(), TaskState.DEAD, both, until.minusMillis(1))).isZero();
-		assertThat(store().purge(queue(), TaskState.DEAD, both, until)).isOne();
-		assertThat(store().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("later");
+		assertThat(store().control().purge(queue(), TaskState.DEAD, both, until.minusMillis(1))).isZero();
+		assertThat(store().control().purge(queue(), TaskState.DEAD, both, until)).isOne();
+		assertThat(store().view().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
+			.containsExactly("later");
 	}
 
 	@Test
@@ -360,7 +374,7 @@ interface VersionContract extends TaskStoreFixture {
 					DuplicatePolicy.REPLACE));
 			generations.put("large-" + i, (i == 2) ? 6L : 7L);
 		}
-		assertThat(store().purge(queue(), TaskState.DEAD, generations)).isEqualTo(4);
+		assertThat(store().control().purge(queue(), TaskState.DEAD, generations)).isEqualTo(4);
 		assertThat(stats().dead()).isOne();
 	}
 

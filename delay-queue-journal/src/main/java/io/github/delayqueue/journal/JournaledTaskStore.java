@@ -11,6 +11,13 @@ import java.util.function.Supplier;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.Claim.Lease;
+import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.store.DeadPage;
+import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.store.QueueControl;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -57,7 +64,7 @@ import io.github.delayqueue.store.Tended;
  * {@link io.github.delayqueue.DelayQueueException}; then nothing has been changed, and a
  * transaction of the caller has to be rolled back.
  */
-public final class JournaledTaskStore extends DelegatingTaskStore {
+public final class JournaledTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {
 
 	private final JournalParts parts;
 
@@ -165,13 +172,14 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
-		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due) : this.store.redrive(queue, taskIds, due);
+		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due)
+				: this.store.control().redrive(queue, taskIds, due);
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.purge(queue, state, limit);
+			return this.store.control().purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
 		return this.changes.purge(queue, limit);
@@ -180,7 +188,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.purge(queue, state, generations, until);
+			return this.store.control().purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
 		return this.changes.purge(queue, generations, until);
@@ -191,12 +199,22 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	public boolean forget(String queue) {
 		boolean hasRows = isWaitedFor(queue)
 				&& this.parts.transactions().read(queue, () -> this.parts.table().hasRows(queue));
-		return !hasRows && this.store.forget(queue);
+		return !hasRows && this.store.control().forget(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return isJournaled(queue) ? this.changes.clear(queue) : this.store.clear(queue);
+		return isJournaled(queue) ? this.changes.clear(queue) : this.store.control().clear(queue);
+	}
+
+	@Override
+	public void setPaused(String queue, boolean paused) {
+		this.store.control().setPaused(queue, paused);
+	}
+
+	@Override
+	public Epoch beat(String partition, Epoch known, String incarnation) {
+		return this.store.requireRole(Incarnations.class).beat(partition, known, incarnation);
 	}
 
 	/** In the table of this instance, if the queue has a journal here. */
@@ -206,7 +224,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 			this.parts.ownership().adopt(queue);
 		}
 		else {
-			this.store.adopt(queue, table);
+			this.store.requireRole(Incarnations.class).adopt(queue, table);
 		}
 	}
 
@@ -218,17 +236,32 @@ public final class JournaledTaskStore extends DelegatingTaskStore {
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, contents)
-				: this.store.list(queue, state, offset, limit, contents);
+				: this.store.view().list(queue, state, offset, limit, contents);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.stats(queue);
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.view().stats(queue);
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.forecast(queue, bars);
+		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.view().forecast(queue, bars);
+	}
+
+	@Override
+	public DeadPage dead(String queue, DeadSearch search) {
+		return this.store.view().dead(queue, search);
+	}
+
+	@Override
+	public History history(String queue) {
+		return this.store.view().history(queue);
+	}
+
+	@Override
+	public Set<String> queues() {
+		return this.store.view().queues();
 	}
 
 	/** If it has a journal, what this instance has scheduled is in the store then. */

@@ -264,6 +264,7 @@ final class Loading {
 				Duration delay = Duration
 					.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().earliest().toEpochMilli()));
 				this.parts.store()
+					.control()
 					.redrive(this.queue, List.of(row.taskId()),
 							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO));
 			}

@@ -61,13 +61,14 @@ record Lookup(JournalParts parts) {
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		List<StoredTask> tasks = this.parts.store()
+			.view()
 			.list(queue, state, offset, limit, contents)
 			.stream()
 			.map(Lookup::unmarked)
 			.collect(Collectors.toCollection(ArrayList::new));
 		// what is in the table only is not due
 		if (state == TaskState.SCHEDULED && tasks.size() < limit && !contents.dueOnly()) {
-			long before = tasks.isEmpty() ? offset - this.parts.store().stats(queue).scheduled() : 0;
+			long before = tasks.isEmpty() ? offset - this.parts.store().view().stats(queue).scheduled() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.parts.transactions()
@@ -78,7 +79,7 @@ record Lookup(JournalParts parts) {
 	}
 
 	QueueStats stats(String queue) {
-		QueueStats stats = this.parts.store().stats(queue);
+		QueueStats stats = this.parts.store().view().stats(queue);
 		long now = this.parts.clock().millis();
 		List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList();
 		long[] numbers = this.parts.transactions()
@@ -108,7 +109,7 @@ record Lookup(JournalParts parts) {
 
 	/** What is due beyond the horizon is not overdue. */
 	Forecast forecast(String queue, Forecast.Bars bars) {
-		Forecast known = this.parts.store().forecast(queue, bars);
+		Forecast known = this.parts.store().view().forecast(queue, bars);
 		long[] stored = this.parts.transactions()
 			.read(queue, () -> this.parts.table().far().count(queue, bars, MOST_FORECAST));
 		List<Long> numbers = LongStream.of(stored).limit(bars.count()).boxed().toList();

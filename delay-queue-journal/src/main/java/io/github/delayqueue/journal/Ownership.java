@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -24,7 +25,7 @@ final class Ownership {
 
 	private final String table;
 
-	private final TaskStore store;
+	private final Incarnations store;
 
 	private final Clock clock;
 
@@ -32,7 +33,7 @@ final class Ownership {
 
 	Ownership(String table, TaskStore store, Clock clock) {
 		this.table = table;
-		this.store = store;
+		this.store = store.requireRole(Incarnations.class);
 		this.clock = clock;
 	}
 

@@ -137,7 +137,7 @@ record TaskChanges(JournalParts parts) {
 			redriven.clear();
 			List<String> told = new ArrayList<>();
 			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
-				List<Boolean> answers = this.parts.store().redrive(queue, told, due);
+				List<Boolean> answers = this.parts.store().control().redrive(queue, told, due);
 				IntStream.range(0, told.size()).filter(answers::get).mapToObj(told::get).forEach(redriven::add);
 			}));
 			// as everybody locks rows, so that two do not wait for each other
@@ -195,6 +195,7 @@ record TaskChanges(JournalParts parts) {
 	long purge(String queue, int limit) {
 		return purge(queue, Instant.MAX, () -> deleteDead(queue, limit),
 				(purged) -> (purged < limit) ? this.parts.store()
+					.view()
 					.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
 					.stream()
 					.map(StoredTask::id)
@@ -223,7 +224,7 @@ record TaskChanges(JournalParts parts) {
 		int purged = this.parts.transactions().write(queue, (later) -> {
 			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
 			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
-				this.parts.store().purge(queue, TaskState.DEAD, generations, until);
+				this.parts.store().control().purge(queue, TaskState.DEAD, generations, until);
 				told.set(true);
 			}));
 			return generations.size();
@@ -265,7 +266,7 @@ record TaskChanges(JournalParts parts) {
 			Map<String, Long> unknown = dead.stream()
 				.filter((id) -> !rows.containsKey(id))
 				.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one));
-			purged.set(this.parts.store().purge(queue, TaskState.DEAD, unknown, until));
+			purged.set(this.parts.store().control().purge(queue, TaskState.DEAD, unknown, until));
 		});
 		return purged.get();
 	}
@@ -286,7 +287,7 @@ record TaskChanges(JournalParts parts) {
 			later.execute(() -> {
 				this.parts.handOver().await(queue);
 				try {
-					cleared.set(this.parts.store().clear(queue));
+					cleared.set(this.parts.store().control().clear(queue));
 				}
 				finally {
 					// what others have scheduled since the commit may have gone with it

@@ -34,7 +34,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -392,7 +392,7 @@ class AfterCommitTaskStoreTests {
 	/**
 	 * Notes what reaches the store, and fails where it is to fail.
 	 */
-	private static final class Recorded extends DelegatingTaskStore {
+	private static final class Recorded extends WholeStore {
 
 		private final List<String> calls = new ArrayList<>();
 

@@ -18,7 +18,7 @@ import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.Epoch;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +57,7 @@ class JournalLoaderTests {
 	@Test
 	void queueIsLoadedByOthersWhileAnInstanceDoesNotReachTheStore() {
 		begin("orders");
-		JournaledTaskStore cutOff = this.fixture.instance(new DelegatingTaskStore(this.fixture.below) {
+		JournaledTaskStore cutOff = this.fixture.instance(new WholeStore(this.fixture.below) {
 
 			@Override
 			public Epoch beat(String partition, Epoch known, String incarnation) {
@@ -81,7 +81,7 @@ class JournalLoaderTests {
 	@Test
 	void queuesWhoseStoreDoesNotAnswerKeepNoOtherWaiting() throws InterruptedException {
 		CountDownLatch answer = new CountDownLatch(1);
-		JournaledTaskStore store = this.fixture.instance(new DelegatingTaskStore(this.fixture.below) {
+		JournaledTaskStore store = this.fixture.instance(new WholeStore(this.fixture.below) {
 
 			@Override
 			public Epoch beat(String partition, Epoch known, String incarnation) {

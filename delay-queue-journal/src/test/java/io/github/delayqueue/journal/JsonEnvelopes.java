@@ -14,7 +14,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -26,7 +26,7 @@ import io.github.delayqueue.store.TaskStore;
  * Envelopes of the contract's tests are any bytes, those of tasks are JSON: this makes
  * JSON of them on the way in, and the same bytes on the way out.
  */
-final class JsonEnvelopes extends DelegatingTaskStore {
+final class JsonEnvelopes extends WholeStore {
 
 	private static final String PAYLOAD = "\"p\":\"";
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
@@ -69,7 +70,7 @@ class RewoundRedisTests {
 		this.redis.goBackTo(copied);
 		Epoch known = remembered();
 		// what a process does that dies before it has done anything about it
-		this.redis.write((store) -> store.beat(QUEUE, known, "noticed"));
+		this.redis.write((store) -> store.requireRole(Incarnations.class).beat(QUEUE, known, "noticed"));
 		pass(2);
 		assertThat(isInRedis("since")).isTrue();
 	}

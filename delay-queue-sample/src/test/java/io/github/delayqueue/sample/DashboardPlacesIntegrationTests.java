@@ -126,7 +126,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			.mapToObj((i) -> String.format(Locale.ROOT, "tenant-%03d", i))
 			.toList();
 		queues.forEach(store::announce);
-		String all = "%,d".formatted(store.queues().size());
+		String all = "%,d".formatted(store.view().queues().size());
 		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
 		readOnly().bean(DelayQueueOperations.class)
 			.schedule(TaskRequest.queue("tenant-998").id("nightly").every(Duration.ofHours(24)).build());
@@ -148,7 +148,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		finally {
 			readOnly().bean(DelayQueueOperations.class).clear("tenant-999");
 			readOnly().bean(DelayQueueOperations.class).clear("tenant-998");
-			queues.forEach(store::forget);
+			queues.forEach(store.control()::forget);
 		}
 	}
 

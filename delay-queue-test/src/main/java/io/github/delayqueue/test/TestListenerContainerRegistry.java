@@ -155,7 +155,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 				.map(DelayQueueListenerContainer::getQueue)
 				.distinct()
 				.collect(Collectors.toMap(Function.identity(),
-						(queue) -> this.store.list(queue, TaskState.SCHEDULED, 0, 1, Contents.NONE)));
+						(queue) -> this.store.view().list(queue, TaskState.SCHEDULED, 0, 1, Contents.NONE)));
 			running.sort(Comparator.comparing((
 					container) -> heads.getOrDefault(container.getQueue(), List.of()).stream().findFirst().orElse(null),
 					Comparator.nullsLast(BY_TURN)));

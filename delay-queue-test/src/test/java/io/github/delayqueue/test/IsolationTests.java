@@ -109,9 +109,9 @@ class IsolationTests {
 	@RepeatedTest(2)
 	@Order(3)
 	void queueWithoutAListenerIsKnownWhenItIsUsed() {
-		assertThat(this.store.queues()).doesNotContain("nobodys");
+		assertThat(this.store.view().queues()).doesNotContain("nobodys");
 		this.delayQueue.schedule("nobodys", "task-1", "payload", Duration.ofMinutes(1));
-		assertThat(this.store.queues()).contains("nobodys");
+		assertThat(this.store.view().queues()).contains("nobodys");
 	}
 
 	@Test

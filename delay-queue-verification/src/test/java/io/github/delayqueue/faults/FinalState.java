@@ -22,7 +22,7 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 
 	/** Whether nothing waits and nobody holds anything. */
 	public boolean isDrained() {
-		return SuiteSettings.QUEUES.stream().map(this.store::stats).allMatch(FinalState::isDrained);
+		return SuiteSettings.QUEUES.stream().map(this.store.view()::stats).allMatch(FinalState::isDrained);
 	}
 
 	static boolean isDrained(QueueStats stats) {
@@ -49,12 +49,12 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 	/** Write down the totals. */
 	public void write() {
 		for (String queue : SuiteSettings.QUEUES) {
-			QueueStats.Totals totals = this.store.stats(queue).totals();
+			QueueStats.Totals totals = this.store.view().stats(queue).totals();
 			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
 					totals.replaced(), totals.purged(), totals.leasesLost(), totals.stale(), totals.retried());
 		}
 		for (String queue : List.of(SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK)) {
-			QueueStats clocks = this.store.stats(queue);
+			QueueStats clocks = this.store.view().stats(queue);
 			QueueStats.Totals runs = clocks.totals();
 			if (runs.scheduled() != runs.completed() + runs.cancelled() + clocks.dead()) {
 				this.log.write("violation", "totals", "The runs of recurring tasks do not add up: " + runs);

@@ -118,7 +118,7 @@ final class Observer implements AutoCloseable {
 	/** Write down how many completed tasks are kept, if Redis says so. */
 	private void countKept() {
 		try {
-			this.log.write("kept", this.store.stats(SuiteSettings.JOBS).completed());
+			this.log.write("kept", this.store.view().stats(SuiteSettings.JOBS).completed());
 		}
 		catch (DelayQueueException ex) {
 			logger.debug("The completed tasks that are kept cannot be counted", ex);
@@ -157,7 +157,7 @@ final class Observer implements AutoCloseable {
 
 	private long completed() {
 		return SuiteSettings.QUEUES.stream()
-			.map(this.store::stats)
+			.map(this.store.view()::stats)
 			.mapToLong((stats) -> stats.totals().completed())
 			.sum();
 	}
@@ -244,7 +244,7 @@ final class Observer implements AutoCloseable {
 		}
 		catch (ConditionTimeoutException ex) {
 			for (String queue : SuiteSettings.QUEUES) {
-				QueueStats stats = this.store.stats(queue);
+				QueueStats stats = this.store.view().stats(queue);
 				if (!FinalState.isDrained(stats)) {
 					this.log.write("violation", "drain",
 							"Queue " + queue + " was not empty " + patience + " after the last fault: " + stats);
@@ -262,11 +262,11 @@ final class Observer implements AutoCloseable {
 			Awaitility.await("retention")
 				.atMost(patience)
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> this.store.stats(SuiteSettings.JOBS).completed() == 0);
+				.until(() -> this.store.view().stats(SuiteSettings.JOBS).completed() == 0);
 		}
 		catch (ConditionTimeoutException ex) {
 			this.log.write("violation", "retention", "Completed tasks were still kept " + patience
-					+ " after the last was handled: " + this.store.stats(SuiteSettings.JOBS).completed());
+					+ " after the last was handled: " + this.store.view().stats(SuiteSettings.JOBS).completed());
 		}
 	}
 

@@ -62,7 +62,7 @@ class FlowLimitsIntegrationTests {
 		List<Look> looks = new ArrayList<>();
 		await().until(() -> {
 			Instant before = this.server.time();
-			QueueStats stats = this.store.stats(QUEUE);
+			QueueStats stats = this.store.view().stats(QUEUE);
 			looks.add(new Look(before, stats.inFlight() + stats.totals().completed(), this.server.time()));
 			return stats.totals().completed() == TASKS;
 		});
@@ -77,7 +77,7 @@ class FlowLimitsIntegrationTests {
 					.isLessThanOrEqualTo(allowed);
 			}
 		}
-		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
 	}
 
 	@Test
@@ -96,12 +96,12 @@ class FlowLimitsIntegrationTests {
 		await().until(() -> running.get() == limit);
 		gate.countDown();
 		await().until(() -> {
-			QueueStats stats = this.store.stats(QUEUE);
+			QueueStats stats = this.store.view().stats(QUEUE);
 			assertThat(stats.inFlight()).isLessThanOrEqualTo(limit);
 			return stats.totals().completed() == TASKS;
 		});
 		assertThat(most).hasValue(limit);
-		assertThat(this.store.stats(QUEUE).totals().stale()).isZero();
+		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
 	}
 
 	private void start(QueueOptions.Builder options, TaskHandler<String> handler) {

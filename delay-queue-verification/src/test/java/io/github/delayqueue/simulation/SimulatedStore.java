@@ -24,13 +24,12 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -44,7 +43,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * The store as one process reaches it. What nothing depends on – traces of instances,
  * names of queues – takes no time.
  */
-final class SimulatedStore extends DelegatingTaskStore implements PartitionStore {
+final class SimulatedStore extends WholeStore {
 
 	/** Longer than a task may wait for what is over. */
 	private static final Duration QUIET = Duration.ofSeconds(15);

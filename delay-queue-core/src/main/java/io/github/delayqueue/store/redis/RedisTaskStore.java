@@ -33,7 +33,6 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionStore;
 import io.github.delayqueue.store.Partitions;
@@ -289,8 +288,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public Optional<LeaseHolders> leaseHolders() {
-		return Optional.of(this.leaseHolders);
+	public <R> @Nullable R role(Class<R> type) {
+		return type.isInstance(this.leaseHolders) ? type.cast(this.leaseHolders) : PartitionStore.super.role(type);
 	}
 
 	@Override

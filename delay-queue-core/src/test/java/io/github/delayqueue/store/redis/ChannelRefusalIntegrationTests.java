@@ -23,6 +23,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
@@ -78,7 +79,7 @@ class ChannelRefusalIntegrationTests {
 			.keyPrefix(PREFIX)) {
 			RedisTaskStore store = stores.open();
 			AtomicInteger entered = new AtomicInteger();
-			store.leaseHolders().orElseThrow().enter("a1", (in) -> entered.incrementAndGet());
+			store.requireRole(LeaseHolders.class).enter("a1", (in) -> entered.incrementAndGet());
 			AtomicInteger wakes = new AtomicInteger();
 			store.subscribe("q", (in) -> wakes.incrementAndGet());
 			await().until(() -> wakes.get() > 0 && !this.log.list.isEmpty());

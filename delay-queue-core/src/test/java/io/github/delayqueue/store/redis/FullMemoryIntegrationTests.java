@@ -130,7 +130,7 @@ class FullMemoryIntegrationTests {
 		try (RedisServer server = this.kind.newProcess().arguments("--maxmemory-policy", "noeviction").build().start();
 				RedisStores stores = RedisStores.on(server).keyPrefix("full:")) {
 			RedisTaskStore store = stores.open();
-			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			LeaseHolders holders = store.requireRole(LeaseHolders.class);
 			store.schedule("q", List.of(task("a"), task("b"), task("c")));
 			store.claim("q", ClaimRequest.of("a1?x-1", 2, Duration.ofMinutes(1)));
 			store.claim("q", ClaimRequest.of("b2~x-1", 1, Duration.ofMinutes(1)));

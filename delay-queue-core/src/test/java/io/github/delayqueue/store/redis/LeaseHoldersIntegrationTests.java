@@ -70,18 +70,17 @@ class LeaseHoldersIntegrationTests {
 		String prefix = "holders:" + System.nanoTime() + ":";
 		try (RedisStores holder = RedisStores.on(one).keyPrefix(prefix);
 				RedisStores observer = RedisStores.on(other).keyPrefix(prefix)) {
-			LeaseHolders holders = observer.open().leaseHolders().orElseThrow();
+			LeaseHolders holders = observer.open().requireRole(LeaseHolders.class);
 			assertThat(holders.present(List.of("a1", "b2"))).isEmpty();
 			AtomicInteger begun = new AtomicInteger();
 			RedisTaskStore store = holder.open();
-			WakeSubscription subscription = store.leaseHolders()
-				.orElseThrow()
+			WakeSubscription subscription = store.requireRole(LeaseHolders.class)
 				.enter("a1", (in) -> begun.incrementAndGet());
 			await().until(() -> begun.get() > 0);
 			assertThat(holders.present(List.of("a1", "b2"))).containsExactly("a1");
 			subscription.close();
 			await().until(() -> holders.present(List.of("a1", "b2")).isEmpty());
-			store.leaseHolders().orElseThrow().enter("b2", (in) -> begun.incrementAndGet());
+			store.requireRole(LeaseHolders.class).enter("b2", (in) -> begun.incrementAndGet());
 			await().until(() -> holders.present(List.of("a1", "b2")).contains("b2"));
 			store.destroy();
 			await().until(() -> holders.present(List.of("a1", "b2")).isEmpty());
@@ -98,7 +97,7 @@ class LeaseHoldersIntegrationTests {
 					.build();
 				RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix("holders:")) {
 			cluster.setNodeTimeout(ClusterServers.PATIENT);
-			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
+			LeaseHolders holders = stores.open().requireRole(LeaseHolders.class);
 			assertThat(holders.present(List.of("a1"))).isEmpty();
 			Set<String> places = holders.places();
 			assertThat(places).hasSize(6);
@@ -136,7 +135,7 @@ class LeaseHoldersIntegrationTests {
 		try (ClusterServers cluster = ClusterServers.startNew();
 				RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix("holders:")) {
 			cluster.setNodeTimeout(ClusterServers.PATIENT);
-			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
+			LeaseHolders holders = stores.open().requireRole(LeaseHolders.class);
 			assertThat(holders.present(List.of("a1"))).isEmpty();
 			RedisServer moved = cluster.nodes().get(0);
 			String told = "127.0.0.9:" + moved.port() + "@";
@@ -157,8 +156,8 @@ class LeaseHoldersIntegrationTests {
 		try (RedisStores stores = RedisStores.on(driver.connect(TestRedis.server()))
 			.keyPrefix("holders:" + System.nanoTime() + ":")) {
 			RedisTaskStore store = stores.open();
-			LeaseHolders holders = stores.open().leaseHolders().orElseThrow();
-			WakeSubscription subscription = store.leaseHolders().orElseThrow().enter("a1", (in) -> {
+			LeaseHolders holders = stores.open().requireRole(LeaseHolders.class);
+			WakeSubscription subscription = store.requireRole(LeaseHolders.class).enter("a1", (in) -> {
 			});
 			await().until(() -> holders.present(List.of("a1")).contains("a1"));
 			store.stop();
@@ -179,7 +178,7 @@ class LeaseHoldersIntegrationTests {
 			assertThat(claim(store, "b2~x-", 500).notes().holders()).containsExactly("b2~", "a1~");
 			claim(store, "c3-", 300);
 			claim(store, "a1?y-", 500);
-			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			LeaseHolders holders = store.requireRole(LeaseHolders.class);
 			assertThat(claim(store, "e5?y-", 1).notes().holders()).containsExactly("e5?", "a1?", "b2~", "a1~");
 			holders.counted("q", "e5");
 			assertThat(claim(store, "e5?y-", 1).notes().holders()).containsExactly("e5?", "e5~", "a1?", "b2~", "a1~");
@@ -204,7 +203,7 @@ class LeaseHoldersIntegrationTests {
 	void leasesOfOneWhoIsNotToBeMissedAreLeftUntilItIsCountedAgain() {
 		try (RedisStores stores = RedisStores.onShared("holders")) {
 			RedisTaskStore store = stores.open();
-			LeaseHolders holders = store.leaseHolders().orElseThrow();
+			LeaseHolders holders = store.requireRole(LeaseHolders.class);
 			schedule(store, 10);
 			claim(store, "a1~x-", 2);
 			assertThat(claim(store, "b2~x-", 2).notes().holders()).containsExactly("b2~", "a1~");
@@ -260,7 +259,7 @@ class LeaseHoldersIntegrationTests {
 			RedisTaskStore store = stores.open();
 			schedule(store, 3);
 			store.claim("q", ClaimRequest.of("a1~x-1", 3, TTR));
-			store.leaseHolders().orElseThrow().takeOver("q", "a1");
+			store.requireRole(LeaseHolders.class).takeOver("q", "a1");
 			assertThat(store.settle("q", List.of(Settlement.complete("task-0", "a1~x-1", false))))
 				.containsExactly(true);
 			assertThat(store.extend("q", List.of(new Extension("task-1", "a1~x-1", TTR)))).containsExactly(true);

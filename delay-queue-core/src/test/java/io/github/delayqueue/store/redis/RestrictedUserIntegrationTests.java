@@ -186,7 +186,7 @@ class RestrictedUserIntegrationTests {
 		assertThat(store.stats("q").scheduled()).isEqualTo(1);
 		assertThat(store.history("q").hours()).isNotEmpty();
 		assertThat(store.attendance()).isPresent();
-		LeaseHolders holders = store.leaseHolders().orElseThrow();
+		LeaseHolders holders = store.requireRole(LeaseHolders.class);
 		holders.present(List.of("a1"));
 		holders.counted("q", "a1");
 		holders.takeOver("q", "a1");
