@@ -101,7 +101,7 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 
 	@Override
 	public Tended tend(String partition, Retention retention) {
-		return step(partition, (state, now) -> state.tend(retention, now));
+		return step(partition, (state, now) -> state.house().tend(retention, now));
 	}
 
 	@Override
@@ -228,7 +228,7 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 
 	@Override
 	public History history(String queue) {
-		return step(queue, QueueState::history);
+		return step(queue, (state, now) -> state.house().history(now));
 	}
 
 	@Override

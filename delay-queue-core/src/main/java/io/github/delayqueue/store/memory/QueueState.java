@@ -2,14 +2,11 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,28 +24,22 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherPartitionsException;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Partitions;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.Tended;
 
 /**
  * One queue and the steps on it. Not safe for use by several threads.
  */
 final class QueueState {
 
-	private static final Duration TEND_EVERY = Duration.ofSeconds(1);
-
 	private final TaskTable table = new TaskTable();
 
 	private final Counters counters = new Counters();
 
-	/** The totals when the last hours were first tended in. */
-	private final Deque<History.Totals> hours = new ArrayDeque<>();
+	private final House house = new House(this.table, this.counters);
 
 	private final Flow flow = new Flow(this.table);
 
@@ -56,9 +47,6 @@ final class QueueState {
 	private String partitions = "";
 
 	private boolean paused;
-
-	/** When a claim said that it is time to tend; {@code null} if it is. */
-	private @Nullable Long tendedAt;
 
 	private @Nullable Epoch epoch;
 
@@ -108,40 +96,8 @@ final class QueueState {
 		boolean later = claimed.isEmpty() && claim.leaves();
 		long next = this.paused ? TaskTable.NEVER : nextEvent(later ? now.millis() + 1 : 0);
 		return new ClaimResult(claimed, now.instant(), (next != TaskTable.NEVER) ? gate.wakeIn(next) : null,
-				this.paused, new ClaimNotes(List.of(), claim.leaves(), List.of(), isUntended(!claimed.isEmpty(), now)));
-	}
-
-	/** Once a second, by whoever claims first; never where nothing happens. */
-	private boolean isUntended(boolean taken, StepTime now) {
-		Long last = this.tendedAt;
-		if (last != null && last <= now.millis() && now.millis() - last < TEND_EVERY.toMillis()) {
-			return false;
-		}
-		if (!taken && !isNewHour(now) && this.table.size(TaskState.COMPLETED) + this.table.size(TaskState.DEAD) == 0) {
-			return false;
-		}
-		this.tendedAt = now.millis();
-		return true;
-	}
-
-	private boolean isNewHour(StepTime now) {
-		return this.counters.scheduled > 0 && (this.hours.isEmpty() || this.hours.getLast().hour() != now.hour());
-	}
-
-	Tended tend(Retention retention, StepTime now) {
-		Trimming trimming = new Trimming(this.table, this.counters);
-		List<String> purged = trimming.trim(retention, now);
-		boolean more = trimming.isLeft(retention, now);
-		if (more) {
-			this.tendedAt = null;
-		}
-		if (isNewHour(now)) {
-			this.hours.add(this.counters.at(now.hour()));
-			if (this.hours.size() > History.KEPT + 1) {
-				this.hours.remove();
-			}
-		}
-		return new Tended(purged, more);
+				this.paused,
+				new ClaimNotes(List.of(), claim.leaves(), List.of(), this.house.isUntended(!claimed.isEmpty(), now)));
 	}
 
 	boolean settle(Settlement settlement, StepTime now) {
@@ -210,8 +166,8 @@ final class QueueState {
 		this.counters.handlingMicros += (long) ((double) micros * applied / all);
 	}
 
-	History history(StepTime now) {
-		return History.of(Stream.concat(this.hours.stream(), Stream.of(this.counters.at(now.hour()))).toList());
+	House house() {
+		return this.house;
 	}
 
 	/** Consumers may wait for a task in flight to end. */
