@@ -72,7 +72,8 @@ public final class Consumers {
 	 * @throws io.github.delayqueue.DelayQueueException if the store does not answer
 	 */
 	static Optional<Instance> holder(TaskStore store, String holder) {
-		return InstanceTraces.of(store).attendance(Presence.idPrefixOf(holder))
+		return InstanceTraces.of(store)
+			.attendance(Presence.idPrefixOf(holder))
 			.stream()
 			.flatMap(List::stream)
 			.flatMap((attendance) -> Instance.of(attendance).stream())

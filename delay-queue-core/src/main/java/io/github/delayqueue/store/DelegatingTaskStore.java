@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
-
 /**
  * A store that leaves every step and role to another one: for decorators, which override
  * the steps, and implement the {@linkplain #role roles}, that they change. Public for

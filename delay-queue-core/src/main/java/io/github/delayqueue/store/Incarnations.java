@@ -1,8 +1,8 @@
 package io.github.delayqueue.store;
 
 /**
- * Tells those that keep tasks elsewhere as well whether a {@link TaskStore} still has what
- * it had, and to which table a queue belongs. Thread-safe.
+ * Tells those that keep tasks elsewhere as well whether a {@link TaskStore} still has
+ * what it had, and to which table a queue belongs. Thread-safe.
  */
 public interface Incarnations {
 

@@ -14,8 +14,8 @@ import io.github.delayqueue.TaskState;
 
 /**
  * The steps of tasks in a store. Every method is one atomic step (or, where it says so, a
- * sequence of them), safe to call from any thread and any number of processes at once.
- * A store does everything else in {@linkplain #role roles}. All of this holds for them as
+ * sequence of them), safe to call from any thread and any number of processes at once. A
+ * store does everything else in {@linkplain #role roles}. All of this holds for them as
  * well.
  * <p>
  * <b>Queues</b> are named by the first argument: a name that nobody has used is that of
@@ -208,8 +208,8 @@ public interface TaskStore {
 
 	/**
 	 * A role beside the steps of tasks, such as {@link QueueView}, {@link QueueControl},
-	 * {@link Incarnations}, {@link InstanceTraces} or {@link LeaseHolders}. A layer in front of a store implements the roles that it
-	 * changes, and leaves the others to it.
+	 * {@link Incarnations}, {@link InstanceTraces} or {@link LeaseHolders}. A layer in
+	 * front of a store implements the roles that it changes, and leaves the others to it.
 	 * @return the role, {@code null} if it has none of that type
 	 */
 	default <R> @Nullable R role(Class<R> type) {

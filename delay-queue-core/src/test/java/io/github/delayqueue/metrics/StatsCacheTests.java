@@ -76,8 +76,7 @@ class StatsCacheTests {
 
 	@Test
 	void asksForOtherQueuesWhileTheFiguresOfOneAreRefused() {
-		given(this.view.stats("a"))
-			.willThrow(new DelayQueueException("a", null, "one of its keys has the wrong type"));
+		given(this.view.stats("a")).willThrow(new DelayQueueException("a", null, "one of its keys has the wrong type"));
 		given(this.view.stats("b")).willReturn(stats(2));
 		assertThat(this.cache.get("a")).isNull();
 		assertThat(this.cache.get("b")).isEqualTo(stats(2));
