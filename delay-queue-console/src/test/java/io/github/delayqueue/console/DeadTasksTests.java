@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
@@ -18,10 +17,11 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -68,7 +68,7 @@ class DeadTasksTests {
 					some.stream()
 						.filter((id) -> this.store.find(QUEUE, id).isEmpty())
 						.map((id) -> new NewTask(id, id.getBytes(), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-								DuplicatePolicy.REJECT))
+								Replacement.REJECT))
 						.toList());
 			this.store.claim(QUEUE, ClaimRequest.of("t", 500, Duration.ofMinutes(1)));
 			this.store.settle(QUEUE,

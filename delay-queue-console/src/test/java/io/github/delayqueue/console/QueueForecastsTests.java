@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.console.ForecastDescriptor.Bar;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -79,7 +79,7 @@ class QueueForecastsTests {
 
 	private void schedule(Duration delay) {
 		this.store.schedule(QUEUE, List.of(new NewTask("task-" + this.store.stats(QUEUE).scheduled(), bytes("x"),
-				DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				DueTime.in(delay), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 	private ForecastDescriptor forecast(@Nullable String range) {

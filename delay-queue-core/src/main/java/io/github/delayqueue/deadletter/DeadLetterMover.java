@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskFailure;
@@ -28,6 +27,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.StoredTask;
@@ -152,7 +152,7 @@ final class DeadLetterMover {
 				moved.put(task.id(), Generation.MAX);
 				latest = task.at().isAfter(latest) ? task.at() : latest;
 				letters.add(new NewTask(letterId(task), envelope, DueTime.in(Duration.ZERO), task.priority(),
-						DuplicatePolicy.REJECT));
+						Replacement.REJECT));
 			}
 		}
 		long removed = (!letters.isEmpty() && schedule(letters))

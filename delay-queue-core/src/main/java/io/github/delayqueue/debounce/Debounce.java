@@ -5,10 +5,10 @@ import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskPart;
 
 /**
@@ -60,11 +60,11 @@ public record Debounce(long quietMillis, long mostMillis) implements TaskPart {
 	}
 
 	@Override
-	public @Nullable String objection(boolean named, DuplicatePolicy onDuplicate, byte @Nullable [] envelope) {
+	public @Nullable String objection(boolean named, Replacement onDuplicate, byte @Nullable [] envelope) {
 		if (!named) {
 			return "needs an id: what is put off is the task with the same id";
 		}
-		if (onDuplicate != DuplicatePolicy.REPLACE) {
+		if (onDuplicate != Replacement.REPLACE) {
 			return "replaces the task with the same id: onDuplicate must be REPLACE, is " + onDuplicate;
 		}
 		return (envelope != null && !Generation.isMarkable(envelope)) ? "needs an envelope that is a JSON object"

@@ -31,6 +31,7 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -178,8 +179,8 @@ public class DelayQueueTemplate
 			DueTime due = request.due(this.taskClock);
 			byte[] envelope = this.codec.writeEnvelope(queue, id, request.toPayload(), request.headers(),
 					options(request, due), this.sender.settings().apply(queue).maxPayloadBytes());
-			return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(), request.onDuplicate(),
-					generated, request.parts()));
+			return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(),
+					Replacement.of(request.onDuplicate()), generated, request.parts()));
 		});
 	}
 

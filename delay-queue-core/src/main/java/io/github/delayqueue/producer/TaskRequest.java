@@ -24,6 +24,7 @@ import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskPart;
 
 /**
@@ -271,13 +272,9 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * The policy for an id that is known; not {@link DuplicatePolicy#NEWER}. Default:
-		 * {@link DuplicatePolicy#REPLACE}.
+		 * The policy for an id that is known. Default: {@link DuplicatePolicy#REPLACE}.
 		 */
 		public Builder onDuplicate(DuplicatePolicy onDuplicate) {
-			if (onDuplicate == DuplicatePolicy.NEWER) {
-				throw invalid("onDuplicate must be REPLACE or REJECT, is NEWER");
-			}
 			this.onDuplicate = Objects.requireNonNull(onDuplicate, "onDuplicate must not be null");
 			return this;
 		}
@@ -301,7 +298,7 @@ public final class TaskRequest {
 			if (part.due() != null && this.recurrence != null) {
 				throw invalid(part.name() + " is for tasks that are run once: set either that, or every or cron");
 			}
-			String objection = part.objection(this.id != null, this.onDuplicate, null);
+			String objection = part.objection(this.id != null, Replacement.of(this.onDuplicate), null);
 			if (objection != null) {
 				throw invalid(part.name() + " " + objection);
 			}

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.ScheduleOutcome;
@@ -27,6 +26,7 @@ import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.InvalidListenerException;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 
 /**
@@ -212,11 +212,11 @@ final class ListenerTask {
 	private boolean register() {
 		StoredTask known = this.scope.store().find(this.queue, this.id).orElse(null);
 		if (known == null) {
-			return schedule(DuplicatePolicy.REJECT, next());
+			return schedule(Replacement.REJECT, next());
 		}
 		if (known.state() == TaskState.COMPLETED) {
 			// one that was run once, and is kept
-			return schedule(DuplicatePolicy.REPLACE, next());
+			return schedule(Replacement.REPLACE, next());
 		}
 		if (!isCurrent(known)) {
 			return replace(known);
@@ -270,7 +270,7 @@ final class ListenerTask {
 		Instant now = this.scope.threads().clock().instant();
 		boolean missed = known.state() == TaskState.SCHEDULED && due != null && !due.isAfter(now)
 				&& !this.recurrence.isSkipped(due, now);
-		return schedule(DuplicatePolicy.REPLACE, missed ? due : next());
+		return schedule(Replacement.REPLACE, missed ? due : next());
 	}
 
 	private Instant next() {
@@ -278,7 +278,7 @@ final class ListenerTask {
 				"A recurrence without a next time");
 	}
 
-	private boolean schedule(DuplicatePolicy onDuplicate, Instant at) {
+	private boolean schedule(Replacement onDuplicate, Instant at) {
 		long start = this.scope.threads().nanoTime();
 		DueTime due = DueTime.at(at);
 		Instant first = Instant.ofEpochMilli(due.millis());

@@ -4,7 +4,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 
 /**
@@ -21,7 +20,7 @@ import io.github.delayqueue.TaskPriority;
  * that is stored once
  * @param parts wishes of features beside the kernel
  */
-public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
+public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, Replacement onDuplicate,
 		boolean generated, List<TaskPart> parts) {
 
 	/**
@@ -39,13 +38,13 @@ public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority prio
 	}
 
 	/** A task without parts. */
-	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate,
+	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, Replacement onDuplicate,
 			boolean generated) {
 		this(id, envelope, due, priority, onDuplicate, generated, List.of());
 	}
 
 	/** A task whose id somebody has chosen. */
-	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, DuplicatePolicy onDuplicate) {
+	public NewTask(String id, byte[] envelope, DueTime due, TaskPriority priority, Replacement onDuplicate) {
 		this(id, envelope, due, priority, onDuplicate, false);
 	}
 

@@ -2,8 +2,6 @@ package io.github.delayqueue.store;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DuplicatePolicy;
-
 /**
  * A wish of a feature beside the kernel for a task that is scheduled. The builder of a
  * request takes it, and it goes with the task to the script that stores it. For
@@ -39,7 +37,7 @@ public interface TaskPart {
 	 * @param named whether somebody has chosen the id of the task
 	 * @param envelope its content, {@code null} if that is not known yet
 	 */
-	default @Nullable String objection(boolean named, DuplicatePolicy onDuplicate, byte @Nullable [] envelope) {
+	default @Nullable String objection(boolean named, Replacement onDuplicate, byte @Nullable [] envelope) {
 		return null;
 	}
 

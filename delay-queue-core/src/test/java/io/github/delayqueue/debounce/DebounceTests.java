@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,8 +65,8 @@ class DebounceTests {
 	@Test
 	void onlyAnObjectUnderAnIdOfItsOwnIsDebounced() {
 		for (NewTask task : List.of(
-				new NewTask("a", bytes("[]"), DEBOUNCE.due(), TaskPriority.NORMAL, DuplicatePolicy.REPLACE),
-				new NewTask("a", bytes("{}"), DEBOUNCE.due(), TaskPriority.NORMAL, DuplicatePolicy.NEWER),
+				new NewTask("a", bytes("[]"), DEBOUNCE.due(), TaskPriority.NORMAL, Replacement.REPLACE),
+				new NewTask("a", bytes("{}"), DEBOUNCE.due(), TaskPriority.NORMAL, Replacement.NEWER),
 				Tasks.generated("a", Duration.ZERO))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> Tasks.with(DEBOUNCE, task))
 				.withMessageStartingWith("debounce ");

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.support.GenericApplicationContext;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
@@ -26,6 +25,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -152,8 +152,8 @@ class ContextLifecycleTests {
 	private void schedule(String taskId, String payload) {
 		byte[] envelope = this.codec.writeEnvelope(QUEUE, taskId, new Payload(payload, null), Map.of(),
 				TaskOptions.NONE, 1000);
-		this.store.schedule(QUEUE, List.of(new NewTask(taskId, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE)));
+		this.store.schedule(QUEUE, List
+			.of(new NewTask(taskId, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.NonRetryable;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
@@ -30,6 +29,7 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -189,8 +189,8 @@ class DeadTaskTests {
 	}
 
 	private void scheduleRaw(byte[] envelope) {
-		this.store.schedule(QUEUE, List.of(new NewTask("task", envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE)));
+		this.store.schedule(QUEUE, List
+			.of(new NewTask("task", envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 	private void scheduleNeighbours() {

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayedTask;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
@@ -23,6 +22,7 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -76,8 +76,8 @@ class DeliveryTests {
 			byte[] envelope = instance.codec()
 				.writeEnvelope(QUEUE, "task", new Payload("payload", null), Map.of("tenant", "a"), TaskOptions.NONE,
 						1000);
-			this.store.schedule(QUEUE, List.of(new NewTask("task", envelope, DueTime.in(Duration.ZERO),
-					TaskPriority.HIGH, DuplicatePolicy.REPLACE)));
+			this.store.schedule(QUEUE, List
+				.of(new NewTask("task", envelope, DueTime.in(Duration.ZERO), TaskPriority.HIGH, Replacement.REPLACE)));
 			Instant dueAt = this.store.find(QUEUE, "task").orElseThrow().dueAt();
 			instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
 			await().until(() -> !this.handled.isEmpty());

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -246,8 +246,8 @@ class AsyncSenderTests {
 
 	private EncodedTask encoded(String id) {
 		byte[] envelope = this.fixture.codec.writeEnvelope("q", id, null, Map.of(), TaskOptions.NONE, 10);
-		return new EncodedTask("q", new NewTask(id, envelope, DueTime.in(Duration.ofMinutes(1)), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE));
+		return new EncodedTask("q",
+				new NewTask(id, envelope, DueTime.in(Duration.ofMinutes(1)), TaskPriority.NORMAL, Replacement.REPLACE));
 	}
 
 	private static TaskRequest request(String queue, String id) {

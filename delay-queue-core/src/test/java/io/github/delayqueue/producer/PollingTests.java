@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.ParameterizedTypeReference;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
@@ -24,14 +23,15 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.DelegatingTaskStore;
-import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Patience;
@@ -168,7 +168,7 @@ class PollingTests {
 			this.fixture.store.schedule("q",
 					IntStream.range(0, 500)
 						.mapToObj((j) -> new NewTask(token + "-" + j, new byte[0], DueTime.in(Duration.ZERO),
-								TaskPriority.NORMAL, DuplicatePolicy.REPLACE))
+								TaskPriority.NORMAL, Replacement.REPLACE))
 						.toList());
 			this.fixture.store.settle("q",
 					this.fixture.store.claim("q", ClaimRequest.of(token, 500, TTR))
@@ -327,7 +327,7 @@ class PollingTests {
 	@Test
 	void taskThatCannotBeReadCanBeDeadLettered() {
 		NewTask broken = new NewTask("a", "secret".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+				TaskPriority.NORMAL, Replacement.REPLACE);
 		this.fixture.store.schedule("q", List.of(broken));
 		ClaimedTask task = poll();
 		assertThat(task.payloadJson()).isNull();
@@ -369,7 +369,7 @@ class PollingTests {
 	void taskWhoseIdIsNoneDiesInsteadOfBeingHandedOut() {
 		String id = "line\nfeed";
 		this.fixture.store.schedule("q", List.of(new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8),
-				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		StoredTask task = this.fixture.store.find("q", id).orElseThrow();
 		assertThat(task.state()).isEqualTo(TaskState.DEAD);
@@ -408,7 +408,7 @@ class PollingTests {
 	@Test
 	void taskOfALaterVersionIsHandedBackForWhoeverKnowsIt() {
 		this.fixture.store.schedule("q", List.of(new NewTask("a", "{\"v\":99}".getBytes(StandardCharsets.UTF_8),
-				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
 		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
 		StoredTask task = this.fixture.store.find("q", "a").orElseThrow();
 		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);

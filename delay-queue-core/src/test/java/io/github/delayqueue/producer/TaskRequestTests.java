@@ -100,8 +100,6 @@ class TaskRequestTests {
 						"Task for queue 'q': retryDelays takes 1 to 100 delays, but got 0"),
 				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
 						"Task for queue 'q': each of retryDelays must be zero or longer, but one is -1s"),
-				impossible((request) -> request.onDuplicate(DuplicatePolicy.NEWER),
-						"Task for queue 'q': onDuplicate must be REPLACE or REJECT, is NEWER"),
 				impossible((request) -> request.debounce(Duration.ZERO, Duration.ofSeconds(5)),
 						"Task for queue 'q': quiet of debounce must be at least a millisecond, is 0s"),
 				impossible((request) -> request.debounce(Duration.ofSeconds(5), Duration.ofMillis(4999)),

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -41,6 +40,7 @@ import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -169,7 +169,7 @@ class ListenerTaskTests {
 	@Test
 	void takesThePlaceOfACompletedTaskOfItsId() {
 		this.store.schedule(QUEUE, List.of(new NewTask(ID, envelope(TaskOptions.NONE), DueTime.in(Duration.ZERO),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				TaskPriority.NORMAL, Replacement.REPLACE)));
 		claim("t");
 		this.store.settle(QUEUE, List.of(Settlement.complete(ID, "t", true)));
 		assertThat(found().state()).isEqualTo(TaskState.COMPLETED);
@@ -202,7 +202,7 @@ class ListenerTaskTests {
 	private Instant scheduled(Recurrence recurrence, Instant dueAt) {
 		DueTime due = DueTime.at(dueAt);
 		this.store.schedule(QUEUE, List.of(new NewTask(ID, envelope(TaskOptions.NONE.withRecurrence(recurrence)), due,
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				TaskPriority.NORMAL, Replacement.REPLACE)));
 		return found().dueAt();
 	}
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -320,7 +319,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			IntStream.range(0, 150)
 				.forEach((i) -> tasks.add(new NewTask(priority + "-" + i, bytes("x"),
 						DueTime.in(Duration.ofMillis(random.nextInt(5) * random.nextInt(20))), priority,
-						DuplicatePolicy.REPLACE)));
+						Replacement.REPLACE)));
 		}
 		Collections.shuffle(tasks, random);
 		this.eight.schedule("q", tasks.subList(250, 450));

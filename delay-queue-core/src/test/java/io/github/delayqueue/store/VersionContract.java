@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
@@ -100,7 +99,7 @@ interface VersionContract extends TaskStoreFixture {
 	@ValueSource(strings = { "{\"g\":\"9\"}", "{\"g\":\"000000000000000x\"}", "{\"g\":\"99999999999999999\"}",
 			"{\"v\":1,\"g\":\"9999999999999999\"}", "{\"g\":9999999999999999}", "[]", "" })
 	default void whatOnlyLooksLikeAGenerationIsNone(String envelope) {
-		schedule(new NewTask("a", bytes(envelope), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.REPLACE));
+		schedule(new NewTask("a", bytes(envelope), DueTime.in(SECOND), TaskPriority.NORMAL, Replacement.REPLACE));
 		assertThat(schedule(newer("a", 1, SECOND))).containsExactly(ScheduleOutcome.REPLACED);
 	}
 
@@ -174,7 +173,7 @@ interface VersionContract extends TaskStoreFixture {
 	@ParameterizedTest
 	@ValueSource(strings = { "{}", "{\"g\":\"12\",\"v\":1}", "{\"g\":\"0000000000000004", "", "[]", "7" })
 	default void rescheduleOfAGenerationLeavesWhatHasNone(String envelope) {
-		schedule(new NewTask(TASK, bytes(envelope), DueTime.in(SECOND), TaskPriority.LOW, DuplicatePolicy.REPLACE));
+		schedule(new NewTask(TASK, bytes(envelope), DueTime.in(SECOND), TaskPriority.LOW, Replacement.REPLACE));
 		unchanged(() -> assertThat(
 				store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Condition.exactly(0, 7)))
 			.isFalse());
@@ -282,7 +281,7 @@ interface VersionContract extends TaskStoreFixture {
 		}
 		schedule(newer(TASK, 1, Duration.ofHours(1)));
 		schedule(new NewTask(TASK, Generation.mark(bytes("{\"v\":1}"), generation), DueTime.in(Duration.ZERO),
-				TaskPriority.HIGH, DuplicatePolicy.NEWER));
+				TaskPriority.HIGH, Replacement.NEWER));
 		situation.finish(this);
 	}
 
@@ -299,12 +298,12 @@ interface VersionContract extends TaskStoreFixture {
 	}
 
 	private static NewTask unmarked(String id) {
-		return new NewTask(id, bytes("{\"v\":1}"), DueTime.in(SECOND), TaskPriority.NORMAL, DuplicatePolicy.NEWER);
+		return new NewTask(id, bytes("{\"v\":1}"), DueTime.in(SECOND), TaskPriority.NORMAL, Replacement.NEWER);
 	}
 
 	private static NewTask replacing(String id, long generation) {
 		return new NewTask(id, Generation.mark(bytes("{\"v\":1}"), generation), DueTime.in(SECOND), TaskPriority.LOW,
-				DuplicatePolicy.REPLACE);
+				Replacement.REPLACE);
 	}
 
 	@ParameterizedTest
@@ -371,7 +370,7 @@ interface VersionContract extends TaskStoreFixture {
 		Map<String, Long> generations = new HashMap<>();
 		for (int i = 0; i < 5; i++) {
 			dead(new NewTask("large-" + i, Generation.mark(large, 7), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-					DuplicatePolicy.REPLACE));
+					Replacement.REPLACE));
 			generations.put("large-" + i, (i == 2) ? 6L : 7L);
 		}
 		assertThat(store().control().purge(queue(), TaskState.DEAD, generations)).isEqualTo(4);

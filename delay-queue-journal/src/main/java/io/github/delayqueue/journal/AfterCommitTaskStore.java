@@ -15,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
@@ -27,6 +26,7 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
@@ -117,7 +117,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		List<NewTask> accepted = new ArrayList<>(tasks.size());
 		Set<String> ids = new LinkedHashSet<>();
 		for (NewTask task : tasks) {
-			boolean rejected = task.onDuplicate() == DuplicatePolicy.REJECT && !task.generated()
+			boolean rejected = task.onDuplicate() == Replacement.REJECT && !task.generated()
 					&& (ids.contains(task.id()) || isIn(steps, queue, task.id(), EnumSet.allOf(TaskState.class)));
 			outcomes.add(rejected ? ScheduleOutcome.REJECTED : ScheduleOutcome.DEFERRED);
 			if (!rejected) {

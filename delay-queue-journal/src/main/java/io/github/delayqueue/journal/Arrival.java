@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.debounce.DueLimit;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 /**
  * A task that a caller wants to have written into the table.
@@ -56,7 +56,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	 * @param goesOn until when the burst goes on that it comes to, empty if it begins one
 	 * @param onDuplicate what to do if there is a row
 	 */
-	Arrival debounced(OptionalLong goesOn, DuplicatePolicy onDuplicate) {
+	Arrival debounced(OptionalLong goesOn, Replacement onDuplicate) {
 		long limit = Objects.requireNonNull(this.task.part(Debounce.class)).limitMillis(micros(this.since), goesOn);
 		long left = Duration.between(this.since, Instant.ofEpochMilli(limit)).toMillis();
 		return new Arrival(
@@ -72,7 +72,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 
 	/** Whether it takes the place of a row with the same id, or is rejected for it. */
 	boolean replaces() {
-		return this.task.onDuplicate() != DuplicatePolicy.REJECT;
+		return this.task.onDuplicate() != Replacement.REJECT;
 	}
 
 	Row toRow(long generation, long checkMillis) {

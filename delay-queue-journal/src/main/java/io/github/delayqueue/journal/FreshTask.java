@@ -3,10 +3,10 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 /** A task as it was written just now, and what became of it. */
 record FreshTask(Arrival arrival, WriteResult result) {
@@ -18,7 +18,7 @@ record FreshTask(Arrival arrival, WriteResult result) {
 	NewTask toHandOver(Instant now) {
 		NewTask task = this.arrival.task();
 		return new NewTask(task.id(), Generation.mark(task.envelope(), this.result.generation()), remaining(now),
-				task.priority(), DuplicatePolicy.NEWER, task.generated());
+				task.priority(), Replacement.NEWER, task.generated());
 	}
 
 	/** What is left of a delay; a clock that was set back makes it no longer. */

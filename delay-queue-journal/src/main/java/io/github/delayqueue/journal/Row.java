@@ -6,12 +6,12 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 
 /**
@@ -40,7 +40,7 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 	NewTask toHandOver(Instant now) {
 		byte[] task = Objects.requireNonNull(this.envelope);
 		return new NewTask(this.taskId, Generation.mark(task, this.generation), due(task, now), this.priority,
-				DuplicatePolicy.NEWER, false);
+				Replacement.NEWER, false);
 	}
 
 	/**

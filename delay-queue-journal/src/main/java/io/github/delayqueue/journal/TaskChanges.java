@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
@@ -34,6 +33,7 @@ import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -112,8 +112,8 @@ record TaskChanges(JournalParts parts) {
 	/** Give a row that is locked another time and generation, and then the store. */
 	private void move(String queue, Row row, DueTime due, Instant since, boolean known, Executor later) {
 		long generation = Generation.next(row.generation(), this.parts.clock().instant());
-		Arrival moved = new Arrival(
-				new NewTask(row.taskId(), row.envelope(), due, row.priority(), DuplicatePolicy.NEWER), since);
+		Arrival moved = new Arrival(new NewTask(row.taskId(), row.envelope(), due, row.priority(), Replacement.NEWER),
+				since);
 		this.parts.table()
 			.move(queue, row.taskId(), row.generation(), generation, moved.dueMillis(), due.relative(), known);
 		FreshTask fresh = new FreshTask(moved, new WriteResult(ScheduleOutcome.REPLACED, generation));

@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
@@ -28,6 +27,7 @@ import io.github.delayqueue.debounce.DueLimit;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 
 /**
@@ -96,14 +96,14 @@ final class TaskWriter {
 
 	/** Of two that come at once, one begins the burst, and the other finds its row. */
 	private FreshTask debounce(String queue, Arrival arrival, long above) {
-		Arrival begins = arrival.debounced(OptionalLong.empty(), DuplicatePolicy.REJECT);
+		Arrival begins = arrival.debounced(OptionalLong.empty(), Replacement.REJECT);
 		WriteResult result = this.parts.table().write(queue, List.of(begins), above).get(0);
 		if (result.outcome() != ScheduleOutcome.REJECTED) {
 			return new FreshTask(begins, result);
 		}
 		Optional<Row> row = this.parts.table().lock(queue, arrival.taskId());
 		Arrival comes = arrival.debounced(row.map((known) -> limit(queue, known)).orElseGet(OptionalLong::empty),
-				DuplicatePolicy.REPLACE);
+				Replacement.REPLACE);
 		return new FreshTask(comes, this.parts.table().write(queue, List.of(comes), above).get(0));
 	}
 

@@ -24,7 +24,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
@@ -34,13 +33,14 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -143,7 +143,7 @@ class AfterCommitTaskStoreTests {
 		this.transaction.executeWithoutResult((status) -> {
 			schedule("a");
 			this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ofMinutes(10)));
-			this.store.schedule(QUEUE, List.of(task("at", DueTime.at(START.plusSeconds(60)), DuplicatePolicy.REPLACE)));
+			this.store.schedule(QUEUE, List.of(task("at", DueTime.at(START.plusSeconds(60)), Replacement.REPLACE)));
 			pass(Duration.ofSeconds(2).plusNanos(400_000));
 		});
 		assertThat(due("a")).isBetween(START.plus(Duration.ofHours(1)), START.plus(Duration.ofHours(1)).plusMillis(1));
@@ -170,7 +170,7 @@ class AfterCommitTaskStoreTests {
 	void duplicateThatSomebodyElseSchedulesBeforeTheCommitStays() {
 		this.transaction.executeWithoutResult((status) -> {
 			assertThat(reject("a")).containsExactly(ScheduleOutcome.DEFERRED);
-			this.recorded.schedule(QUEUE, List.of(task("a", DueTime.in(Duration.ofDays(1)), DuplicatePolicy.REPLACE)));
+			this.recorded.schedule(QUEUE, List.of(task("a", DueTime.in(Duration.ofDays(1)), Replacement.REPLACE)));
 		});
 		assertThat(due("a")).isEqualTo(START.plus(Duration.ofDays(1)));
 		assertThat(this.events.events()).isEmpty();
@@ -364,16 +364,14 @@ class AfterCommitTaskStoreTests {
 
 	private List<ScheduleOutcome> reject(String... ids) {
 		return this.store.schedule(QUEUE,
-				Arrays.stream(ids)
-					.map((id) -> task(id, DueTime.in(Duration.ofHours(1)), DuplicatePolicy.REJECT))
-					.toList());
+				Arrays.stream(ids).map((id) -> task(id, DueTime.in(Duration.ofHours(1)), Replacement.REJECT)).toList());
 	}
 
 	private static NewTask task(String id) {
-		return task(id, DueTime.in(Duration.ofHours(1)), DuplicatePolicy.REPLACE);
+		return task(id, DueTime.in(Duration.ofHours(1)), Replacement.REPLACE);
 	}
 
-	private static NewTask task(String id, DueTime due, DuplicatePolicy onDuplicate) {
+	private static NewTask task(String id, DueTime due, Replacement onDuplicate) {
 		return new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8), due, TaskPriority.NORMAL, onDuplicate);
 	}
 

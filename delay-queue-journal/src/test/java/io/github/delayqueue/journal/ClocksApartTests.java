@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.event.TaskEvents;
@@ -19,6 +18,7 @@ import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -163,7 +163,7 @@ class ClocksApartTests {
 
 	private void schedule(String id, String envelope, DueTime due) {
 		this.store.schedule(QUEUE,
-				List.of(new NewTask(id, bytes(envelope), due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				List.of(new NewTask(id, bytes(envelope), due, TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 	private void pass(Duration time) {

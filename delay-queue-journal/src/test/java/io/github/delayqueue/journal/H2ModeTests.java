@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
@@ -77,7 +77,7 @@ class H2ModeTests {
 	}
 
 	private static Arrival entry(String taskId) {
-		return JournalTableFixture.arrival(taskId, new byte[] { 1, 2 }, 1, NORMAL, DuplicatePolicy.REPLACE, false);
+		return JournalTableFixture.arrival(taskId, new byte[] { 1, 2 }, 1, NORMAL, Replacement.REPLACE, false);
 	}
 
 }

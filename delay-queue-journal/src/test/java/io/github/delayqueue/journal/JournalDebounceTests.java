@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
@@ -16,6 +15,7 @@ import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 
@@ -120,7 +120,7 @@ class JournalDebounceTests {
 	void debouncedTasksAmongOthersAreWrittenInTheOrderOfTheCall() {
 		schedule(8);
 		advance(4);
-		NewTask other = task("b", QUIET, DuplicatePolicy.REJECT);
+		NewTask other = task("b", QUIET, Replacement.REJECT);
 		assertThat(this.store.schedule(QUEUE,
 				List.of(other, debounced(QUIET, Duration.ofSeconds(8)), other, task("a", Duration.ofHours(1)),
 						debounced(QUIET, Duration.ofSeconds(9)), debounced(QUIET, Duration.ofSeconds(10)))))

@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.Replacement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
@@ -96,7 +96,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 		byte[] large = new byte[(int) LoaderTable.MAX_TAKEN_BYTES / 4];
 		write(IntStream.range(0, 6)
 			.mapToObj((i) -> JournalTableFixture.arrival("task-" + i, large, NOW, TaskPriority.NORMAL,
-					DuplicatePolicy.REPLACE, false))
+					Replacement.REPLACE, false))
 			.toArray(Arrival[]::new));
 		IntStream.range(0, 6).forEach((i) -> check("task-" + i, NOW - 6 + i));
 		assertThat(ids(take(500))).containsExactly("task-0", "task-1", "task-2", "task-3");

@@ -14,12 +14,12 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.WholeStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -192,7 +192,7 @@ class JournalLoaderTests {
 	/** As another instance does that dies then. */
 	private void write(String queue, String id) {
 		Arrival entry = JournalTableFixture.arrival(id, ENVELOPE, this.fixture.clock.millis(), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE, false);
+				Replacement.REPLACE, false);
 		this.fixture.transaction
 			.executeWithoutResult((status) -> this.fixture.parts.table().write(queue, List.of(entry), -1));
 	}

@@ -13,10 +13,10 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -71,15 +71,15 @@ interface JournalTableFixture {
 	}
 
 	static Arrival entry(String taskId, String envelope, long dueMillis) {
-		return arrival(taskId, bytes(envelope), dueMillis, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false);
+		return arrival(taskId, bytes(envelope), dueMillis, TaskPriority.NORMAL, Replacement.REPLACE, false);
 	}
 
 	static Arrival rejecting(String taskId) {
-		return arrival(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, DuplicatePolicy.REJECT, false);
+		return arrival(taskId, bytes("rejecting"), NOW, TaskPriority.LOW, Replacement.REJECT, false);
 	}
 
 	static Arrival arrival(String taskId, byte[] envelope, long dueMillis, TaskPriority priority,
-			DuplicatePolicy onDuplicate, boolean generated) {
+			Replacement onDuplicate, boolean generated) {
 		return new Arrival(
 				new NewTask(taskId, envelope, new DueTime(false, dueMillis), priority, onDuplicate, generated),
 				Instant.EPOCH);

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.Replacement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
@@ -25,7 +25,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	@Test
 	default void newTaskWaitsWithTheTimeAsItsGeneration() {
 		assertThat(write(JournalTableFixture.arrival("a", bytes("content"), NOW + 5, TaskPriority.HIGH,
-				DuplicatePolicy.REPLACE, false)))
+				Replacement.REPLACE, false)))
 			.containsExactly(new WriteResult(ScheduleOutcome.CREATED, MICROS));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(new Row("a", MICROS, NOW + 5, TaskPriority.HIGH, bytes("content"), false, null, NOW + 5000));
@@ -35,8 +35,8 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void deadTaskIsReplacedAndWaits() {
 		deadLettered("a");
 		clock().advance(Duration.ofSeconds(1));
-		assertThat(write(JournalTableFixture.arrival("a", bytes("new"), NOW + 5, TaskPriority.LOW,
-				DuplicatePolicy.REPLACE, false)))
+		assertThat(write(
+				JournalTableFixture.arrival("a", bytes("new"), NOW + 5, TaskPriority.LOW, Replacement.REPLACE, false)))
 			.containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1_000_000));
 		assertThat(found("a")).usingRecursiveComparison()
 			.isEqualTo(
@@ -101,8 +101,8 @@ interface JournalWriteContract extends JournalTableFixture {
 
 	@Test
 	default void generatedIdIsCreatedAndReplacedIfItIsKnownAllTheSame() {
-		Arrival generated = JournalTableFixture.arrival("a", bytes("a"), NOW, TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE, true);
+		Arrival generated = JournalTableFixture.arrival("a", bytes("a"), NOW, TaskPriority.NORMAL, Replacement.REPLACE,
+				true);
 		assertThat(write(generated, entry("b"))).extracting(WriteResult::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
 		assertThat(write(generated)).containsExactly(new WriteResult(ScheduleOutcome.REPLACED, MICROS + 1));
@@ -111,7 +111,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	@Test
 	default void generatedIdsNeedNoTransactionToBeCreatedOrReplaced() {
 		Arrival[] generated = Stream.of("a", "b", "c")
-			.map((id) -> JournalTableFixture.arrival(id, bytes(id), NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+			.map((id) -> JournalTableFixture.arrival(id, bytes(id), NOW, TaskPriority.NORMAL, Replacement.REPLACE,
 					true))
 			.toArray(Arrival[]::new);
 		WriteResult created = new WriteResult(ScheduleOutcome.CREATED, MICROS);
@@ -147,8 +147,8 @@ interface JournalWriteContract extends JournalTableFixture {
 		for (int i = 0; i < envelope.length; i++) {
 			envelope[i] = (byte) i;
 		}
-		write(JournalTableFixture.arrival("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false),
-				JournalTableFixture.arrival("b", new byte[0], NOW, TaskPriority.NORMAL, DuplicatePolicy.REJECT, false));
+		write(JournalTableFixture.arrival("a", envelope, NOW, TaskPriority.NORMAL, Replacement.REPLACE, false),
+				JournalTableFixture.arrival("b", new byte[0], NOW, TaskPriority.NORMAL, Replacement.REJECT, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 		assertThat(found("b").envelope()).isEmpty();
 		table().deadLetter(queue(), found("a").key(), envelope);
@@ -159,7 +159,7 @@ interface JournalWriteContract extends JournalTableFixture {
 	default void largestEnvelopeIsKept() {
 		byte[] envelope = new byte[16 * 1024 * 1024];
 		envelope[envelope.length - 1] = 1;
-		write(JournalTableFixture.arrival("a", envelope, NOW, TaskPriority.NORMAL, DuplicatePolicy.REPLACE, false));
+		write(JournalTableFixture.arrival("a", envelope, NOW, TaskPriority.NORMAL, Replacement.REPLACE, false));
 		assertThat(found("a").envelope()).isEqualTo(envelope);
 	}
 

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
@@ -19,6 +18,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -57,11 +57,9 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 	public void claimStopsOnceItHasTakenItsNumberOfBytes() {
 		byte[] envelope = "{\"v\":1}".getBytes(StandardCharsets.UTF_8);
 		int bytes = Generation.mark(envelope, 1).length;
-		this.fixture.store.schedule(queue(),
-				Stream.of("a", "b", "c")
-					.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-							DuplicatePolicy.REPLACE))
-					.toList());
+		this.fixture.store.schedule(queue(), Stream.of("a", "b", "c")
+			.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE))
+			.toList());
 		assertThat(this.fixture.store
 			.claim(queue(), ClaimRequest.of("t1", 100, new ClaimTerms(TTR, bytes + 1, FlowLimits.NONE, null, "")))
 			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");

@@ -20,16 +20,15 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -42,6 +41,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -106,7 +106,7 @@ class JournaledTaskStoreTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "REPLACE", "REJECT" })
-	void delayCountsFromTheCallForTheStoreAsForTheRow(DuplicatePolicy onDuplicate) {
+	void delayCountsFromTheCallForTheStoreAsForTheRow(Replacement onDuplicate) {
 		JournaledTaskStore slow = this.fixture.instance(this.fixture.below,
 				this.fixture.clock.passingWhenRead(Duration.ofSeconds(1)));
 		slow.schedule(QUEUE, List.of(task("a", MINUTE, onDuplicate), task("b", MINUTE, onDuplicate)));
@@ -303,8 +303,7 @@ class JournaledTaskStoreTests {
 		assertThat(this.store.cancel(QUEUE, "cancelled")).isFalse();
 		assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
 		assertThat(this.store.schedule(QUEUE,
-				List.of(task("rejected", Duration.ZERO, DuplicatePolicy.REJECT),
-						task("other", DAY, DuplicatePolicy.REJECT))))
+				List.of(task("rejected", Duration.ZERO, Replacement.REJECT), task("other", DAY, Replacement.REJECT))))
 			.containsExactly(ScheduleOutcome.REJECTED, ScheduleOutcome.CREATED);
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
 	}
@@ -502,7 +501,7 @@ class JournaledTaskStoreTests {
 		byte[] envelope = "{\"v\":2,\"o\":{\"every\":86400000}}".getBytes(StandardCharsets.UTF_8);
 		Instant now = this.fixture.clock.instant();
 		this.store.schedule(QUEUE,
-				List.of(new NewTask("a", envelope, DueTime.at(now), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				List.of(new NewTask("a", envelope, DueTime.at(now), TaskPriority.NORMAL, Replacement.REPLACE)));
 		return now.plus(DAY);
 	}
 
@@ -695,13 +694,13 @@ class JournaledTaskStoreTests {
 
 	@Test
 	void tasksFromBeforeTheJournalAreDeliveredAndCanBeCancelledAndMoved() {
-		List<NewTask> old = List.of(task("due", Duration.ZERO, DuplicatePolicy.REPLACE),
-				task("cancelled", Duration.ZERO, DuplicatePolicy.REPLACE),
-				task("moved", MINUTE, DuplicatePolicy.REPLACE), task("kept", MINUTE, DuplicatePolicy.REPLACE));
+		List<NewTask> old = List.of(task("due", Duration.ZERO, Replacement.REPLACE),
+				task("cancelled", Duration.ZERO, Replacement.REPLACE), task("moved", MINUTE, Replacement.REPLACE),
+				task("kept", MINUTE, Replacement.REPLACE));
 		this.fixture.memory.schedule(QUEUE, old);
 		assertThat(this.store.cancel(QUEUE, "cancelled")).isTrue();
 		assertThat(this.store.reschedule(QUEUE, "moved", DueTime.in(Duration.ZERO))).isTrue();
-		assertThat(this.store.schedule(QUEUE, List.of(task("kept", Duration.ZERO, DuplicatePolicy.REJECT))))
+		assertThat(this.store.schedule(QUEUE, List.of(task("kept", Duration.ZERO, Replacement.REJECT))))
 			.containsExactly(ScheduleOutcome.REJECTED);
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("due", "moved");
 		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("due", "token", false)))).containsExactly(true);
@@ -711,7 +710,7 @@ class JournaledTaskStoreTests {
 	void queuesWithoutAJournalDoNotTouchTheDatabase() {
 		try (JournalFixture other = new JournalFixture((queue) -> false, JournalFixture.HORIZON)) {
 			other.jdbc.sql("DROP TABLE delay_queue_task").update();
-			other.store.schedule(QUEUE, List.of(task("a", Duration.ZERO, DuplicatePolicy.REPLACE)));
+			other.store.schedule(QUEUE, List.of(task("a", Duration.ZERO, Replacement.REPLACE)));
 			assertThat(other.memory.find(QUEUE, "a")).isPresent();
 			assertThat(other.store.cancel(QUEUE, "a")).isTrue();
 		}
@@ -724,7 +723,7 @@ class JournaledTaskStoreTests {
 			String token = "token-" + half;
 			this.store.schedule(QUEUE,
 					IntStream.range(half * TaskStore.MAX_BATCH, (half + 1) * TaskStore.MAX_BATCH)
-						.mapToObj((i) -> task("task-" + i, Duration.ZERO, DuplicatePolicy.REPLACE))
+						.mapToObj((i) -> task("task-" + i, Duration.ZERO, Replacement.REPLACE))
 						.toList());
 			List<ClaimedRecord> tasks = this.store
 				.claim(QUEUE, ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofSeconds(30)))
@@ -738,7 +737,7 @@ class JournaledTaskStoreTests {
 	}
 
 	private ScheduleOutcome schedule(String id, Duration delay) {
-		return this.store.schedule(QUEUE, List.of(task(id, delay, DuplicatePolicy.REPLACE))).get(0);
+		return this.store.schedule(QUEUE, List.of(task(id, delay, Replacement.REPLACE))).get(0);
 	}
 
 	private List<ClaimedRecord> claim() {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -88,7 +88,7 @@ class LaggingReplicaTests {
 
 	private void schedule(String id) {
 		this.store.schedule(QUEUE, List
-			.of(new NewTask(id, ENVELOPE, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+			.of(new NewTask(id, ENVELOPE, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 	private List<ClaimedRecord> claim(String token) {

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEventListener;
@@ -20,6 +19,7 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -265,14 +265,13 @@ class LoadingTests {
 
 	private void schedule(String id, Duration delay) {
 		this.fixture.store.schedule(QUEUE,
-				List.of(new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				List.of(new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 	/** As another instance does that dies then. */
 	private void write(String id, Duration delay) {
 		long due = this.fixture.clock.instant().plus(delay).toEpochMilli();
-		Arrival entry = JournalTableFixture.arrival(id, ENVELOPE, due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
-				false);
+		Arrival entry = JournalTableFixture.arrival(id, ENVELOPE, due, TaskPriority.NORMAL, Replacement.REPLACE, false);
 		this.fixture.transaction
 			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry), -1));
 	}

@@ -16,13 +16,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
@@ -122,7 +122,7 @@ class MariaDbSnapshotsIntegrationTests {
 		return this.store.schedule(QUEUE,
 				Stream.of(ids)
 					.map((id) -> new NewTask(id, bytes("{}"), DueTime.in(id.equals("a") ? Duration.ZERO : MINUTE),
-							TaskPriority.NORMAL, DuplicatePolicy.REJECT))
+							TaskPriority.NORMAL, Replacement.REJECT))
 					.toList());
 	}
 

@@ -18,12 +18,12 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.OtherTableException;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -245,7 +245,7 @@ class OtherTableTests {
 	}
 
 	private static void schedule(TaskStore store, String id) {
-		store.schedule(QUEUE, List.of(task(id, Duration.ZERO, DuplicatePolicy.REPLACE)));
+		store.schedule(QUEUE, List.of(task(id, Duration.ZERO, Replacement.REPLACE)));
 	}
 
 	private static List<String> claim(TaskStore store) {

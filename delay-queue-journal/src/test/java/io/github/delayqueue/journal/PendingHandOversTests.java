@@ -17,11 +17,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
@@ -200,7 +200,7 @@ class PendingHandOversTests {
 
 	private static FreshTask task(int number) {
 		NewTask task = new NewTask(String.valueOf(number), new byte[] { '{', '}' }, new DueTime(false, 0),
-				TaskPriority.NORMAL, DuplicatePolicy.REPLACE);
+				TaskPriority.NORMAL, Replacement.REPLACE);
 		return new FreshTask(new Arrival(task, Instant.EPOCH), new WriteResult(ScheduleOutcome.CREATED, 1));
 	}
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
@@ -17,6 +16,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -181,12 +181,11 @@ class RedisAwayTests {
 
 	private static List<ScheduleOutcome> reject(TaskStore store, String... ids) {
 		return store.schedule(QUEUE,
-				List.of(ids).stream().map((id) -> task(id, Duration.ZERO, DuplicatePolicy.REJECT)).toList());
+				List.of(ids).stream().map((id) -> task(id, Duration.ZERO, Replacement.REJECT)).toList());
 	}
 
 	private static NewTask invalid(String id) {
-		return new NewTask(id, new byte[] { 1 }, DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
+		return new NewTask(id, new byte[] { 1 }, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE);
 	}
 
 	private List<ClaimedRecord> claim(String token) {

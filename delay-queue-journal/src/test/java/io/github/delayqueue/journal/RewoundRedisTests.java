@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -126,7 +126,7 @@ class RewoundRedisTests {
 		pass(1);
 		long due = this.fixture.clock.instant().plus(Duration.ofMinutes(10)).toEpochMilli();
 		Arrival entry = JournalTableFixture.arrival("a", new byte[] { '{', '}' }, due, TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE, false);
+				Replacement.REPLACE, false);
 		this.fixture.transaction
 			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry), -1));
 		this.fixture.clock.advance(Duration.ofMinutes(2));
@@ -176,7 +176,7 @@ class RewoundRedisTests {
 
 	private void schedule(String id, String envelope) {
 		this.store.schedule(QUEUE, List.of(new NewTask(id, envelope.getBytes(StandardCharsets.US_ASCII),
-				DueTime.in(Duration.ofMinutes(10)), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				DueTime.in(Duration.ofMinutes(10)), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 
 	private void pass(int rounds) {

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -207,7 +207,7 @@ class SharedWritesTests {
 
 	private static Arrival arrival(String id) {
 		return new Arrival(new NewTask(id, new byte[] { '{', '}' }, new DueTime(false, 0), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE, true), Instant.EPOCH);
+				Replacement.REPLACE, true), Instant.EPOCH);
 	}
 
 }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.config.DelayQueueSettings;
@@ -29,6 +28,7 @@ import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -150,7 +150,7 @@ class TestListenerContainerRegistryTests {
 		byte[] envelope = this.codec.writeEnvelope(queue, id, new Payload("payload", null), Map.of(), TaskOptions.NONE,
 				1_000_000);
 		this.store.schedule(queue,
-				List.of(new NewTask(id, envelope, DueTime.in(delay), priority, DuplicatePolicy.REPLACE)));
+				List.of(new NewTask(id, envelope, DueTime.in(delay), priority, Replacement.REPLACE)));
 	}
 
 }

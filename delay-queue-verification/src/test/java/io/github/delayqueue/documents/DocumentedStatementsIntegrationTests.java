@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
@@ -66,9 +66,9 @@ class DocumentedStatementsIntegrationTests {
 				new PartitionedTaskStore(new InMemoryTaskStore(Clock.systemUTC()), (queue) -> 1),
 				Journal.builder(database.dataSource(), transactions).queues(QUEUE::equals).build());
 		store.schedule(QUEUE, List.of(new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.US_ASCII),
-				DueTime.in(Duration.ofDays(30)), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				DueTime.in(Duration.ofDays(30)), TaskPriority.NORMAL, Replacement.REPLACE)));
 		store.schedule(QUEUE, List.of(new NewTask("moved", "{\"v\":1}".getBytes(StandardCharsets.US_ASCII),
-				DueTime.in(Duration.ofMinutes(30)), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+				DueTime.in(Duration.ofMinutes(30)), TaskPriority.NORMAL, Replacement.REPLACE)));
 		store.reschedule(QUEUE, "moved", DueTime.in(Duration.ofDays(30)));
 	}
 

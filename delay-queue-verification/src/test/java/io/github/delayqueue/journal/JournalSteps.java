@@ -15,7 +15,6 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
@@ -30,6 +29,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.SettlementKind;
 
@@ -280,7 +280,7 @@ final class JournalSteps {
 			NewTask task = new NewTask(generated ? "g" + serial : id(random),
 					((recurring ? "{\"v\":2,\"p\":" : "{\"p\":") + serial + "}").getBytes(StandardCharsets.US_ASCII),
 					recurring ? absolute(due) : due, TaskPriority.values()[random.nextInt(3)],
-					(random.nextInt(4) == 0) ? DuplicatePolicy.REJECT : DuplicatePolicy.REPLACE, generated);
+					(random.nextInt(4) == 0) ? Replacement.REJECT : Replacement.REPLACE, generated);
 			tasks.add((!this.debounces || generated || recurring) ? task : debounced(task, serial));
 		}
 		say(number + ": schedule "
@@ -301,7 +301,7 @@ final class JournalSteps {
 	/** Without a draw: half of those that can be, and half of these may lead. */
 	private static NewTask debounced(NewTask task, int serial) {
 		DueTime due = task.due();
-		return (due.relative() && task.onDuplicate() == DuplicatePolicy.REPLACE && serial % 2 == 0)
+		return (due.relative() && task.onDuplicate() == Replacement.REPLACE && serial % 2 == 0)
 				? Tasks.with(new Debounce(due.millis(), 2 * due.millis()), task) : task;
 	}
 

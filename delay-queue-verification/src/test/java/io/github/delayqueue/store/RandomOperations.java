@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
@@ -169,7 +168,7 @@ final class RandomOperations {
 	private HistoryOperation opening(int index) {
 		if (index == 0) {
 			return new HistoryOperation.Schedule("", ids((id) -> new NewTask(id, bytes(1), DueTime.in(Duration.ZERO),
-					any(TaskPriority.values()), DuplicatePolicy.REPLACE)));
+					any(TaskPriority.values()), Replacement.REPLACE)));
 		}
 		String token = "opening";
 		if (index == 1) {
@@ -211,8 +210,7 @@ final class RandomOperations {
 	}
 
 	private NewTask newTask(String id) {
-		DuplicatePolicy policy = chance(60) ? DuplicatePolicy.REPLACE
-				: any(DuplicatePolicy.REJECT, DuplicatePolicy.NEWER);
+		Replacement policy = chance(60) ? Replacement.REPLACE : any(Replacement.REJECT, Replacement.NEWER);
 		byte[] envelope = envelope();
 		DueTime due = due();
 		NewTask task = new NewTask(id, envelope, due, any(TaskPriority.values()), policy);
@@ -225,8 +223,8 @@ final class RandomOperations {
 	 * Without a draw: most that can be, in histories of two ids. The store takes their
 	 * generations away, so in all others there are none.
 	 */
-	private boolean isDebounced(DuplicatePolicy policy, byte[] envelope, DueTime due) {
-		return this.ids.size() == 2 && policy == DuplicatePolicy.REPLACE && Generation.isMarkable(envelope)
+	private boolean isDebounced(Replacement policy, byte[] envelope, DueTime due) {
+		return this.ids.size() == 2 && policy == Replacement.REPLACE && Generation.isMarkable(envelope)
 				&& due.relative() && due.millis() % 3 < 2;
 	}
 

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
@@ -28,6 +27,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherPartitionsException;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 
 /**
@@ -74,7 +74,7 @@ final class QueueState {
 		}
 		this.counters.scheduled++;
 		this.table.put(TaskEntry.scheduled(task, known, now));
-		boolean isNew = task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE;
+		boolean isNew = task.generated() && task.onDuplicate() == Replacement.REPLACE;
 		return (known != null && !isNew) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
 	}
 

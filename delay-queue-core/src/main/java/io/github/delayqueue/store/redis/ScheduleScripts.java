@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 
@@ -60,7 +60,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 	private static boolean areNew(List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
 		return tasks.stream()
-			.allMatch((task) -> task.generated() && task.onDuplicate() != DuplicatePolicy.REJECT
+			.allMatch((task) -> task.generated() && task.onDuplicate() != Replacement.REJECT
 					&& task.priority() == priority);
 	}
 
@@ -70,7 +70,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 				Replies.read(Scripts.SCHEDULE.stepName(), queue, reply, Replies.outcomes(tasks.size())));
 		for (int i = 0; i < tasks.size(); i++) {
 			NewTask task = tasks.get(i);
-			if (task.generated() && task.onDuplicate() == DuplicatePolicy.REPLACE) {
+			if (task.generated() && task.onDuplicate() == Replacement.REPLACE) {
 				outcomes.set(i, ScheduleOutcome.CREATED);
 			}
 		}

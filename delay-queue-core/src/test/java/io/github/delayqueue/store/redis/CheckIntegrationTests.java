@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DeadReason;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.QueueCheck;
@@ -25,6 +24,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -292,7 +292,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		List<NewTask> tasks = new ArrayList<>();
 		for (int i = 0; i < 3000; i++) {
 			tasks.add(new NewTask("task-" + i, bytes("payload ".repeat(20)), DueTime.in(Duration.ofSeconds(i)),
-					TaskPriority.values()[i % 3], DuplicatePolicy.REPLACE));
+					TaskPriority.values()[i % 3], Replacement.REPLACE));
 			if (tasks.size() == 500) {
 				store.schedule(this.queue, tasks);
 				tasks.clear();

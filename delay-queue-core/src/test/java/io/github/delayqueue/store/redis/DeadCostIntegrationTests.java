@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
@@ -18,6 +17,7 @@ import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -89,7 +89,7 @@ class DeadCostIntegrationTests {
 			store.schedule("letters",
 					IntStream.range(from, Math.min(from + 500, tasks))
 						.mapToObj((i) -> new NewTask("t" + i, bytes("x"), DueTime.in(Duration.ZERO),
-								TaskPriority.NORMAL, DuplicatePolicy.REPLACE))
+								TaskPriority.NORMAL, Replacement.REPLACE))
 						.toList());
 			List<ClaimedRecord> claimed = store.claim("letters", ClaimRequest.of("t", 500, Duration.ofHours(1)))
 				.tasks();

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -24,6 +23,7 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -59,7 +59,7 @@ class FullMemoryIntegrationTests {
 				RedisTaskStore store = stores.open();
 				store.schedule("q", List.of(task("done"), task("again"), task("dead"), task("back"), task("held")));
 				store.schedule("q", List.of(task("cancelled"), new NewTask("replaced", Generation.mark(bytes("{}"), 5),
-						DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE)));
+						DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
 				server.cli("CONFIG", "SET", "maxmemory", "1");
 
 				assertThatExceptionOfType(DelayQueueException.class)

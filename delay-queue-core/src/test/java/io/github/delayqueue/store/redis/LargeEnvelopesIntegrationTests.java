@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -23,6 +22,7 @@ import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.RedisMonitor;
@@ -122,7 +122,7 @@ class LargeEnvelopesIntegrationTests {
 	private void schedule(int bytes, TaskPriority priority, int count) {
 		for (int i = 0; i < count; i++) {
 			this.store.schedule(QUEUE, List.of(new NewTask(priority + "-" + this.tasks++, new byte[bytes],
-					DueTime.in(Duration.ZERO), priority, DuplicatePolicy.REPLACE)));
+					DueTime.in(Duration.ZERO), priority, Replacement.REPLACE)));
 		}
 	}
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -32,6 +31,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.ClusterServers;
@@ -285,7 +285,7 @@ class LeaseHoldersIntegrationTests {
 			store.schedule("q",
 					IntStream.range(from, Math.min(tasks, from + 500))
 						.mapToObj((i) -> new NewTask("task-" + i, "{}".getBytes(StandardCharsets.UTF_8),
-								DueTime.in(Duration.ZERO), TaskPriority.NORMAL, DuplicatePolicy.REPLACE))
+								DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE))
 						.toList());
 		}
 	}

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -21,6 +20,7 @@ import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -120,7 +120,7 @@ class PageCostIntegrationTests {
 		return IntStream.range(from, from + 500)
 			.mapToObj((i) -> new NewTask(priority + "-" + i, bytes("x"),
 					DueTime.in(Duration.ofSeconds((seconds > 0) ? seconds + i % 1000 : 0)), priority,
-					DuplicatePolicy.REPLACE))
+					Replacement.REPLACE))
 			.toList();
 	}
 

@@ -23,7 +23,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -31,6 +30,7 @@ import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.testsupport.Connections;
@@ -112,7 +112,7 @@ class ReplicationIntegrationTests {
 		replica.pause();
 		store.schedule("q", List.of(task("a")));
 		NewTask again = new NewTask("a", "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
-				TaskPriority.NORMAL, DuplicatePolicy.REJECT);
+				TaskPriority.NORMAL, Replacement.REJECT);
 		assertThat(store.schedule("q", List.of(again), ScheduleOptions.replicated(1)))
 			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), 0, null));
 		replica.resume();

@@ -20,7 +20,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -36,6 +35,7 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
@@ -200,7 +200,7 @@ class RestrictedUserIntegrationTests {
 
 	private static NewTask task(String id, TaskPriority priority) {
 		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), priority,
-				DuplicatePolicy.REPLACE);
+				Replacement.REPLACE);
 	}
 
 }

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -21,6 +20,7 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -250,16 +250,15 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static NewTask task(String id, TaskPriority priority, long delayMillis) {
 		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), DueTime.in(Duration.ofMillis(delayMillis)), priority,
-				DuplicatePolicy.REPLACE);
+				Replacement.REPLACE);
 	}
 
 	private static NewTask generated(String id, DueTime due) {
-		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), due, TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
-				true);
+		return new NewTask(id, bytes(id.toUpperCase(Locale.ROOT)), due, TaskPriority.NORMAL, Replacement.REPLACE, true);
 	}
 
 	private static NewTask rejected(String id) {
-		return new NewTask(id, bytes("new"), DueTime.in(Duration.ZERO), TaskPriority.HIGH, DuplicatePolicy.REJECT);
+		return new NewTask(id, bytes("new"), DueTime.in(Duration.ZERO), TaskPriority.HIGH, Replacement.REJECT);
 	}
 
 }

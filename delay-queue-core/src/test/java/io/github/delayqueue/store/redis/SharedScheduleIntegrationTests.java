@@ -16,13 +16,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -159,7 +159,7 @@ class SharedScheduleIntegrationTests {
 	private NewTask task() {
 		this.tasks++;
 		return new NewTask("task-" + this.ids++, "{}".getBytes(StandardCharsets.UTF_8),
-				DueTime.in(Duration.ofHours(1 + this.ids % 2)), TaskPriority.NORMAL, DuplicatePolicy.REPLACE, true);
+				DueTime.in(Duration.ofHours(1 + this.ids % 2)), TaskPriority.NORMAL, Replacement.REPLACE, true);
 	}
 
 }

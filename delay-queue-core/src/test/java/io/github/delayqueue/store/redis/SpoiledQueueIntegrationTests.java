@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
@@ -36,6 +35,7 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.SettlementKind;
@@ -335,7 +335,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static NewTask task(String id) {
 		return new NewTask(id, "E".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO), TaskPriority.NORMAL,
-				DuplicatePolicy.REPLACE);
+				Replacement.REPLACE);
 	}
 
 	private static NewTask debounced(String id) {
@@ -344,7 +344,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static NewTask newer(String id) {
 		return new NewTask(id, Generation.mark(new byte[] { '{', '}' }, 9), DueTime.in(Duration.ZERO),
-				TaskPriority.NORMAL, DuplicatePolicy.NEWER);
+				TaskPriority.NORMAL, Replacement.NEWER);
 	}
 
 	private static NewTask generated(String id) {

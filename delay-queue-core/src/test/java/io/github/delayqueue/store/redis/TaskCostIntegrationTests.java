@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.ClaimRequest;
@@ -16,6 +15,7 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
@@ -107,7 +107,7 @@ class TaskCostIntegrationTests {
 	}
 
 	private static NewTask task(String id, Duration delay) {
-		return new NewTask(id, new byte[] { '{', '}' }, DueTime.in(delay), TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+		return new NewTask(id, new byte[] { '{', '}' }, DueTime.in(delay), TaskPriority.NORMAL, Replacement.REPLACE,
 				true);
 	}
 

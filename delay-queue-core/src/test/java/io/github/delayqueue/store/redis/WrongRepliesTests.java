@@ -20,7 +20,6 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
@@ -30,6 +29,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 
@@ -143,7 +143,7 @@ class WrongRepliesTests {
 	}
 
 	private static NewTask task(String id, boolean generated) {
-		return new NewTask(id, bytes("x"), DueTime.at(Instant.EPOCH), TaskPriority.NORMAL, DuplicatePolicy.REPLACE,
+		return new NewTask(id, bytes("x"), DueTime.at(Instant.EPOCH), TaskPriority.NORMAL, Replacement.REPLACE,
 				generated);
 	}
 
