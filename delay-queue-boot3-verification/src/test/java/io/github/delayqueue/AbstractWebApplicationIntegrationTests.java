@@ -81,7 +81,7 @@ abstract class AbstractWebApplicationIntegrationTests {
 	@Test
 	void taskIsHandledAtItsSecondAttemptFromJournalToo() {
 		for (String queue : List.of("orders", "journaled")) {
-			operations().schedule(queue, new Order(queue, Duration.ofMinutes(30)), Duration.ofMillis(100));
+			operations().schedulePayload(queue, new Order(queue, Duration.ofMinutes(30)), Duration.ofMillis(100));
 		}
 		Handlers handlers = this.application.getBean(Handlers.class);
 		Awaitility.await().untilAsserted(() -> {
@@ -109,10 +109,11 @@ abstract class AbstractWebApplicationIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "pause", "resume", "redrive", "purge" })
+	@ValueSource(strings = { "pause", "resume", "redrive", "delete" })
 	void endpointActsWithoutItsOptionalParameters(String action) throws Exception {
 		dead("1");
-		HttpResponse<String> answer = post(ENDPOINT + "/invoices", Map.of("action", action));
+		HttpResponse<String> answer = post(ENDPOINT + "/invoices",
+				action.equals("delete") ? Map.of("action", action, "state", "DEAD") : Map.of("action", action));
 		assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
 	}
 
@@ -155,14 +156,14 @@ abstract class AbstractWebApplicationIntegrationTests {
 		assertThat(health.at("/status").asText()).isEqualTo("UP");
 		assertThat(health.at("/details/listeners").size()).isEqualTo(3);
 		assertThat(health.at("/details/redis/version").asText()).startsWith("Redis");
-		operations().schedule("orders", null, Duration.ofDays(1));
+		operations().schedulePayload("orders", null, Duration.ofDays(1));
 		assertThat(get("/actuator/metrics/delay.queue.tasks?tag=queue:orders").statusCode()).isEqualTo(200);
 	}
 
 	private void dead(String id) {
 		operations().resume(QUEUE);
 		operations().clear(QUEUE);
-		operations().purge(QUEUE, TaskState.DEAD, 100);
+		operations().delete(QUEUE, TaskState.DEAD, 100);
 		operations().schedule(TaskRequest.queue(QUEUE).id(id).payload(new Order("o", Duration.ofMinutes(30))).build());
 		operations().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no account");
 	}

@@ -99,6 +99,13 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void propertyThatWasRenamed(CapturedOutput output) {
+		fail(getClass().getClassLoader(), Plain.class, "--delay-queue.queues.orders.listener.ttr=5s");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("is delay-queue.queues.orders.listener.lease-duration.");
+	}
+
+	@Test
 	void severalObjectMappers(CapturedOutput output) {
 		fail(getClass().getClassLoader(), SeveralMappers.class);
 		assertThat(output).contains("APPLICATION FAILED TO START")

@@ -39,7 +39,7 @@ class ServletApplicationIntegrationTests extends AbstractWebApplicationIntegrati
 	@Test
 	@ExtendWith(BrowserCondition.class)
 	void deadTaskIsSeenAndRedrivenInTheBrowser() {
-		operations().purge("refused", TaskState.DEAD, 100);
+		operations().delete("refused", TaskState.DEAD, 100);
 		operations().schedule("refused", "seen", null, Duration.ZERO);
 		try (Browser browser = Browser.start("en", 1200, 800)) {
 			browser.open(address() + "/actuator/ops/page");

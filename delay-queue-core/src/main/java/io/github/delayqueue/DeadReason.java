@@ -11,11 +11,8 @@ public enum DeadReason {
 	/** Its handler failed with an exception that is not to be retried. */
 	NOT_RETRYABLE,
 
-	/**
-	 * Its handler asked for it, or the caller that claimed it by hand. The name is that
-	 * in Redis.
-	 */
-	BURIED,
+	/** Its handler asked for it, or the caller that claimed it by hand. */
+	DEAD_LETTERED,
 
 	/** It lost its lease as often as {@code max-lease-losses} allows. */
 	LEASES_EXHAUSTED,
@@ -33,6 +30,14 @@ public enum DeadReason {
 	 * A repair found it in no index of its queue, where nothing would have delivered it,
 	 * and kept it. Its due time is lost, and it may have been handled.
 	 */
-	RECOVERED
+	RECOVERED;
+
+	/**
+	 * Its name in what is stored, and in the fingerprint of a cause: the same in all
+	 * versions, whatever it is called here.
+	 */
+	public String storedName() {
+		return (this == DEAD_LETTERED) ? "BURIED" : name();
+	}
 
 }

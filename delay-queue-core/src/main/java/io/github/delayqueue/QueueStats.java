@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Figures of one queue at one instant, the same whichever instance is asked.
  *
- * @param scheduled tasks waiting, the due ones included
- * @param due the part of {@code scheduled} whose time has come
+ * @param waiting tasks that wait, the due ones included
+ * @param due the part of {@code waiting} whose time has come
  * @param inFlight tasks that a consumer holds
  * @param leasesLost the part of {@code inFlight} whose lease has run out
- * @param retrying the part of {@code scheduled} that has been delivered before
+ * @param retrying the part of {@code waiting} that has been delivered before
  * @param dead tasks given up
  * @param completed tasks handled and still kept
- * @param stored the part of {@code scheduled} that waits in the journal's table only, and
- * comes to Redis later; zero without a journal. {@link #MOST_STORED} means that many or
- * more: those that come first are counted, and {@code scheduled}, {@code delays} and
- * {@code totals.scheduled} are lower bounds as well
+ * @param inDatabaseOnly the part of {@code waiting} that waits in the journal's table
+ * only, and comes to Redis later; zero without a journal. {@link #MOST_IN_DATABASE_ONLY}
+ * means that many or more: those that come first are counted, and {@code waiting},
+ * {@code delays} and {@code totals.scheduled} are lower bounds as well
  * @param oldestDueAge for how long the oldest due task has been due, zero if none is
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
  * of them are
  * @param delays the tasks that are waiting and not yet due, by how long they have to
  * wait: one entry for each of {@link #DELAY_BOUNDS} and one for those that wait longer.
- * Their sum is {@code scheduled} less {@code due}
+ * Their sum is {@code waiting} less {@code due}
  * @param diedLastHour the part of {@code dead} that has died within the last hour
  * @param leasesLostFor how long ago the first of those leases ran out, zero if none has
  */
-public record QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
-		long completed, long stored, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals,
-		int partitions, List<Delays> delays, long diedLastHour, Duration leasesLostFor) {
+public record QueueStats(long waiting, long due, long inFlight, long leasesLost, long retrying, long dead,
+		long completed, long inDatabaseOnly, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused,
+		Totals totals, int partitions, List<Delays> delays, long diedLastHour, Duration leasesLostFor) {
 
 	/** So many tasks that are in the journal's table only are counted: {@value}. */
-	public static final long MOST_STORED = 10_000;
+	public static final long MOST_IN_DATABASE_ONLY = 10_000;
 
 	/** Upper bounds of {@link #delays()}, in ascending order. */
 	public static final List<Duration> DELAY_BOUNDS = List.of(Duration.ofSeconds(1), Duration.ofMinutes(1),
@@ -53,16 +53,16 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 	 * Figures of a queue without a journal and with a single partition, in which all
 	 * waiting tasks are due, and nothing has died within the last hour.
 	 */
-	public QueueStats(long scheduled, long due, long inFlight, long leasesLost, long retrying, long dead,
-			long completed, Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
-		this(scheduled, due, inFlight, leasesLost, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused,
-				totals, 1, Delays.of(new long[DELAY_BOUNDS.size() + 1]), 0, Duration.ZERO);
+	public QueueStats(long waiting, long due, long inFlight, long leasesLost, long retrying, long dead, long completed,
+			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {
+		this(waiting, due, inFlight, leasesLost, retrying, dead, completed, 0, oldestDueAge, nextDueAt, paused, totals,
+				1, Delays.of(new long[DELAY_BOUNDS.size() + 1]), 0, Duration.ZERO);
 	}
 
 	/**
 	 * Counters of a queue since it exists. {@code scheduled} always equals the tasks that
 	 * are scheduled, in flight and dead now plus {@code completed}, {@code cancelled},
-	 * {@code replaced}, {@code cleared} and {@code purged}.
+	 * {@code replaced}, {@code cleared} and {@code deleted}.
 	 *
 	 * @param scheduled tasks accepted, replacements included
 	 * @param completed tasks handled
@@ -71,14 +71,14 @@ public record QueueStats(long scheduled, long due, long inFlight, long leasesLos
 	 * @param cancelled tasks cancelled
 	 * @param replaced unfinished or dead tasks replaced by a new one of the same id
 	 * @param cleared unfinished or dead tasks removed by clear
-	 * @param purged dead tasks removed, by hand or by a bound
+	 * @param deleted dead tasks deleted, by hand or by a bound
 	 * @param redriven dead tasks scheduled again
 	 * @param leasesLost leases that ran out and were claimed again
 	 * @param stale settlements that came too late: answers of handlers whose task was no
 	 * longer theirs
 	 */
 	public record Totals(long scheduled, long completed, long retried, long deadLettered, long cancelled, long replaced,
-			long cleared, long purged, long redriven, long leasesLost, long stale) {
+			long cleared, long deleted, long redriven, long leasesLost, long stale) {
 
 	}
 

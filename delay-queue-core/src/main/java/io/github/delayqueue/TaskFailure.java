@@ -108,7 +108,7 @@ public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @N
 	 * @return sixteen hexadecimal digits
 	 */
 	public String cause() {
-		String text = this.reason + "\n" + this.type + "\n"
+		String text = ((this.reason != null) ? this.reason.storedName() : null) + "\n" + this.type + "\n"
 				+ ((this.message != null) ? VARIABLE.matcher(this.message).replaceAll("…") : "");
 		// FNV-1a
 		long hash = 0xcbf29ce484222325L;

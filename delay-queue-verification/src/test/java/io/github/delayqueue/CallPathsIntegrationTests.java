@@ -104,8 +104,8 @@ class CallPathsIntegrationTests {
 	@Test
 	void schedule() throws Exception {
 		DelayQueueTemplate template = template(1);
-		template.schedule("q", "payload", SOON);
-		assertShort(path(() -> template.schedule("q", "payload", SOON)), 6);
+		template.schedulePayload("q", "payload", SOON);
+		assertShort(path(() -> template.schedulePayload("q", "payload", SOON)), 6);
 	}
 
 	@Test
@@ -123,7 +123,7 @@ class CallPathsIntegrationTests {
 		TaskStore store = store(1);
 		// the first one also asks for the number of partitions
 		store.claim("due", ClaimRequest.of("first", 1, Duration.ofMinutes(1)));
-		template(1).schedule("due", "payload", Duration.ZERO);
+		template(1).schedulePayload("due", "payload", Duration.ZERO);
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(new ListenedStore(store),
 				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, ListenerFixture.scheduler(), false,
 				List.of());

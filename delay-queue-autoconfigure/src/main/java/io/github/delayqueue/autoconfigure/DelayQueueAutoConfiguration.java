@@ -40,6 +40,11 @@ import io.github.delayqueue.store.TaskStore;
 public final class DelayQueueAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean
+	static RenamedProperties delayQueueRenamedProperties(Environment environment) {
+		return new RenamedProperties(environment);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	DelayQueueSettings delayQueueSettings(DelayQueueProperties properties, Environment environment) {
 		return PropertiesMapper.map(properties, hasVirtualThreads(environment));

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
+import io.github.delayqueue.metrics.ObservedTimersFilter;
 import io.github.delayqueue.metrics.QueueGauges;
 import io.github.delayqueue.store.TaskStore;
 
@@ -34,6 +35,12 @@ public final class DelayQueueMetricsAutoConfiguration implements AopInfrastructu
 
 	// By name: nothing but the package of the meters depends on Micrometer's API
 	static final String METER_REGISTRY = "io.micrometer.core.instrument.MeterRegistry";
+
+	@Bean
+	@ConditionalOnMissingBean
+	static ObservedTimersFilter delayQueueObservedTimersFilter() {
+		return new ObservedTimersFilter();
+	}
 
 	@Bean
 	@ConditionalOnMissingBean

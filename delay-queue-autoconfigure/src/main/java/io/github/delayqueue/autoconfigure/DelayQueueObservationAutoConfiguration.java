@@ -18,8 +18,8 @@ import io.github.delayqueue.observation.LinkingTracingObservationHandler;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Auto-configuration of the observations {@code delay.queue.publish} and
- * {@code delay.queue.consume}: where there is a tracer, or
+ * Auto-configuration of the observations {@code delay.queue.schedule} and
+ * {@code delay.queue.process}: where there is a tracer, or
  * {@code delay-queue.observation.enabled} says so. Without a tracer they would only
  * repeat the meters. Public because auto-configurations are referred to by class.
  */

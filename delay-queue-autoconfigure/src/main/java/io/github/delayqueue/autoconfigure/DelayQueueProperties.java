@@ -37,7 +37,7 @@ import io.github.delayqueue.options.FailureLogging;
  * whatever annotations say.
  * @param keyPrefix Beginning of all keys in Redis. Must not contain braces.
  * @param commandTimeout How long to wait for an answer of Redis, whatever the driver's
- * timeout is. Should be well below the ttr.
+ * timeout is. Should be well below the lease duration.
  * @param listener Settings of listeners that do not set them themselves.
  * @param retry How tasks whose handler failed are retried.
  * @param deadLetter How many dead tasks are kept, and for how long.
@@ -68,10 +68,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param autoStartup Whether listeners start with the application.
 	 * @param concurrency How many tasks, of a batch listener batches, one listener
 	 * handles at a time.
-	 * @param ttr Time to run: how long a claimed task is kept from other consumers before
-	 * it is delivered again, unless the lease is extended.
-	 * @param renew Whether leases are extended while the handler runs.
-	 * @param timeout After what time a handler is interrupted, which counts as a failure.
+	 * @param leaseDuration how long a claimed task is kept from other consumers before it
+	 * is delivered again, unless the lease is extended.
+	 * @param autoRenewLease Whether leases are extended while the handler runs.
+	 * @param handlerTimeout After what time a handler is interrupted, which counts as a
+	 * failure.
 	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
 	 * below spring.lifecycle.timeout-per-shutdown-phase.
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
@@ -79,21 +80,22 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * the last attempt, stack trace, or its type alone.
 	 * @param pollInterval How long a consumer waits at most before it asks for due tasks
 	 * again. Only when wake messages get lost does a task wait that long.
-	 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500. Only
-	 * where handlers are quick, or many, does a call take so many: lower it if other
-	 * clients of the same Redis cannot wait for two milliseconds.
-	 * @param deadAfter How long after the end of its connection an instance that died is
-	 * replaced: others end its leases and take its tasks. Between 2 seconds and an hour;
-	 * 0 if its leases have to run out.
+	 * @param prefetch Most tasks that one claim takes ahead of the handlers, 1 to 500:
+	 * they wait in this instance, with leases. Only where handlers are quick, or many,
+	 * does a claim take so many: lower it if other clients of the same Redis cannot wait
+	 * for two milliseconds.
+	 * @param instanceTimeout How long after the end of its connection an instance that
+	 * died is replaced: others end its leases and take its tasks. Between 2 seconds and
+	 * an hour; 0 if its leases have to run out.
 	 * @param schedulerPoolSize Threads of this instance for the timers and claims of all
 	 * its listeners, 1 to 1,000. Handlers have threads of their own.
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
-			@DefaultValue("30s") Duration ttr, @DefaultValue("true") boolean renew,
-			@DefaultValue("1h") Duration timeout, @DefaultValue("25s") Duration shutdownTimeout,
+			@DefaultValue("30s") Duration leaseDuration, @DefaultValue("true") boolean autoRenewLease,
+			@DefaultValue("1h") Duration handlerTimeout, @DefaultValue("25s") Duration shutdownTimeout,
 			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
-			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int claimLimit,
-			@DefaultValue("3s") Duration deadAfter, @DefaultValue("4") int schedulerPoolSize) {
+			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int prefetch,
+			@DefaultValue("3s") Duration instanceTimeout, @DefaultValue("4") int schedulerPoolSize) {
 
 	}
 
@@ -288,20 +290,21 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param autoStartup Whether listeners start with the application.
 		 * @param concurrency How many tasks, of a batch listener batches, one listener
 		 * handles at a time.
-		 * @param ttr Time to run: how long a claimed task is kept from other consumers.
-		 * @param renew Whether leases are extended while the handler runs.
-		 * @param timeout After what time a handler is interrupted.
+		 * @param leaseDuration how long a claimed task is kept from other consumers.
+		 * @param autoRenewLease Whether leases are extended while the handler runs.
+		 * @param handlerTimeout After what time a handler is interrupted.
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
 		 * @param logFailures How a handler's exception is logged.
 		 * @param pollInterval How long a consumer waits at most before it asks for due
 		 * tasks again.
-		 * @param claimLimit Most tasks that a consumer takes in one call, 1 to 500.
+		 * @param prefetch Most tasks that one claim takes ahead of the handlers, 1 to
+		 * 500.
 		 */
-		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency, @Nullable Duration ttr,
-				@Nullable Boolean renew, @Nullable Duration timeout, @Nullable Duration shutdownTimeout,
-				@Nullable Integer batchSize, @Nullable FailureLogging logFailures, @Nullable Duration pollInterval,
-				@Nullable Integer claimLimit) {
+		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency,
+				@Nullable Duration leaseDuration, @Nullable Boolean autoRenewLease, @Nullable Duration handlerTimeout,
+				@Nullable Duration shutdownTimeout, @Nullable Integer batchSize, @Nullable FailureLogging logFailures,
+				@Nullable Duration pollInterval, @Nullable Integer prefetch) {
 
 		}
 

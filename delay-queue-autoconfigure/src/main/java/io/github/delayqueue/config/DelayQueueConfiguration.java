@@ -162,12 +162,12 @@ public class DelayQueueConfiguration {
 	@ConditionalOnMissingBean(name = "delayQueueCommandTimeoutCheck")
 	TimeoutCheck delayQueueCommandTimeoutCheck(DelayQueueListenerContainerRegistry registry) {
 		Duration timeout = this.settings.commandTimeout();
-		// leases are extended when a third of the ttr has passed
+		// leases are extended when a third of the lease duration has passed
 		return new TimeoutCheck(registry,
-				"delay-queue.command-timeout ({}) is longer than a third of the ttr of listener '{}' ({}): while Redis is slow "
+				"delay-queue.command-timeout ({}) is longer than a third of the lease duration of listener '{}' ({}): while Redis is slow "
 						+ "to answer, its leases may run out and its tasks be delivered twice. Lower the former or raise the latter",
-				(listener) -> (listener.getTtr().compareTo(timeout.multipliedBy(3)) < 0)
-						? List.of(Names.printable(timeout), listener.getId(), Names.printable(listener.getTtr()))
+				(listener) -> (listener.getLeaseDuration().compareTo(timeout.multipliedBy(3)) < 0) ? List
+					.of(Names.printable(timeout), listener.getId(), Names.printable(listener.getLeaseDuration()))
 						: null);
 	}
 
@@ -234,7 +234,8 @@ public class DelayQueueConfiguration {
 	/** What hangs on the consumers of an application. */
 	private List<ConsumerPart> parts(Environment environment) {
 		String application = environment.getProperty("spring.application.name", "");
-		return List.of(new Fleet(application, this.settings.deadAfter()), new DeadLetterMovers(), new ListenerTasks());
+		return List.of(new Fleet(application, this.settings.instanceTimeout()), new DeadLetterMovers(),
+				new ListenerTasks());
 	}
 
 	/**

@@ -38,15 +38,15 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 
 	private static final Option<Boolean> VIRTUAL_THREADS = Option.flag("virtual-threads", false);
 
-	private static final Option<Duration> DEAD_AFTER = Option
-		.of("listener.dead-after", Duration.class, Duration.ofSeconds(3))
+	private static final Option<Duration> INSTANCE_TIMEOUT = Option
+		.of("listener.instance-timeout", Duration.class, Duration.ofSeconds(3))
 		.within((time) -> time.isZero()
 				|| (time.compareTo(Duration.ofSeconds(2)) >= 0 && time.compareTo(Duration.ofHours(1)) <= 0),
 				"between 2 seconds, as a connection needs time to come back, and an hour; or 0 to wait for leases");
 
 	/** The options of the application as a whole. */
 	public static final List<Option<?>> OPTIONS = List.of(KEY_PREFIX, COMMAND_TIMEOUT, SCHEDULER_POOL_SIZE,
-			VIRTUAL_THREADS, DEAD_AFTER);
+			VIRTUAL_THREADS, INSTANCE_TIMEOUT);
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
@@ -83,8 +83,8 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	 * How long after the end of its connection an instance is replaced, zero if its
 	 * leases have to run out; between 2 seconds and an hour.
 	 */
-	public Duration deadAfter() {
-		return this.application.get(DEAD_AFTER);
+	public Duration instanceTimeout() {
+		return this.application.get(INSTANCE_TIMEOUT);
 	}
 
 	/** These settings with another key prefix, without braces. */
@@ -108,8 +108,8 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	}
 
 	/** These settings with another time after which an instance is replaced. */
-	public DelayQueueSettings withDeadAfter(Duration deadAfter) {
-		return with(DEAD_AFTER, deadAfter);
+	public DelayQueueSettings withInstanceTimeout(Duration instanceTimeout) {
+		return with(INSTANCE_TIMEOUT, instanceTimeout);
 	}
 
 	private <T> DelayQueueSettings with(Option<T> option, T value) {

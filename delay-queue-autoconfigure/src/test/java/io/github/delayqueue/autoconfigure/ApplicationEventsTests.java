@@ -76,11 +76,11 @@ class ApplicationEventsTests {
 			this.contextRunner.withUserConfiguration(Handlers.class)
 				.run((context) -> assertThat(log.take())
 					.anyMatch((line) -> line.startsWith("INFO Listener 'handlers.work' consumes queue 'working' "
-							+ "(concurrency 8, ttr 30s, retry: 1 attempt): "))
-					.anyMatch((line) -> line
-						.contains("(concurrency 8, ttr 30s, retry: 6 attempts, after 10s, times 2.0 up to 1h): "))
+							+ "(concurrency 8, lease duration 30s, retry: 1 attempt): "))
+					.anyMatch((line) -> line.contains(
+							"(concurrency 8, lease duration 30s, retry: 6 attempts, after 10s, times 2.0 up to 1h): "))
 					.anyMatch((line) -> line.startsWith("INFO Listener 'ladder' consumes queue 'climbing' "
-							+ "(concurrency 2, ttr 1m, retry: 3 attempts, after 0s, 2m): ")));
+							+ "(concurrency 2, lease duration 1m, retry: 3 attempts, after 0s, 2m): ")));
 		}
 	}
 
@@ -100,8 +100,8 @@ class ApplicationEventsTests {
 		void grow(String payload) {
 		}
 
-		@DelayQueueListener(queue = "climbing", id = "ladder", concurrency = "2", ttr = "1m", maxAttempts = "3",
-				retryDelays = "0s, 2m")
+		@DelayQueueListener(queue = "climbing", id = "ladder", concurrency = "2", leaseDuration = "1m",
+				maxAttempts = "3", retryDelays = "0s, 2m")
 		void climb(String payload) {
 		}
 

@@ -114,9 +114,10 @@ class DelayQueueAutoConfigurationTests {
 		this.storeContextRunner.withPropertyValues("delay-queue.queues.a.producer.max-payload-size=10B")
 			.run((context) -> {
 				DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-				assertThat(operations.schedule("b", "longer than ten bytes", Duration.ZERO)).isNotEmpty();
+				assertThat(operations.schedulePayload("b", "longer than ten bytes", Duration.ZERO).taskId())
+					.isNotEmpty();
 				assertThatExceptionOfType(DelayQueueException.class)
-					.isThrownBy(() -> operations.schedule("a", "longer than ten bytes", Duration.ZERO))
+					.isThrownBy(() -> operations.schedulePayload("a", "longer than ten bytes", Duration.ZERO))
 					.withMessageContaining("max-payload-size");
 			});
 	}

@@ -81,7 +81,7 @@ class DelayQueueJournalAutoConfigurationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "delay-queue.key-prefix=a:", "delay-queue.journal.enabled=false",
-			"delay-queue.queues.a.journal.enabled=false", "delay-queue.queues.a.listener.claim-limit=7" })
+			"delay-queue.queues.a.journal.enabled=false", "delay-queue.queues.a.listener.prefetch=7" })
 	void nothingIsThereUnlessAQueueHasAJournal(String property) {
 		this.withRedis.withPropertyValues(property).run((context) -> {
 			assertThat(context).hasNotFailed()
@@ -119,9 +119,9 @@ class DelayQueueJournalAutoConfigurationTests {
 			operations.schedule("a", "1", "payload", Duration.ofHours(9));
 			operations.schedule("b", "2", "payload", Duration.ofHours(9));
 			assertThat(taskIds(context)).isEqualTo("1");
-			assertThat(operations.stats("a")).extracting(QueueStats::scheduled, QueueStats::stored)
+			assertThat(operations.stats("a")).extracting(QueueStats::waiting, QueueStats::inDatabaseOnly)
 				.containsExactly(1L, 1L);
-			assertThat(operations.stats("b")).extracting(QueueStats::scheduled, QueueStats::stored)
+			assertThat(operations.stats("b")).extracting(QueueStats::waiting, QueueStats::inDatabaseOnly)
 				.containsExactly(1L, 0L);
 		});
 	}

@@ -69,10 +69,10 @@ class DelayQueueMetricsAutoConfigurationTests {
 		this.registryContextRunner
 			.withPropertyValues("delay-queue.metrics.per-queue=delay.queue.tasks,delay.queue.schedule.errors")
 			.run((context) -> {
-				context.getBean(DelayQueueOperations.class).schedule("a", "payload", Duration.ofHours(1));
+				context.getBean(DelayQueueOperations.class).schedulePayload("a", "payload", Duration.ofHours(1));
 				MeterRegistry meters = context.getBean(MeterRegistry.class);
 				assertThat(meters.get("delay.queue.schedule").tag("queue", "(other)").timer().count()).isEqualTo(1);
-				assertThat(meters.get("delay.queue.tasks").tags("queue", "a", "state", "scheduled").gauge().value())
+				assertThat(meters.get("delay.queue.tasks").tags("queue", "a", "state", "waiting").gauge().value())
 					.isEqualTo(1);
 				assertThat(meters.find("delay.queue.paused").gauge()).isNull();
 			});

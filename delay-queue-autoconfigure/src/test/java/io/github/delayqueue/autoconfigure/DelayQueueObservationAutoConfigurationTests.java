@@ -114,8 +114,8 @@ class DelayQueueObservationAutoConfigurationTests {
 		this.withRegistry.withUserConfiguration(SchedulingHandlerConfiguration.class)
 			.withPropertyValues("delay-queue.observation.enabled=true")
 			.run((context) -> {
-				context.getBean(DelayQueueOperations.class).schedule("a", "payload", Duration.ofHours(1));
-				assertThat(context.getBean(SchedulingHandler.class).name).isEqualTo("delay.queue.publish");
+				context.getBean(DelayQueueOperations.class).schedulePayload("a", "payload", Duration.ofHours(1));
+				assertThat(context.getBean(SchedulingHandler.class).name).isEqualTo("delay.queue.schedule");
 			});
 	}
 

@@ -46,11 +46,11 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void generalPropertiesAreMapped() {
-		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s", "listener.dead-after",
-				"10s", "listener.scheduler-pool-size", "7");
+		DelayQueueSettings settings = settings("key-prefix", "shop:", "command-timeout", "1s",
+				"listener.instance-timeout", "10s", "listener.scheduler-pool-size", "7");
 		assertThat(settings.schedulerPoolSize()).isEqualTo(7);
-		assertThat(settings.deadAfter()).isEqualTo(Duration.ofSeconds(10));
-		assertThat(settings("listener.dead-after", "0").deadAfter()).isZero();
+		assertThat(settings.instanceTimeout()).isEqualTo(Duration.ofSeconds(10));
+		assertThat(settings("listener.instance-timeout", "0").instanceTimeout()).isZero();
 		assertThat(settings.keyPrefix()).isEqualTo("shop:");
 		assertThat(settings.commandTimeout()).isEqualTo(Duration.ofSeconds(1));
 	}
@@ -76,27 +76,26 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void journalIsMappedAndTheQueuesOwnTakesPrecedence() {
-		DelayQueueSettings one = settings("queues.a.journal.enabled", "true", "queues.b.listener.claim-limit", "7");
+		DelayQueueSettings one = settings("queues.a.journal.enabled", "true", "queues.b.listener.prefetch", "7");
 		assertThat(one.journal("a")).isTrue();
 		assertThat(one.journal("b")).isFalse();
 		assertThat(one.journal("c")).isFalse();
 		assertThat(one.hasJournal()).isTrue();
 		assertThat(one.journalEverywhere()).isFalse();
 		DelayQueueSettings others = settings("journal.enabled", "true", "queues.a.journal.enabled", "false",
-				"queues.b.listener.claim-limit", "7");
+				"queues.b.listener.prefetch", "7");
 		assertThat(others.journal("a")).isFalse();
 		assertThat(others.journal("b")).isTrue();
 		assertThat(others.journal("c")).isTrue();
 		assertThat(others.journalEverywhere()).isFalse();
-		assertThat(settings("journal.enabled", "true", "queues.b.listener.claim-limit", "7").journalEverywhere())
-			.isTrue();
+		assertThat(settings("journal.enabled", "true", "queues.b.listener.prefetch", "7").journalEverywhere()).isTrue();
 		assertThat(settings("queues.a.journal.enabled", "false").hasJournal()).isFalse();
 	}
 
 	@Test
 	void transactionIsMappedAndTheQueuesOwnTakesPrecedence() {
 		DelayQueueSettings settings = settings("producer.transaction", "after-commit", "queues.a.producer.transaction",
-				"immediate", "queues.b.listener.claim-limit", "7");
+				"immediate", "queues.b.listener.prefetch", "7");
 		assertThat(settings.afterCommit("a")).isFalse();
 		assertThat(settings.afterCommit("b")).isTrue();
 		assertThat(settings.afterCommit("c")).isTrue();
@@ -118,21 +117,22 @@ class DelayQueuePropertiesTests {
 	@ValueSource(strings = { "", "queues.order_timeout." })
 	void everyPropertyOfQueuesCanBeSetForAllAndForOne(String prefix) {
 		DelayQueueSettings settings = settings(Stream
-			.of("listener.poll-interval=5s", "listener.claim-limit=50", "listener.auto-startup=false",
-					"listener.concurrency=3", "listener.ttr=7s", "listener.renew=false", "listener.timeout=2m",
-					"listener.shutdown-timeout=9s", "listener.batch-size=20", "listener.log-failures=type-only",
-					"retry.max-attempts=7", "retry.max-lease-losses=6", "retry.delay=3s", "retry.multiplier=1",
-					"retry.increment=4s", "retry.max-delay=1m", "retry.jitter=0.2", "retry.delay-after-false=5s",
-					"dead-letter.max-size=1000", "dead-letter.retention=30d", "completed.retention=2h",
-					"producer.max-payload-size=64KB", "producer.min-replicas=3")
+			.of("listener.poll-interval=5s", "listener.prefetch=50", "listener.auto-startup=false",
+					"listener.concurrency=3", "listener.lease-duration=7s", "listener.auto-renew-lease=false",
+					"listener.handler-timeout=2m", "listener.shutdown-timeout=9s", "listener.batch-size=20",
+					"listener.log-failures=type-only", "retry.max-attempts=7", "retry.max-lease-losses=6",
+					"retry.delay=3s", "retry.multiplier=1", "retry.increment=4s", "retry.max-delay=1m",
+					"retry.jitter=0.2", "retry.delay-after-false=5s", "dead-letter.max-size=1000",
+					"dead-letter.retention=30d", "completed.retention=2h", "producer.max-payload-size=64KB",
+					"producer.min-replicas=3")
 			.flatMap((property) -> Stream.of((prefix + property).split("=")))
 			.toArray(String[]::new));
 		QueueOptions options = QueueOptions.builder()
 			.autoStartup(false)
 			.concurrency(3)
-			.ttr(Duration.ofSeconds(7))
-			.renew(false)
-			.timeout(Duration.ofMinutes(2))
+			.leaseDuration(Duration.ofSeconds(7))
+			.autoRenewLease(false)
+			.handlerTimeout(Duration.ofMinutes(2))
 			.shutdownTimeout(Duration.ofSeconds(9))
 			.batchSize(20)
 			.logFailures(FailureLogging.TYPE_ONLY)
@@ -140,7 +140,7 @@ class DelayQueuePropertiesTests {
 			.retry(new RetryOptions(7, Duration.ofSeconds(3), 1.0, Duration.ofSeconds(4), Duration.ofMinutes(1), 0.2,
 					null, Duration.ofSeconds(5)))
 			.pollInterval(Duration.ofSeconds(5))
-			.claimLimit(50)
+			.prefetch(50)
 			.completedRetention(Duration.ofHours(2))
 			.deadLetterRetention(Duration.ofDays(30))
 			.deadLetterMaxSize(1000L)
@@ -154,12 +154,12 @@ class DelayQueuePropertiesTests {
 
 	@Test
 	void queueTakesWhatItDoesNotSetFromTheGeneralProperties() {
-		DelayQueueSettings settings = settings("listener.concurrency", "3", "listener.ttr", "7s", "retry.delay", "3s",
-				"dead-letter.max-size", "9", "completed.retention", "1h", "queues.a.listener.ttr", "9s",
-				"queues.a.retry.max-attempts", "2");
+		DelayQueueSettings settings = settings("listener.concurrency", "3", "listener.lease-duration", "7s",
+				"retry.delay", "3s", "dead-letter.max-size", "9", "completed.retention", "1h",
+				"queues.a.listener.lease-duration", "9s", "queues.a.retry.max-attempts", "2");
 		QueueOptions listener = settings.forQueue("a");
 		assertThat(listener.concurrency()).isEqualTo(3);
-		assertThat(listener.ttr()).isEqualTo(Duration.ofSeconds(9));
+		assertThat(listener.leaseDuration()).isEqualTo(Duration.ofSeconds(9));
 		assertThat(listener.retry().delay()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(listener.retry().maxAttempts()).isEqualTo(2);
 		assertThat(settings.forQueue("a").retention()).isEqualTo(new Retention(Duration.ofHours(1), null, 9L));
@@ -195,8 +195,8 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    Order_Timeout-2:
-				      listener.claim-limit: 7
-				""").forQueue("Order_Timeout-2").claimLimit()).isEqualTo(7);
+				      listener.prefetch: 7
+				""").forQueue("Order_Timeout-2").prefetch()).isEqualTo(7);
 	}
 
 	@Test
@@ -205,8 +205,8 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    "[shop.orders:timeout]":
-				      listener.claim-limit: 7
-				""").forQueue("shop.orders:timeout").claimLimit()).isEqualTo(7);
+				      listener.prefetch: 7
+				""").forQueue("shop.orders:timeout").prefetch()).isEqualTo(7);
 	}
 
 	@Test
@@ -215,15 +215,15 @@ class DelayQueuePropertiesTests {
 				delay-queue:
 				  queues:
 				    shop.orders:
-				      listener.claim-limit: 7
-				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.listener.claim-limit");
+				      listener.prefetch: 7
+				""")).havingRootCause().withMessageContaining("delay-queue.queues.shop.orders.listener.prefetch");
 	}
 
 	@Test
 	void unknownPropertyIsAnError() {
-		assertThatExceptionOfType(BindException.class).isThrownBy(() -> settings("listner.ttr", "1s"))
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> settings("listner.lease-duration", "1s"))
 			.havingRootCause()
-			.withMessageContaining("delay-queue.listner.ttr");
+			.withMessageContaining("delay-queue.listner.lease-duration");
 	}
 
 	private static RetryOptions retry(String... pairs) {

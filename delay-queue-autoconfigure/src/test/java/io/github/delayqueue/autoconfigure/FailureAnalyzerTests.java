@@ -99,18 +99,18 @@ class FailureAnalyzerTests {
 
 	@Test
 	void invalidPropertyOfAQueueInBrackets(CapturedOutput output) {
-		fail(Plain.class, "--delay-queue.queues[shop.orders].listener.claim-limit=0");
+		fail(Plain.class, "--delay-queue.queues[shop.orders].listener.prefetch=0");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(
-					"Property delay-queue.queues[shop.orders].listener.claim-limit has the value '0' (\"delay-queue.queues");
+					"Property delay-queue.queues[shop.orders].listener.prefetch has the value '0' (\"delay-queue.queues");
 	}
 
 	@Test
 	void unknownProperty(CapturedOutput output) {
-		fail(Plain.class, "--delay-queue.listner.ttr=1s");
+		fail(Plain.class, "--delay-queue.listner.lease-duration=1s");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The delay queue has no such property:")
-			.contains("delay-queue.listner.ttr = 1s")
+			.contains("delay-queue.listner.lease-duration = 1s")
 			.contains("Correct the name of the property or remove it.")
 			.doesNotContain("brackets");
 	}
@@ -124,10 +124,21 @@ class FailureAnalyzerTests {
 	}
 
 	@Test
-	void queueNameWithDotsWithoutBrackets(CapturedOutput output) {
-		fail(Plain.class, "--delay-queue.queues.shop.orders.listener.claim-limit=7");
+	void propertyThatWasRenamedSaysItsNewName(CapturedOutput output) {
+		fail(Plain.class, "--delay-queue.listener.ttr=5s", "--delay-queue.queues[shop.orders].listener.claim-limit=7");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("delay-queue.queues.shop.orders.listener.claim-limit = 7")
+			.contains("Properties of the delay queue have other names now: delay-queue.listener.ttr "
+					+ "(\"delay-queue.listener.ttr\" from property source \"commandLineArgs\") is "
+					+ "delay-queue.listener.lease-duration; ")
+			.contains("is delay-queue.queues[shop.orders].listener.prefetch.")
+			.contains("Rename them.");
+	}
+
+	@Test
+	void queueNameWithDotsWithoutBrackets(CapturedOutput output) {
+		fail(Plain.class, "--delay-queue.queues.shop.orders.listener.prefetch=7");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("delay-queue.queues.shop.orders.listener.prefetch = 7")
 			.contains("Put a queue name that holds a dot or a colon in brackets");
 	}
 

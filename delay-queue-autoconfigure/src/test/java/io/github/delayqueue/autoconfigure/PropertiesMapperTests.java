@@ -20,22 +20,22 @@ class PropertiesMapperTests {
 			key-prefix                  | my{prefix}: | braces
 			key-prefix                  | ' '         | blank
 			command-timeout             | 0s          | longer than zero
-			listener.dead-after         | 1999ms      | between 2 seconds
-			listener.dead-after         | -1s         | between 2 seconds
-			listener.dead-after         | 61m         | and an hour; or 0
+			listener.instance-timeout         | 1999ms      | between 2 seconds
+			listener.instance-timeout         | -1s         | between 2 seconds
+			listener.instance-timeout         | 61m         | and an hour; or 0
 			listener.scheduler-pool-size | 0          | between 1 and 1000
 			listener.scheduler-pool-size | 1001       | between 1 and 1000
 			listener.poll-interval      | 0s          | longer than zero
-			listener.claim-limit        | 0           | between 1 and 500
-			listener.claim-limit        | 501         | between 1 and 500
+			listener.prefetch        | 0           | between 1 and 500
+			listener.prefetch        | 501         | between 1 and 500
 			listener.concurrency        | 0           | between 1 and 10000
 			listener.concurrency        | 10001       | between 1 and 10000
-			listener.ttr                | 99ms        | between 100 ms and 36500 days
-			listener.ttr                | -1s         | between 100 ms and
-			listener.ttr                | 30          | a number without a unit is milliseconds
-			listener.ttr                | 1000000d    | between 100 ms and 36500 days
-			listener.timeout            | 0s          | between a millisecond and 36500 days
-			listener.timeout            | 1000000d    | between a millisecond and 36500 days
+			listener.lease-duration                | 99ms        | between 100 ms and 36500 days
+			listener.lease-duration                | -1s         | between 100 ms and
+			listener.lease-duration                | 30          | a number without a unit is milliseconds
+			listener.lease-duration                | 1000000d    | between 100 ms and 36500 days
+			listener.handler-timeout            | 0s          | between a millisecond and 36500 days
+			listener.handler-timeout            | 1000000d    | between a millisecond and 36500 days
 			listener.shutdown-timeout   | -1s         | between zero and 36500 days
 			listener.shutdown-timeout   | 1000000d    | between zero and 36500 days
 			listener.batch-size         | 0           | between 1 and 500
@@ -67,7 +67,7 @@ class PropertiesMapperTests {
 			migration.interval          | 0s          | longer than zero
 			command-timeout             | 25h         | at most a day
 			command-timeout             | LEAST       | longer than zero
-			listener.dead-after         | LEAST       | between 2 seconds
+			listener.instance-timeout         | LEAST       | between 2 seconds
 			listener.poll-interval      | MOST        | longer than zero, and at most 36500 days
 			observation.link-after      | LEAST       | not be negative
 			health.max-lag              | LEAST       | longer than zero
@@ -92,8 +92,8 @@ class PropertiesMapperTests {
 			queues.a.global-concurrency | -1          | at least 1
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.listener.poll-interval      | 0s          | longer than zero
-			queues.a.listener.claim-limit        | 501         | between 1 and 500
-			queues.a.listener.ttr       | 0s          | between 100 ms and
+			queues.a.listener.prefetch        | 501         | between 1 and 500
+			queues.a.listener.lease-duration       | 0s          | between 100 ms and
 			queues.a.retry.jitter       | 2           | between 0 and 1
 			queues.a.dead-letter.max-size      | 0    | at least 1
 			queues.a.completed.retention       | -1s  | zero or longer
@@ -111,11 +111,11 @@ class PropertiesMapperTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "listener.claim-limit, 1", "listener.claim-limit, 500", "listener.shutdown-timeout, 0s",
-			"listener.dead-after, 0", "listener.dead-after, 2s", "listener.dead-after, 1h", "retry.delay, 0s",
-			"retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
+	@CsvSource({ "listener.prefetch, 1", "listener.prefetch, 500", "listener.shutdown-timeout, 0s",
+			"listener.instance-timeout, 0", "listener.instance-timeout, 2s", "listener.instance-timeout, 1h",
+			"retry.delay, 0s", "retry.multiplier, 1", "retry.jitter, 0", "retry.jitter, 1", "retry.max-attempts, 1",
 			"completed.retention, 0s", "producer.min-replicas, 0", "journal.horizon, 2s", "journal.batch-size, 1",
-			"journal.batch-size, 500", "journal.load-interval, 1ms", "queues.a.listener.claim-limit, 500",
+			"journal.batch-size, 500", "journal.load-interval, 1ms", "queues.a.listener.prefetch, 500",
 			"queues.a.partitions, 1", "queues.a.partitions, 256", "queues.a.rate-limit, 1/h",
 			"queues.a.rate-limit, 1000000/s", "queues.a.global-concurrency, 1" })
 	void valueOnTheBoundIsAccepted(String name, String value) {
@@ -124,17 +124,17 @@ class PropertiesMapperTests {
 
 	@Test
 	void queueNameThatIsNotAllowedIsAnError() {
-		assertInvalid("delay-queue.queues", "letters, digits", "queues[order timeout].listener.claim-limit", "1");
+		assertInvalid("delay-queue.queues", "letters, digits", "queues[order timeout].listener.prefetch", "1");
 	}
 
 	@Test
-	void batchSizeAboveTheClaimLimitIsAnError() {
-		assertInvalid("delay-queue.listener.batch-size", "claim-limit, which is 100", "listener.claim-limit", "100",
+	void batchSizeAboveThePrefetchIsAnError() {
+		assertInvalid("delay-queue.listener.batch-size", "prefetch, which is 100", "listener.prefetch", "100",
 				"listener.batch-size", "101");
-		assertInvalid("delay-queue.queues.a.listener.batch-size", "claim-limit, which is 50", "listener.claim-limit",
-				"50", "queues.a.listener.batch-size", "60");
-		assertInvalid("delay-queue.queues.a.listener.claim-limit", "batch-size, which is 20", "listener.batch-size",
-				"20", "queues.a.listener.claim-limit", "10");
+		assertInvalid("delay-queue.queues.a.listener.batch-size", "prefetch, which is 50", "listener.prefetch", "50",
+				"queues.a.listener.batch-size", "60");
+		assertInvalid("delay-queue.queues.a.listener.prefetch", "batch-size, which is 20", "listener.batch-size", "20",
+				"queues.a.listener.prefetch", "10");
 	}
 
 	@Test

@@ -189,19 +189,19 @@ class SecuredRedisIntegrationTests {
 	private void assertHandles(AssertableApplicationContext context) {
 		DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
 		Handlers handlers = context.getBean(Handlers.class);
-		delayQueue.schedule("q", "works", Duration.ofMillis(20));
+		delayQueue.schedulePayload("q", "works", Duration.ofMillis(20));
 		delayQueue.schedule("q", "fatal", "fails", Duration.ZERO);
 		await().until(() -> handlers.handled().contains("works")
 				&& delayQueue.find("q", "fatal").filter((task) -> task.state() == TaskState.DEAD).isPresent());
 		assertThat(delayQueue.redrive("q", "fatal")).isTrue();
 		await().until(() -> delayQueue.stats("q").totals().deadLettered() == 2);
-		assertThat(delayQueue.purge("q", TaskState.DEAD, 10)).isEqualTo(1);
+		assertThat(delayQueue.delete("q", TaskState.DEAD, 10)).isEqualTo(1);
 	}
 
 	private void assertRefused(AssertableApplicationContext context) {
 		assertThat(context).hasNotFailed();
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> context.getBean(DelayQueueOperations.class).schedule("q", "task", Duration.ZERO))
+			.isThrownBy(() -> context.getBean(DelayQueueOperations.class).schedulePayload("q", "task", Duration.ZERO))
 			.withMessageContaining("Could not schedule in queue 'q': ");
 	}
 

@@ -44,7 +44,7 @@ class WiringIntegrationTests {
 	@ValueSource(strings = { "lettuce", "jedis" })
 	void templateOfTheApplicationIsNotUsed(String driver) {
 		try (ConfigurableApplicationContext context = run(driver)) {
-			context.getBean(DelayQueueOperations.class).schedule("wired", "text", Duration.ofMillis(1));
+			context.getBean(DelayQueueOperations.class).schedulePayload("wired", "text", Duration.ofMillis(1));
 			await().until(() -> context.getBean(Application.class).handled.containsKey("text"));
 		}
 	}

@@ -53,8 +53,8 @@ class ContextHierarchyTests {
 				.containsExactly("contextHierarchyTests.Orders.handle", "contextHierarchyTests.Invoices.handle");
 			DelayQueueOperations operations = child.getBean(DelayQueueOperations.class);
 			assertThat(operations).isSameAs(this.parent.getBean(DelayQueueOperations.class));
-			operations.schedule("orders", "order", Duration.ZERO);
-			operations.schedule("invoices", "invoice", Duration.ZERO);
+			operations.schedulePayload("orders", "order", Duration.ZERO);
+			operations.schedulePayload("invoices", "invoice", Duration.ZERO);
 			assertThat(this.parent.getBean(Orders.class).take()).isEqualTo("order");
 			assertThat(child.getBean(Invoices.class).take()).isEqualTo("invoice");
 		}
@@ -68,7 +68,7 @@ class ContextHierarchyTests {
 			.web(WebApplicationType.NONE)
 			.run()) {
 			assertThat(child.getParent()).isNotNull();
-			child.getBean(DelayQueueOperations.class).schedule("invoices", "invoice", Duration.ZERO);
+			child.getBean(DelayQueueOperations.class).schedulePayload("invoices", "invoice", Duration.ZERO);
 			assertThat(child.getBean(Invoices.class).take()).isEqualTo("invoice");
 		}
 	}

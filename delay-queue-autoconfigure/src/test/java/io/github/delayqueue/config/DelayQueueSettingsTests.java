@@ -57,7 +57,8 @@ class DelayQueueSettingsTests {
 		Duration time = Duration.ofSeconds(seconds);
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withCommandTimeout(time))
 			.withMessageContaining("at most a day");
-		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withDeadAfter(time))
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> this.settings.withInstanceTimeout(time))
 			.withMessageContaining("between 2 seconds");
 	}
 

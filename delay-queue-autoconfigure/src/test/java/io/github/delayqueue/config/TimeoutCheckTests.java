@@ -24,14 +24,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class TimeoutCheckTests {
 
-	private static final String WARNING = "is longer than a third of the ttr";
+	private static final String WARNING = "is longer than a third of the lease duration";
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
 		.withUserConfiguration(Application.class)
 		.withBean(Listeners.class);
 
 	@Test
-	void silentWhereAThirdOfTheTtrIsEnough(CapturedOutput output) {
+	void silentWhereAThirdOfTheLeaseDurationIsEnough(CapturedOutput output) {
 		withTimeout(Duration.ofMillis(2_000)).run((context) -> assertThat(output).doesNotContain(WARNING));
 	}
 
@@ -71,7 +71,7 @@ class TimeoutCheckTests {
 		void takesItsTime(String payload) {
 		}
 
-		@DelayQueueListener(queue = "short", id = "short", ttr = "6s", autoStartup = "false")
+		@DelayQueueListener(queue = "short", id = "short", leaseDuration = "6s", autoStartup = "false")
 		void hurries(String payload) {
 		}
 

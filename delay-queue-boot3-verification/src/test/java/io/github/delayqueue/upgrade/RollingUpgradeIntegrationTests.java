@@ -80,7 +80,7 @@ class RollingUpgradeIntegrationTests {
 	private void upgrade(RedisServer redis, int tasks, int seconds, List<String> properties) throws IOException {
 		long start = System.nanoTime();
 		List<String> arguments = new ArrayList<>(List.of(String.valueOf(tasks / 2), String.valueOf(seconds),
-				"--spring.data.redis.port=" + redis.port(), "--delay-queue.listener.ttr=5s",
+				"--spring.data.redis.port=" + redis.port(), "--delay-queue.listener.lease-duration=5s",
 				"--delay-queue.listener.concurrency=4", "--delay-queue.command-timeout=5s"));
 		arguments.addAll(properties);
 		try (ChildJvm killed = start(OLD, arguments);
@@ -103,7 +103,7 @@ class RollingUpgradeIntegrationTests {
 				TaskStore store = stores.open();
 				await().pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
 					QueueStats stats = store.view().stats(Worker.QUEUE);
-					return stats.scheduled() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
+					return stats.waiting() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
 				});
 				assertThat(store.view().stats(Worker.QUEUE).dead()).isZero();
 				assertThat(again.endInput(Patience.LIMIT)).isTrue();

@@ -10,8 +10,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param action the action
  * @param tasks how many tasks it has changed
- * @param remaining after a redrive or purge without id, how many tasks of the state there
- * are now
+ * @param remaining after a redrive or delete without id, how many tasks of the state
+ * there are now
  * @param listener after a start or stop, how the container is doing
  * @param cursor where to go on, of those that are done some at a time; {@code null} (over
  * the web: missing) if there is nothing left to do

@@ -29,12 +29,12 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Says what dead tasks have died of, and redrives or purges those of a cause, some at a
+ * Says what dead tasks have died of, and redrives or deletes those of a cause, some at a
  * time. Thread-safe.
  */
 final class DeadTasks {
 
-	/** What redrive and purge take besides, to do it some at a time. */
+	/** What redrive and delete take besides, to do it some at a time. */
 	static final Set<String> STEPWISE = Set.of("cause", "until", "cursor", "delay", "spread");
 
 	/** Dead tasks beyond so many are not counted. */
@@ -120,18 +120,18 @@ final class DeadTasks {
 	}
 
 	/** What has died once more since it was found stays. */
-	ActionDescriptor purge(String queue, RequestArguments arguments) {
+	ActionDescriptor delete(String queue, RequestArguments arguments) {
 		if (arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED) != TaskState.DEAD) {
 			throw arguments.invalid("Only dead tasks have a cause");
 		}
 		AtomicLong tasks = new AtomicLong();
 		// page by page: by the time of the latest of all, one that has died once more, of
-		// another cause, would be purged
-		Found found = find(queue, arguments, limit(arguments), false, (page) -> tasks.addAndGet(purge(queue, page)));
-		return done(QueueAction.PURGE, queue, tasks.get(), found);
+		// another cause, would be deleted
+		Found found = find(queue, arguments, limit(arguments), false, (page) -> tasks.addAndGet(delete(queue, page)));
+		return done(QueueAction.DELETE, queue, tasks.get(), found);
 	}
 
-	private long purge(String queue, List<StoredTask> tasks) {
+	private long delete(String queue, List<StoredTask> tasks) {
 		Map<String, Long> ids = tasks.stream()
 			.collect(Collectors.toMap(StoredTask::id, (task) -> Generation.MAX, (one, other) -> one));
 		Instant latest = tasks.stream().map(StoredTask::at).max(Comparator.naturalOrder()).orElse(Instant.MIN);

@@ -21,7 +21,7 @@ enum QueueAction {
 
 	REDRIVE("id", "limit", "reason", "cause", "until", "cursor", "delay", "spread"),
 
-	PURGE("state", "limit", "reason", "cause", "until", "cursor"), DELETE("id"),
+	DELETE("id", "state", "limit", "reason", "cause", "until", "cursor"),
 
 	START("listener"), STOP("listener"),
 

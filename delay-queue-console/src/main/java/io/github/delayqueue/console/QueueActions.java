@@ -2,6 +2,7 @@ package io.github.delayqueue.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -37,8 +38,9 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 			case REDRIVE -> arguments.has("id")
 					? onTask(queue, action, arguments, (id) -> this.dead.redriveOne(queue, id, arguments))
 					: isStepwise(arguments) ? this.dead.redrive(queue, arguments) : redriveAll(queue, arguments);
-			case PURGE -> isStepwise(arguments) ? this.dead.purge(queue, arguments) : purge(queue, arguments);
-			case DELETE -> onTask(queue, action, arguments, (id) -> this.operations.delete(queue, id));
+			case DELETE ->
+				arguments.has("id") ? onTask(queue, action, arguments, (id) -> deleteOne(queue, id, arguments))
+						: isStepwise(arguments) ? this.dead.delete(queue, arguments) : deleteAll(queue, arguments);
 			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
 					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")), null);
 			case FORGET -> done(action, () -> forget(queue));
@@ -98,16 +100,24 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 				null);
 	}
 
-	private ActionDescriptor purge(String queue, RequestArguments arguments) {
+	private boolean deleteOne(String queue, String id, RequestArguments arguments) {
+		arguments.allowOnly("'delete' with an id", Set.of("id"));
+		return this.operations.delete(queue, id);
+	}
+
+	private ActionDescriptor deleteAll(String queue, RequestArguments arguments) {
+		if (!arguments.has("state") && !arguments.has("reason")) {
+			throw arguments.invalid("'delete' needs an id, or the state, the reason or the cause of the tasks");
+		}
 		TaskState state = arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED);
 		DeadReason reason = arguments.reason();
 		if (reason != null && state != TaskState.DEAD) {
 			throw arguments.invalid("Only dead tasks have a reason");
 		}
-		long tasks = (reason != null) ? this.operations.purge(queue, reason, limit(arguments))
-				: this.operations.purge(queue, state, limit(arguments));
+		long tasks = (reason != null) ? this.operations.delete(queue, reason, limit(arguments))
+				: this.operations.delete(queue, state, limit(arguments));
 		QueueStats stats = this.operations.stats(queue);
-		return new ActionDescriptor(QueueAction.PURGE.toString(), tasks,
+		return new ActionDescriptor(QueueAction.DELETE.toString(), tasks,
 				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null, null);
 	}
 

@@ -231,11 +231,10 @@ public class QueueManagement {
 	 * <li>{@code redrive}: the dead task {@code id} is due now, or after {@code delay};
 	 * without id, the {@code limit} longest dead ones, 1 to 10,000, by default 1,000,
 	 * with {@code reason} of those that have died for it
-	 * <li>{@code purge}: the {@code limit} longest dead or completed tasks
-	 * ({@code state}, by default dead) are forgotten, 1 to 10,000, by default 1,000, with
-	 * {@code reason} of those that have died for it
-	 * <li>{@code delete}: the task {@code id}, dead or completed, is forgotten
-	 * <li>{@code redrive}, {@code purge} with {@code cause}: dead tasks of that cause,
+	 * <li>{@code delete}: the task {@code id}, dead or completed, is deleted; with
+	 * {@code state}, the {@code limit} longest dead or completed ones, 1 to 10,000, by
+	 * default 1,000, with {@code reason} of those that have died for it
+	 * <li>{@code redrive}, {@code delete} with {@code cause}: dead tasks of that cause,
 	 * {@code limit} at a time, 1 to 500, by default 500; those that were dead at
 	 * {@code until}. The result has a {@code cursor} to go on with. Redriven ones are due
 	 * after {@code delay}, evenly over {@code spread}

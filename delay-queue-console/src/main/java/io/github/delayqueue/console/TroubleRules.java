@@ -114,7 +114,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 		}
 		Instant next = stats.nextDueAt();
 		if (nobody && stats.due() == 0 && next != null) {
-			troubles.add(with(last, Rule.UNCONSUMED.trouble(stats.scheduled(), next)));
+			troubles.add(with(last, Rule.UNCONSUMED.trouble(stats.waiting(), next)));
 		}
 		return troubles;
 	}

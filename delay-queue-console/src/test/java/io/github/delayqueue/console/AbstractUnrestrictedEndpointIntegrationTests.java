@@ -174,14 +174,15 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	@Test
-	void deadTasksAreRedrivenAndPurgedByTheirReason() throws Exception {
+	void deadTasksAreRedrivenAndDeletedByTheirReason() throws Exception {
 		IntStream.range(0, 5).forEach((i) -> deadLetter("d" + i, "dead"));
 		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "EXPIRED"))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":0,\"remaining\":5}");
-		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "buried", "limit", 2))).bodyText()
+		assertThat(this.client.post(PATH, Map.of("action", "redrive", "reason", "dead_lettered", "limit", 2)))
+			.bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":2,\"remaining\":3}");
-		assertThat(this.client.post(PATH, Map.of("action", "purge", "reason", "BURIED"))).bodyText()
-			.isEqualTo("{\"action\":\"purge\",\"tasks\":3,\"remaining\":0}");
+		assertThat(this.client.post(PATH, Map.of("action", "delete", "reason", "DEAD_LETTERED"))).bodyText()
+			.isEqualTo("{\"action\":\"delete\",\"tasks\":3,\"remaining\":0}");
 	}
 
 	@Test
@@ -190,7 +191,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		deadLetter("other", "The bank said no");
 		assertThat(this.client.get(PATH + "/dead")).bodyText()
 			.matches("\\{\"tasks\":6,\"complete\":true,\"causes\":\\[\\{\"cause\":\"[0-9a-f]{16}\",\"tasks\":5,"
-					+ "\"first\":\"[^\"]*\",\"last\":\"[^\"]*\",\"lastId\":\"d4\",\"failure\":\\{\"reason\":\"BURIED\","
+					+ "\"first\":\"[^\"]*\",\"last\":\"[^\"]*\",\"lastId\":\"d4\",\"failure\":\\{\"reason\":\"DEAD_LETTERED\","
 					+ "\"message\":\"Order 4 is unknown\".*The bank said no.*\"others\":0}");
 		String cause = cause("Order 7 is unknown");
 		RestTestClientResponse page = this.client.get(PATH + "/tasks?state=dead&limit=3&cause=" + cause);
@@ -230,9 +231,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		Instant until = this.operations.find(QUEUE, "other").orElseThrow().stateAt();
 		await().until(() -> Instant.now().toEpochMilli() > until.toEpochMilli());
 		deadLetter("d1", "Order 1 is unknown");
-		Map<String, Object> body = Map.of("action", "purge", "cause", cause("Order 7 is unknown"), "until",
+		Map<String, Object> body = Map.of("action", "delete", "cause", cause("Order 7 is unknown"), "until",
 				until.toString());
-		assertThat(this.client.post(PATH, body)).bodyText().startsWith("{\"action\":\"purge\",\"tasks\":1,");
+		assertThat(this.client.post(PATH, body)).bodyText().startsWith("{\"action\":\"delete\",\"tasks\":1,");
 		assertThat(this.operations.find(QUEUE, "d0")).isEmpty();
 		assertThat(this.operations.find(QUEUE, "other")).isPresent();
 	}
@@ -251,7 +252,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@Test
 	void instancesAreAViewOfTheRootSoThatAQueueMayHaveTheirName() {
 		this.operations.schedule("instances", "t1", "payload", Duration.ofHours(1));
-		assertThat(this.client.get("/instances")).hasStatus(200).bodyText().startsWith("{\"scheduled\":1,");
+		assertThat(this.client.get("/instances")).hasStatus(200).bodyText().startsWith("{\"waiting\":1,");
 		String self = this.registry.getInstance();
 		await().untilAsserted(() -> assertThat(this.client.get("?view=instances")).hasStatus(200)
 			.bodyText()
@@ -336,12 +337,12 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"cancel"                         | 'id' is missing
 					"action":"cancel","id":""                 | 'id' is missing
 					"action":"pause","id":"a"                 | 'pause' does not take 'id', but nothing
-					"action":"purge","id":"a"                 | 'purge' does not take 'id', but cause, cursor, limit, reason, state, until
-					"action":"purge","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
-					"action":"purge","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, BURIED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
-					"action":"purge","state":"COMPLETED","reason":"BURIED" | Only dead tasks have a reason
-					"action":"delete"                         | 'id' is missing
-					"action":"purge","limit":10001            | The limit has to be a number from 1 to 10000
+					"action":"delete","id":"a","state":"DEAD"  | 'delete' with an id does not take 'state', but id
+					"action":"delete","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
+					"action":"delete","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, DEAD_LETTERED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
+					"action":"delete","state":"COMPLETED","reason":"DEAD_LETTERED" | Only dead tasks have a reason
+					"action":"delete"                         | 'delete' needs an id, or the state, the reason or the cause of the tasks
+					"action":"delete","state":"DEAD","limit":10001 | The limit has to be a number from 1 to 10000
 					"action":"redrive","limit":"all"          | The limit has to be a number from 1 to 10000
 					"action":"reschedule","id":"a"            | To reschedule takes either 'delay' or 'at'
 					"action":"reschedule","id":"a","delay":"1s","at":"2100-01-01T00:00:00Z" | To reschedule takes either 'delay' or 'at'
@@ -349,7 +350,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"reschedule","id":"a","delay":"99999999999999999999d" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"reschedule","id":"a","at":"2100-01-01" | 'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
 					"action":"redrive","cause":"x"            | The cause has to be one that 'dead' shows: sixteen hexadecimal digits, or none
-					"action":"redrive","cause":"none","reason":"BURIED" | Either a reason or a cause: some tasks at a time are selected by their cause
+					"action":"redrive","cause":"none","reason":"DEAD_LETTERED" | Either a reason or a cause: some tasks at a time are selected by their cause
 					"action":"redrive","cause":"none","limit":501 | The limit has to be a number from 1 to 500
 					"action":"redrive","cause":"none","until":"now" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
 					"action":"redrive","cause":"none","until":"-999999999-01-01T00:00:00Z" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
@@ -360,7 +361,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"redrive","id":"a","limit":3     | 'redrive' with an id does not take 'limit', but delay, id
 					"action":"redrive","id":"a","spread":"1m" | 'redrive' with an id does not take 'spread', but delay, id
 					"action":"redrive","id":"a","delay":"-1s" | Delay and spread must not be negative, and have to end within 24 hours
-					"action":"purge","cause":"none","state":"COMPLETED" | Only dead tasks have a cause
+					"action":"delete","cause":"none","state":"COMPLETED" | Only dead tasks have a cause
 					"action":"stop"                           | 'listener' is missing
 					""")
 	void argumentOfAnActionThatIsNotAllowedIsABadRequest(String body, String sentence) throws Exception {
@@ -397,7 +398,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	}
 
 	private static String cause(String message) {
-		return new TaskFailure(DeadReason.BURIED, null, message, Instant.EPOCH).cause();
+		return new TaskFailure(DeadReason.DEAD_LETTERED, null, message, Instant.EPOCH).cause();
 	}
 
 	private static String cursor(RestTestClientResponse response) {

@@ -39,7 +39,7 @@ import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
 import io.github.delayqueue.migration.MigrationRunner;
-import io.github.delayqueue.producer.DelayQueue;
+import io.github.delayqueue.producer.TaskQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.Connections;
 
@@ -148,7 +148,7 @@ class AspectOverAllTests {
 		void handle(String payload) {
 		}
 
-		record Producer(DelayQueue<String> queue) {
+		record Producer(TaskQueue<String> queue) {
 
 		}
 

@@ -55,7 +55,7 @@ class DeadTasksTests {
 		};
 		DeadTasks dead = new DeadTasks(this.store,
 				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()), false), System::nanoTime);
-		dead.purge(QUEUE, new RequestArguments(QUEUE, Map.of("cause", "00000000000000aa", "state", "DEAD")));
+		dead.delete(QUEUE, new RequestArguments(QUEUE, Map.of("cause", "00000000000000aa", "state", "DEAD")));
 		assertThat(this.store.find(QUEUE, "moody")).isPresent();
 		assertThat(this.store.find(QUEUE, "last")).isEmpty();
 	}

@@ -53,10 +53,10 @@ class DelayQueueEndpointWebIntegrationTests {
 	private static final Instant NOW = Instant.parse("2026-01-01T00:00:01Z");
 
 	private static final String QUEUE = """
-			{"scheduled":10,"due":2,"inFlight":1,"leasesLost":0,"retrying":1,"dead":0,"completed":0,"stored":4,
+			{"waiting":10,"due":2,"inFlight":1,"leasesLost":0,"retrying":1,"dead":0,"completed":0,"inDatabaseOnly":4,
 			"oldestDueAge":"PT0.2S","nextDueAt":"2026-01-01T00:00:00Z","paused":false,
 			"totals":{"scheduled":120,"completed":100,"retried":5,"deadLettered":1,"cancelled":2,"replaced":0,"cleared":0,
-			"purged":0,"redriven":0,"leasesLost":0,"stale":0},
+			"deleted":0,"redriven":0,"leasesLost":0,"stale":0},
 			"partitions":1,
 			"delays":[{"below":"PT1S","tasks":1},{"below":"PT1M","tasks":2},{"below":"PT5M","tasks":3},
 			{"below":"PT10M","tasks":0},{"below":"PT1H","tasks":0},{"below":"PT24H","tasks":4},{"below":"PT168H","tasks":0},{"tasks":1}],

@@ -230,7 +230,7 @@ class HostileDataIntegrationTests {
 			assertThat(this.delayQueue.stats(queue).dead()).isLessThanOrEqualTo(dead);
 			awaitQuiet(cases);
 			long left = this.delayQueue.stats(queue).dead();
-			assertThat(this.delayQueue.purge(queue, TaskState.DEAD, 10_000)).isEqualTo(left);
+			assertThat(this.delayQueue.delete(queue, TaskState.DEAD, 10_000)).isEqualTo(left);
 		}
 		cases.stream().limit(50).forEach((hostile) -> {
 			try {
@@ -368,7 +368,7 @@ class HostileDataIntegrationTests {
 			.returns(TaskState.DEAD, TaskDetails::state)
 			.returns(DeadReason.UNREADABLE, (task) -> task.lastFailure().reason()));
 		assertThat(server.cli("HSTRLEN", PREFIX + "{any}:tasks", "large-garbage")).isEqualTo(10_000_000L);
-		this.delayQueue.purge(HostileApplication.ANY, TaskState.DEAD, 10);
+		this.delayQueue.delete(HostileApplication.ANY, TaskState.DEAD, 10);
 	}
 
 	private void write(String id, String envelope) {

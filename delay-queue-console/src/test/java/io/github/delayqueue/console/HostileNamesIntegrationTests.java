@@ -58,10 +58,10 @@ class HostileNamesIntegrationTests {
 	@ValueSource(strings = { "", " ", "a b", "a}", "{a}", "a}:meta", "}{", "a\nb", "a\u0000", "a/b", "../a", "ä", "*",
 			"a*", "[a]", "${a}", "#{a}", "a\u2028", "SHUTDOWN\r\n", "😀" })
 	void nameThatIsNoneIsRefusedEverywhere(String name) throws Exception {
-		for (Runnable step : List.<Runnable>of(() -> this.delayQueue.schedule(name, "p", Duration.ZERO),
+		for (Runnable step : List.<Runnable>of(() -> this.delayQueue.schedulePayload(name, "p", Duration.ZERO),
 				() -> this.delayQueue.cancel(name, "a"), () -> this.delayQueue.find(name, "a"),
 				() -> this.delayQueue.list(name, TaskState.DEAD, 0, 1), () -> this.delayQueue.stats(name),
-				() -> this.delayQueue.redrive(name, 1), () -> this.delayQueue.purge(name, TaskState.DEAD, 1),
+				() -> this.delayQueue.redrive(name, 1), () -> this.delayQueue.delete(name, TaskState.DEAD, 1),
 				() -> this.delayQueue.clear(name), () -> this.delayQueue.pause(name),
 				() -> this.delayQueue.resume(name), () -> this.delayQueue.poll(name, 1, Duration.ofSeconds(1)),
 				() -> this.registry.register(name, String.class, (task, context) -> TaskResult.done(),
@@ -74,7 +74,7 @@ class HostileNamesIntegrationTests {
 				"{\"queues\":{},\"order\":[],\"groups\":{\"DANGER\":0,\"WARNING\":0,\"WORKING\":0,\"QUIET\":0},\"total\":0}");
 		if (!name.isBlank() && !name.contains("/")) {
 			assertThat(get("/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20")))
-				.doesNotContain("scheduled");
+				.doesNotContain("waiting");
 		}
 		assertThat(keys()).containsExactly("hostile-names:names");
 	}

@@ -78,7 +78,7 @@ class QueueForecastsTests {
 	}
 
 	private void schedule(Duration delay) {
-		this.store.schedule(QUEUE, List.of(new NewTask("task-" + this.store.stats(QUEUE).scheduled(), bytes("x"),
+		this.store.schedule(QUEUE, List.of(new NewTask("task-" + this.store.stats(QUEUE).waiting(), bytes("x"),
 				DueTime.in(delay), TaskPriority.NORMAL, Replacement.REPLACE)));
 	}
 

@@ -267,7 +267,7 @@ class QueueManagementTests {
 	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
 		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
-				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, redrive, purge, delete, "
+				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, redrive, delete, "
 						+ "start, stop, forget, adopt",
 				() -> this.management.act("webhook", "PAUSE", Map.of(), SecurityContext.NONE));
 	}

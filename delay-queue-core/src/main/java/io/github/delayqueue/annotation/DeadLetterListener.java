@@ -34,8 +34,8 @@ import io.github.delayqueue.convert.DeadLetter;
  * dies if that does not help, or if its payload cannot be read. It stays dead then, in
  * the queue of dead letters, whose options are set by the name of that queue. Delivery is
  * at least once. It has a journal if the queue has one, and as many replicas are waited
- * for. Options that the dead task had of its own (attempts, ttr, recurrence) do not apply
- * to it.
+ * for. Options that the dead task had of its own (attempts, lease duration, recurrence)
+ * do not apply to it.
  * <p>
  * A death in this application is handled at once, one elsewhere within the poll interval.
  * Tasks that were dead before the first listener has started are moved too. A task that
@@ -70,13 +70,13 @@ public @interface DeadLetterListener {
 	@AliasFor(annotation = DelayQueueListener.class)
 	String concurrency() default "";
 
-	/** As {@link DelayQueueListener#ttr()}. */
+	/** As {@link DelayQueueListener#leaseDuration()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
-	String ttr() default "";
+	String leaseDuration() default "";
 
-	/** As {@link DelayQueueListener#timeout()}. */
+	/** As {@link DelayQueueListener#handlerTimeout()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
-	String timeout() default "";
+	String handlerTimeout() default "";
 
 	/** As {@link DelayQueueListener#autoStartup()}. */
 	@AliasFor(annotation = DelayQueueListener.class)

@@ -128,25 +128,27 @@ public @interface DelayQueueListener {
 	String concurrency() default "";
 
 	/**
-	 * Time to run: how long the lease on a task lasts before another consumer may take it
-	 * over; with {@link #renew()} it is extended as long as the handler runs. A duration
-	 * of at least 100 ms, by default {@code delay-queue.listener.ttr}, 30 seconds.
+	 * How long the lease on a task lasts before another consumer may take it over; with
+	 * {@link #autoRenewLease()} it is extended as long as the handler runs. A duration of
+	 * at least 100 ms, by default {@code delay-queue.listener.lease-duration}, 30
+	 * seconds.
 	 */
-	String ttr() default "";
+	String leaseDuration() default "";
 
 	/**
 	 * Whether leases are extended while the handler runs, {@code true} or {@code false}.
-	 * By default {@code delay-queue.listener.renew}, {@code true}.
+	 * By default {@code delay-queue.listener.auto-renew-lease}, {@code true}.
 	 */
-	String renew() default "";
+	String autoRenewLease() default "";
 
 	/**
 	 * The time after which a handler is interrupted, which counts as a failure. The lease
 	 * is then no longer extended: a handler that ignores the interrupt keeps its worker
 	 * until it ends, and its task is delivered again when the lease has run out. A
-	 * duration above zero, by default {@code delay-queue.listener.timeout}, 1 hour.
+	 * duration above zero, by default {@code delay-queue.listener.handler-timeout}, 1
+	 * hour.
 	 */
-	String timeout() default "";
+	String handlerTimeout() default "";
 
 	/**
 	 * How often a task is attempted before it dies, the first attempt included; at least

@@ -98,7 +98,7 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 
 	private static byte[] json(TaskOptions options) {
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("ttr", millis(options.ttr()));
+		json.put("ttr", millis(options.leaseDuration()));
 		json.put("maxAttempts", options.maxAttempts());
 		json.put("retryDelays", (options.retryDelays() != null)
 				? options.retryDelays().stream().map(EnvelopeWriter::millis).toList() : null);

@@ -69,7 +69,7 @@ final class FailureJson {
 
 	private static Map<String, Object> json(TaskFailure failure) {
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
-		json.put("reason", failure.reason());
+		json.put("reason", (failure.reason() != null) ? failure.reason().storedName() : null);
 		json.put("type", writable(failure.type()));
 		json.put("message", writable(failure.message()));
 		json.put("at", failure.at());
@@ -153,7 +153,10 @@ final class FailureJson {
 	}
 
 	private static @Nullable DeadReason reason(@Nullable String name) {
-		return Stream.of(DeadReason.values()).filter((reason) -> reason.name().equals(name)).findFirst().orElse(null);
+		return Stream.of(DeadReason.values())
+			.filter((reason) -> reason.storedName().equals(name))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static TaskFailure unreadable(byte[] bytes) {

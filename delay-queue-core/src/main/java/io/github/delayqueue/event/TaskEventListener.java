@@ -68,7 +68,7 @@ public interface TaskEventListener {
 	}
 
 	/** Dead tasks were removed because a bound of the dead letters says so. */
-	default void onPurge(String queue, List<String> taskIds) {
+	default void onDelete(String queue, List<String> taskIds) {
 	}
 
 	/** Ids were found in an index without a record of the task; they are dead now. */

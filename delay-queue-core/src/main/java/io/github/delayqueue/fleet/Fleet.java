@@ -15,14 +15,14 @@ import io.github.delayqueue.store.ClaimResult;
 public final class Fleet implements ConsumerPart {
 
 	/** How soon an instance that died is replaced by default. */
-	static final Duration DEAD_AFTER = Duration.ofSeconds(3);
+	static final Duration INSTANCE_TIMEOUT = Duration.ofSeconds(3);
 
 	/** In case the store was emptied: there may be thousands of listeners. */
 	static final Duration ANNOUNCED_AGAIN = Duration.ofMinutes(5);
 
 	private final String application;
 
-	private final Duration deadAfter;
+	private final Duration instanceTimeout;
 
 	private Scope scope;
 
@@ -37,12 +37,12 @@ public final class Fleet implements ConsumerPart {
 	/**
 	 * Create the part of an application.
 	 * @param application its name, empty if it has none
-	 * @param deadAfter how soon an instance that died is replaced; zero if leases have to
-	 * run out
+	 * @param instanceTimeout how soon an instance that died is replaced; zero if leases
+	 * have to run out
 	 */
-	public Fleet(String application, Duration deadAfter) {
+	public Fleet(String application, Duration instanceTimeout) {
 		this.application = application;
-		this.deadAfter = deadAfter;
+		this.instanceTimeout = instanceTimeout;
 	}
 
 	@Override
@@ -50,7 +50,7 @@ public final class Fleet implements ConsumerPart {
 		this.scope = scope;
 		this.presence = new Presence(scope.store(), scope.threads()::nanoTime);
 		this.presence.describe(this.application);
-		this.watch = new LeaseWatch(scope, this.presence::id, this.deadAfter);
+		this.watch = new LeaseWatch(scope, this.presence::id, this.instanceTimeout);
 		this.beats = new InstanceBeats(this.presence, scope);
 		this.announcements = new Announcements(scope.store(), scope.threads()::nanoTime, ANNOUNCED_AGAIN,
 				Integer.MAX_VALUE);

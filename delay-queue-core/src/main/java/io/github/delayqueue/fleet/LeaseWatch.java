@@ -39,7 +39,7 @@ final class LeaseWatch {
 
 	private static final Duration MAX_INTERVAL = Duration.ofSeconds(1);
 
-	/** Intervals that dead-after has. */
+	/** Intervals that instance-timeout has. */
 	private static final int INTERVALS = 6;
 
 	/**
@@ -69,7 +69,7 @@ final class LeaseWatch {
 
 	private final KnownHolders known = new KnownHolders();
 
-	private final Duration deadAfter;
+	private final Duration instanceTimeout;
 
 	private final AtomicBoolean ticking = new AtomicBoolean();
 
@@ -105,14 +105,14 @@ final class LeaseWatch {
 	/**
 	 * Create a watch.
 	 * @param instance the id of this instance
-	 * @param deadAfter how soon an instance that died is replaced; zero if leases have to
-	 * run out
+	 * @param instanceTimeout how soon an instance that died is replaced; zero if leases
+	 * have to run out
 	 */
-	LeaseWatch(ConsumerPart.Scope scope, Supplier<String> instance, Duration deadAfter) {
+	LeaseWatch(ConsumerPart.Scope scope, Supplier<String> instance, Duration instanceTimeout) {
 		this.scope = scope;
 		this.holders = scope.store().role(LeaseHolders.class);
 		this.self = new HolderName(this.holders, this.known, instance, scope.threads()::nanoTime);
-		this.deadAfter = deadAfter;
+		this.instanceTimeout = instanceTimeout;
 	}
 
 	/** The name under which this instance holds leases. */
@@ -134,7 +134,7 @@ final class LeaseWatch {
 
 	/** There are listeners that will claim. */
 	synchronized void begin() {
-		if (this.holders == null || this.deadAfter.isZero() || this.begun) {
+		if (this.holders == null || this.instanceTimeout.isZero() || this.begun) {
 			return;
 		}
 		this.entered = false;
@@ -168,13 +168,13 @@ final class LeaseWatch {
 	}
 
 	private Duration interval() {
-		Duration part = this.deadAfter.dividedBy(INTERVALS);
+		Duration part = this.instanceTimeout.dividedBy(INTERVALS);
 		return (part.compareTo(MAX_INTERVAL) < 0) ? part : MAX_INTERVAL;
 	}
 
 	/** For how long somebody has to be missing. */
 	private long missingNanos() {
-		return this.deadAfter.minus(interval().multipliedBy(HALVES_LEFT).dividedBy(2)).toNanos();
+		return this.instanceTimeout.minus(interval().multipliedBy(HALVES_LEFT).dividedBy(2)).toNanos();
 	}
 
 	private boolean isBefore(@Nullable Long time, long now) {
@@ -208,7 +208,7 @@ final class LeaseWatch {
 			this.asksFrom = this.scope.threads().nanoTime() + REFUSED.toNanos();
 			if (this.refusalReported.compareAndSet(false, true)) {
 				logger.warn("Tasks of an instance that dies wait for their leases, because it cannot be told who is "
-						+ "gone: {}. Allow the Redis user PUBSUB NUMSUB, or set delay-queue.listener.dead-after to 0",
+						+ "gone: {}. Allow the Redis user PUBSUB NUMSUB, or set delay-queue.listener.instance-timeout to 0",
 						Names.printable(error));
 			}
 		}

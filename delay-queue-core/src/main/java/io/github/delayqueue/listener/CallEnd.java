@@ -102,11 +102,11 @@ final class CallEnd {
 		if (result instanceof TaskResult.Done) {
 			return task.complete(this.took);
 		}
-		if (result instanceof TaskResult.Again again) {
+		if (result instanceof TaskResult.RunAgainAfter again) {
 			return task.again(again.delay(), this.took);
 		}
 		if (result instanceof TaskResult.DeadLetter deadLetter) {
-			return task.deadLetter(true, task.failure(DeadReason.BURIED, deadLetter.reason()).after(this.took));
+			return task.deadLetter(true, task.failure(DeadReason.DEAD_LETTERED, deadLetter.reason()).after(this.took));
 		}
 		if (result instanceof TaskResult.RetryAfter retry) {
 			Duration allowed = policy.nextDelay(task.attempt(), null);

@@ -82,7 +82,7 @@ final class Claims {
 			Supplier<String> holder, Runnable claimAgain) {
 		this.calls = calls;
 		this.options = options;
-		this.terms = ClaimTerms.of(options.ttr(), options.limits(), options.maxLeaseLosses());
+		this.terms = ClaimTerms.of(options.leaseDuration(), options.limits(), options.maxLeaseLosses());
 		this.settlements = settlements;
 		this.clock = calls.threads().clock();
 		this.stagger = new Stagger(calls.threads()::random);
@@ -150,13 +150,13 @@ final class Claims {
 			tasks = answered.result()
 				.tasks()
 				.stream()
-				.map((record) -> new HeldTask(answered.claim(), record, this.settlements::add, this.options.ttr(),
-						this.options.renew()))
+				.map((record) -> new HeldTask(answered.claim(), record, this.settlements::add,
+						this.options.leaseDuration(), this.options.autoRenewLease()))
 				.toList();
 			left = answered.result().notes().leaves();
 		}
 		catch (RuntimeException | Error ex) {
-			this.lost.add(turn.token(), this.options.ttr());
+			this.lost.add(turn.token(), this.options.leaseDuration());
 			throw ex;
 		}
 		finally {

@@ -89,8 +89,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 	}
 
 	@Override
-	public Duration getTtr() {
-		return this.options.ttr();
+	public Duration getLeaseDuration() {
+		return this.options.leaseDuration();
 	}
 
 	@Override
@@ -123,8 +123,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 			return "the payload type (" + other.payloadType().getTypeName() + " and "
 					+ this.endpoint.payloadType().getTypeName() + ")";
 		}
-		if (!others.ttr().equals(this.options.ttr())) {
-			return "ttr (" + Names.printable(others.ttr()) + " and " + Names.printable(this.options.ttr()) + ")";
+		if (!others.leaseDuration().equals(this.options.leaseDuration())) {
+			return "lease duration (" + Names.printable(others.leaseDuration()) + " and "
+					+ Names.printable(this.options.leaseDuration()) + ")";
 		}
 		if (!others.policy().equals(this.options.policy())) {
 			return "retry";
@@ -151,9 +152,9 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 			this.running = true;
 			this.parts.forEach((part) -> part.started(this));
 			this.consumers.forEach(SourceConsumer::start);
-			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, ttr {}, retry: {}): {}", this.endpoint.id(),
-					this.endpoint.queue(), this.options.concurrency(), Names.printable(this.options.ttr()),
-					this.options.policy(), this.endpoint.description());
+			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, lease duration {}, retry: {}): {}",
+					this.endpoint.id(), this.endpoint.queue(), this.options.concurrency(),
+					Names.printable(this.options.leaseDuration()), this.options.policy(), this.endpoint.description());
 		}
 	}
 

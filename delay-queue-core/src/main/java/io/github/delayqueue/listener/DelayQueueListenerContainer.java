@@ -18,7 +18,7 @@ public interface DelayQueueListenerContainer {
 	String getQueue();
 
 	/** How long the lease on a task lasts, if the task itself does not say. */
-	Duration getTtr();
+	Duration getLeaseDuration();
 
 	/**
 	 * Start claiming. Without effect if it runs.

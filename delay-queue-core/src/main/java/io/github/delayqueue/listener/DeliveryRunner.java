@@ -187,7 +187,7 @@ final class DeliveryRunner {
 				logger.warn(
 						"{} ignored the interrupt at its timeout of {}. "
 								+ "It keeps one of {} workers until it ends, and its tasks are delivered again: {}",
-						this.endpoint.description(), Names.printable(this.options.timeout()),
+						this.endpoint.description(), Names.printable(this.options.handlerTimeout()),
 						this.options.concurrency(), call.ids());
 			}
 		}
@@ -239,9 +239,9 @@ final class DeliveryRunner {
 	private Delivery<?> prepare(HeldTask task, Envelope envelope) {
 		ClaimedRecord record = task.record();
 		Object payload = this.runs.codec().readPayload(task.queue(), task.id(), envelope, this.endpoint.payloadType());
-		Duration ttr = envelope.options().ttr();
-		if (ttr != null && !ttr.equals(this.options.ttr())) {
-			task.changeTtr(QueueOptions.boundTtr(ttr));
+		Duration leaseDuration = envelope.options().leaseDuration();
+		if (leaseDuration != null && !leaseDuration.equals(this.options.leaseDuration())) {
+			task.changeLeaseDuration(QueueOptions.boundLeaseDuration(leaseDuration));
 		}
 		DelayedTask<Object> delayed = new DelayedTask<>(task.queue(), task.id(), payload, envelope.headers(),
 				record.priority(), record.dueAt(), record.failures(), record.leasesLost(), task.runAt());
@@ -254,9 +254,10 @@ final class DeliveryRunner {
 	private record HeldTaskContext(HeldTask task, RedeliveryPolicy policy, TaskStore store) implements TaskContext {
 
 		@Override
-		public boolean extend(Duration ttr) {
+		public boolean extend(Duration leaseDuration) {
 			Duration longest = QueueOptions.MAX_DURATION;
-			Duration bounded = (this.task.requireTtr(ttr).compareTo(longest) > 0) ? longest : ttr;
+			Duration bounded = (this.task.requireLeaseDuration(leaseDuration).compareTo(longest) > 0) ? longest
+					: leaseDuration;
 			long sentAt = this.task.nanoTime();
 			Extension extension = new Extension(this.task.id(), this.task.token(), bounded);
 			boolean extended = this.store.extend(this.task.source(), List.of(extension)).get(0);

@@ -215,7 +215,7 @@ final class HandlerCall {
 	 * the handler is interrupted and the call ends with it, an asynchronous one ends now.
 	 */
 	void endIfOverdue(long now) {
-		if (now - this.startedAt < this.options.timeout().toNanos() || this.result.isDone()) {
+		if (now - this.startedAt < this.options.handlerTimeout().toNanos() || this.result.isDone()) {
 			return;
 		}
 		synchronized (this) {
@@ -224,7 +224,7 @@ final class HandlerCall {
 				return;
 			}
 			this.timedOut = new TimeoutException("The handler did not end within its timeout of "
-					+ Names.printable(this.options.timeout()) + " (listener.timeout)");
+					+ Names.printable(this.options.handlerTimeout()) + " (listener.handler-timeout)");
 			this.timedOutAt = now;
 			this.tasks.forEach(HeldTask::stopRenewing);
 			if (this.thread != null) {

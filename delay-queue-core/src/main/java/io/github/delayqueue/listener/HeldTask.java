@@ -30,7 +30,7 @@ final class HeldTask extends TaskRun {
 
 	private final Consumer<HeldTask> whenEnded;
 
-	private volatile Duration ttr;
+	private volatile Duration leaseDuration;
 
 	private volatile long deadline;
 
@@ -38,8 +38,8 @@ final class HeldTask extends TaskRun {
 
 	private volatile boolean renewed;
 
-	/** The ttr has changed, and the lease does not know it yet. */
-	private volatile boolean ttrChanged;
+	/** The lease duration has changed, and the lease does not know it yet. */
+	private volatile boolean leaseDurationChanged;
 
 	private volatile boolean leaseLost;
 
@@ -57,12 +57,13 @@ final class HeldTask extends TaskRun {
 
 	private volatile Duration took = Duration.ZERO;
 
-	HeldTask(TaskClaim claim, ClaimedRecord record, Consumer<HeldTask> whenEnded, Duration ttr, boolean renewed) {
+	HeldTask(TaskClaim claim, ClaimedRecord record, Consumer<HeldTask> whenEnded, Duration leaseDuration,
+			boolean renewed) {
 		super(claim, record);
 		this.whenEnded = whenEnded;
 		this.renewed = renewed;
-		this.ttr = ttr;
-		extendedAt(claim.sentAt(), ttr);
+		this.leaseDuration = leaseDuration;
+		extendedAt(claim.sentAt(), leaseDuration);
 	}
 
 	/** Settle it without a call of a handler. */
@@ -87,24 +88,24 @@ final class HeldTask extends TaskRun {
 		return Objects.requireNonNull(this.end, "It has not ended").settlement();
 	}
 
-	Duration ttr() {
-		return this.ttr;
+	Duration leaseDuration() {
+		return this.leaseDuration;
 	}
 
 	/**
 	 * Give the lease another length than it was claimed with, by an extension that is due
 	 * at once whether or not the lease is renewed later.
 	 */
-	void changeTtr(Duration ttr) {
-		this.ttr = ttr;
+	void changeLeaseDuration(Duration leaseDuration) {
+		this.leaseDuration = leaseDuration;
 		this.extendAt = nanoTime();
-		this.ttrChanged = true;
+		this.leaseDurationChanged = true;
 	}
 
-	void extendedAt(long sentAt, Duration ttr) {
-		this.deadline = sentAt + ttr.toNanos();
-		this.extendAt = sentAt + ttr.toNanos() / 3;
-		this.ttrChanged = false;
+	void extendedAt(long sentAt, Duration leaseDuration) {
+		this.deadline = sentAt + leaseDuration.toNanos();
+		this.extendAt = sentAt + leaseDuration.toNanos() / 3;
+		this.leaseDurationChanged = false;
 	}
 
 	void tryAgainAt(long at) {
@@ -112,7 +113,7 @@ final class HeldTask extends TaskRun {
 	}
 
 	boolean isExtensionDue(long now) {
-		return (this.renewed || this.ttrChanged) && !this.leaseLost && this.extendAt - now <= 0;
+		return (this.renewed || this.leaseDurationChanged) && !this.leaseLost && this.extendAt - now <= 0;
 	}
 
 	boolean isOverdue(long now) {
@@ -192,7 +193,7 @@ final class HeldTask extends TaskRun {
 	/** The lease is not extended any more. */
 	void stopRenewing() {
 		this.renewed = false;
-		this.ttrChanged = false;
+		this.leaseDurationChanged = false;
 	}
 
 	/** Whether the store has said so, or nobody can tell because the lease is over. */

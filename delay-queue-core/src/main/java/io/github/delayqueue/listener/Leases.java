@@ -16,9 +16,9 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * The leases of one container on tasks of one source: extends those of all held tasks, in
- * one call, at a third of their ttr. While tasks are held it ticks on a thread that
- * neither claims nor handlers use, and lets others tick along, also while an extension
- * gets no answer.
+ * one call, at a third of their lease duration. While tasks are held it ticks on a thread
+ * that neither claims nor handlers use, and lets others tick along, also while an
+ * extension gets no answer.
  */
 final class Leases {
 
@@ -82,14 +82,19 @@ final class Leases {
 
 	private void tickWhileHeld() {
 		if (!this.held.isEmpty() && this.ticking.compareAndSet(false, true)) {
-			long ttr = this.held.stream().mapToLong((task) -> task.ttr().toNanos()).min().orElse(Long.MAX_VALUE);
-			this.calls.threads().extensions().schedule(this::tick, Duration.ofNanos(tickNanos(ttr, this.timeout)));
+			long leaseDuration = this.held.stream()
+				.mapToLong((task) -> task.leaseDuration().toNanos())
+				.min()
+				.orElse(Long.MAX_VALUE);
+			this.calls.threads()
+				.extensions()
+				.schedule(this::tick, Duration.ofNanos(tickNanos(leaseDuration, this.timeout)));
 		}
 	}
 
-	/** How often to look, for tasks with the given ttr. */
-	static long tickNanos(long ttrNanos, Duration timeout) {
-		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, ttrNanos / 6)));
+	/** How often to look, for tasks with the given lease duration. */
+	static long tickNanos(long leaseNanos, Duration timeout) {
+		return Math.max(MIN_TICK_NANOS, Math.min(MAX_TICK_NANOS, Math.min(timeout.toNanos() / 5, leaseNanos / 6)));
 	}
 
 	private void extendWhatIsDue() {
@@ -116,14 +121,14 @@ final class Leases {
 	private void extend(List<HeldTask> tasks) {
 		long sentAt = this.calls.threads().nanoTime();
 		List<Extension> extensions = tasks.stream()
-			.map((task) -> new Extension(task.id(), task.token(), task.ttr()))
+			.map((task) -> new Extension(task.id(), task.token(), task.leaseDuration()))
 			.toList();
 		try {
 			List<Boolean> applied = this.calls.store().extend(this.calls.source(), extensions);
 			for (int i = 0; i < tasks.size(); i++) {
 				HeldTask task = tasks.get(i);
 				if (applied.get(i)) {
-					task.extendedAt(sentAt, extensions.get(i).ttr());
+					task.extendedAt(sentAt, extensions.get(i).leaseDuration());
 				}
 				else if (this.held.contains(task)) {
 					task.loseLease();
@@ -138,9 +143,9 @@ final class Leases {
 			// not before others have had the thread for as long as this took
 			long took = now - sentAt;
 			for (HeldTask task : tasks) {
-				long ttr = task.ttr().toNanos();
-				long pause = Math.max(took, Math.min(ttr / 10, MAX_TICK_NANOS));
-				task.tryAgainAt(now + Math.min(pause, ttr / 4));
+				long leaseDuration = task.leaseDuration().toNanos();
+				long pause = Math.max(took, Math.min(leaseDuration / 10, MAX_TICK_NANOS));
+				task.tryAgainAt(now + Math.min(pause, leaseDuration / 4));
 			}
 			if (!this.failing) {
 				this.failing = true;

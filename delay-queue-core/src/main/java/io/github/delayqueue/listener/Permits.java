@@ -54,7 +54,7 @@ final class Permits {
 		this.workers = workers;
 		this.nanoTime = nanoTime;
 		this.batchSize = options.batchSize();
-		this.large = Math.max(1, options.claimLimit() / 2);
+		this.large = Math.max(1, options.prefetch() / 2);
 	}
 
 	/**

@@ -64,7 +64,7 @@ final class SourceConsumer implements WakeListener {
 		QueueOptions options = shared.options();
 		this.shared = shared;
 		this.calls = new SourceCalls(shared.queue(), name, shared.runs(), threads, new AtomicBoolean());
-		this.leases = new Leases(this.calls, options.timeout(), shared.onTick());
+		this.leases = new Leases(this.calls, options.handlerTimeout(), shared.onTick());
 		this.settlements = new SourceSettlements(this.calls, this.leases);
 		this.claims = new Claims(this.calls, options, this.settlements, shared.lastChances(), shared.holder(),
 				this::wake);

@@ -9,15 +9,17 @@ import java.time.Duration;
 public interface TaskContext {
 
 	/**
-	 * Let the lease last for the given time from now. Needed with {@code renew = false};
-	 * otherwise the lease is extended without being asked.
-	 * @param ttr from now, how long the lease is to last, at least a millisecond
+	 * Let the lease last for the given time from now. Needed with
+	 * {@code autoRenewLease = false}; otherwise the lease is extended without being
+	 * asked.
+	 * @param leaseDuration from now, how long the lease is to last, at least a
+	 * millisecond
 	 * @return whether the delivery still held the task; {@code false} means that it may
 	 * have been delivered elsewhere
 	 * @throws io.github.delayqueue.DelayQueueException if the store cannot be reached, or
 	 * if the time is shorter than a millisecond, as it is once a deadline has passed
 	 */
-	boolean extend(Duration ttr);
+	boolean extend(Duration leaseDuration);
 
 	/**
 	 * Whether this delivery may have lost the task. It has when the store says so: the
@@ -25,7 +27,8 @@ public interface TaskContext {
 	 * result has no effect. It may have once the lease has run out by the monotonic clock
 	 * of this instance, because it could not be extended or the process stood still; an
 	 * extension that succeeds all the same takes that back. Asks nobody: what the store
-	 * knows is told with the next extension, which comes each third of the ttr.
+	 * knows is told with the next extension, which comes each third of the lease
+	 * duration.
 	 * @return whether the lease is lost or has run out
 	 */
 	boolean isLeaseLost();

@@ -49,8 +49,8 @@ public sealed interface TaskResult {
 	 * next time if that comes first.
 	 * @param delay the delay, by the store's clock; zero or negative for now
 	 */
-	static TaskResult again(Duration delay) {
-		return new Again(Objects.requireNonNull(delay, "delay must not be null"));
+	static TaskResult runAgainAfter(Duration delay) {
+		return new RunAgainAfter(Objects.requireNonNull(delay, "delay must not be null"));
 	}
 
 	/**
@@ -69,7 +69,7 @@ public sealed interface TaskResult {
 	}
 
 	/** Handled, and to be delivered once more. */
-	record Again(Duration delay) implements TaskResult {
+	record RunAgainAfter(Duration delay) implements TaskResult {
 
 	}
 

@@ -78,8 +78,8 @@ final class Workers {
 	int claimable(int underWay) {
 		int readAhead = readAhead();
 		int free = this.options.slots() + readAhead - this.reserved.get() - underWay;
-		return (free >= Math.max(1, Math.min(readAhead / 2, this.options.claimLimit())))
-				? Math.min(free, this.options.claimLimit()) : 0;
+		return (free >= Math.max(1, Math.min(readAhead / 2, this.options.prefetch())))
+				? Math.min(free, this.options.prefetch()) : 0;
 	}
 
 	/** How many tasks can start at once. */
@@ -93,11 +93,11 @@ final class Workers {
 
 	private int readAhead() {
 		// what waits here would count as in flight, and keep others from working
-		if (!this.options.renew() || !isQuick() || this.options.limits().inFlight() != null) {
+		if (!this.options.autoRenewLease() || !isQuick() || this.options.limits().inFlight() != null) {
 			return 0;
 		}
 		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, this.handlerNanos);
-		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.claimLimit());
+		return (int) Math.min(done, MAX_READ_AHEAD_CLAIMS * this.options.prefetch());
 	}
 
 	void accept(List<HeldTask> tasks) {
@@ -131,7 +131,7 @@ final class Workers {
 	 * @return whether anything was handed back
 	 */
 	synchronized boolean handBackWhatWaits(long now) {
-		long least = Leases.tickNanos(this.options.ttr().toNanos(), this.options.timeout()) * 9 / 10;
+		long least = Leases.tickNanos(this.options.leaseDuration().toNanos(), this.options.handlerTimeout()) * 9 / 10;
 		if (this.lastTickAt != null && now - this.lastTickAt < least) {
 			return false;
 		}

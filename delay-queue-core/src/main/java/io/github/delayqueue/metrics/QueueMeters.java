@@ -18,9 +18,9 @@ import io.github.delayqueue.metrics.QueueGauges.QueueGauge;
 
 /**
  * What the store says of a queue, the same on all instances. Counters are true across
- * restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and {@code stored}
- * are parts of {@code scheduled}, and {@code leases_lost} of {@code in_flight}: the
- * states do not add up to a number of tasks.
+ * restarts. As in {@link QueueStats}, {@code due}, {@code retrying} and
+ * {@code in_database_only} are parts of {@code waiting}, and {@code leases_lost} of
+ * {@code in_flight}: the states do not add up to a number of tasks.
  */
 record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, MeterRegistry registry) {
 
@@ -29,14 +29,14 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 
 	/** Register those that each queue has of its own. */
 	void register(List<QueueGauge> others) {
-		tasks("scheduled", QueueStats::scheduled);
+		tasks("waiting", QueueStats::waiting);
 		tasks("due", QueueStats::due);
 		tasks("in_flight", QueueStats::inFlight);
 		tasks("leases_lost", QueueStats::leasesLost);
 		tasks("retrying", QueueStats::retrying);
 		tasks("dead", QueueStats::dead);
 		tasks("completed", QueueStats::completed);
-		tasks("stored", QueueStats::stored);
+		tasks("in_database_only", QueueStats::inDatabaseOnly);
 		gauge("delay.queue.tasks.ahead", "Tasks that fall due within the next five minutes, over all instances",
 				QueueMeters::ahead);
 		gauge("delay.queue.paused", "Whether the queue is paused: 1 or 0", (figures) -> figures.paused() ? 1 : 0);
@@ -91,14 +91,14 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 	private void events() {
 		// What is in the journal's table only can be cancelled without a trace: a counter
 		// that falls would be taken for one that began anew
-		count("scheduled", (figures) -> figures.totals().scheduled() - figures.stored());
+		count("scheduled", (figures) -> figures.totals().scheduled() - figures.inDatabaseOnly());
 		event("completed", QueueStats.Totals::completed);
 		event("retried", QueueStats.Totals::retried);
 		event("dead_lettered", QueueStats.Totals::deadLettered);
 		event("cancelled", QueueStats.Totals::cancelled);
 		event("replaced", QueueStats.Totals::replaced);
 		event("cleared", QueueStats.Totals::cleared);
-		event("purged", QueueStats.Totals::purged);
+		event("deleted", QueueStats.Totals::deleted);
 		event("redriven", QueueStats.Totals::redriven);
 		event("leases_lost", QueueStats.Totals::leasesLost);
 		event("stale", QueueStats.Totals::stale);

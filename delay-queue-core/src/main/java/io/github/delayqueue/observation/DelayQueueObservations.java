@@ -25,10 +25,10 @@ import io.github.delayqueue.producer.ClaimedTask;
 /**
  * Turns scheduling and handling into observations:
  * <ul>
- * <li>{@code delay.queue.publish}, of each call that schedules, with the kind
+ * <li>{@code delay.queue.schedule}, of each call that schedules, with the kind
  * {@code PRODUCER}; a call of {@code scheduleAll} is one observation, whatever it
  * schedules. Its context goes into the headers of the tasks;</li>
- * <li>{@code delay.queue.consume}, of each call of a handler, with the kind
+ * <li>{@code delay.queue.process}, of each call of a handler, with the kind
  * {@code CONSUMER}. Handlers run in its scope. It takes up the context of its task.</li>
  * </ul>
  * A task that is to wait for longer than a limit, and several tasks that are handled by

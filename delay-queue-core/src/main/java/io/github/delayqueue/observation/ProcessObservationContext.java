@@ -45,7 +45,7 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		this.tasks = List.copyOf(tasks);
 		setCarrier(isSingle() ? this.tasks.get(0).headers() : Map.of());
 		setRemoteServiceName(SYSTEM);
-		setName("delay.queue.consume");
+		setName("delay.queue.process");
 		setContextualName("process " + queue);
 		addLowCardinalityKeyValues(common("process", "process", queue));
 		addLowCardinalityKeyValue(KeyValue.of(OUTCOME, KeyValue.NONE_VALUE));

@@ -34,7 +34,7 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 		this.tasks = tasks;
 		setCarrier(new LinkedHashMap<>());
 		setRemoteServiceName(ProcessObservationContext.SYSTEM);
-		setName("delay.queue.publish");
+		setName("delay.queue.schedule");
 		setContextualName((queue != null) ? "schedule " + queue : "schedule");
 		addLowCardinalityKeyValues(ProcessObservationContext.common("schedule", "send", queue));
 		if (tasks != 1) {

@@ -39,23 +39,23 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 	}
 
 	/**
-	 * Time to run: how long the lease on a task lasts before another consumer may take it
-	 * over. At least 100 ms, by default 30 seconds.
+	 * How long the lease on a task lasts before another consumer may take it over. At
+	 * least 100 ms, by default 30 seconds.
 	 */
-	public B ttr(@Nullable Duration ttr) {
-		return with(OptionTable.TTR, ttr);
+	public B leaseDuration(@Nullable Duration leaseDuration) {
+		return with(OptionTable.LEASE_DURATION, leaseDuration);
 	}
 
 	/** Whether leases are extended while the handler runs, by default {@code true}. */
-	public B renew(@Nullable Boolean renew) {
-		return with(OptionTable.RENEW, renew);
+	public B autoRenewLease(@Nullable Boolean autoRenewLease) {
+		return with(OptionTable.AUTO_RENEW_LEASE, autoRenewLease);
 	}
 
 	/**
 	 * When a handler is interrupted, which counts as a failure: by default after an hour.
 	 */
-	public B timeout(@Nullable Duration timeout) {
-		return with(OptionTable.TIMEOUT, timeout);
+	public B handlerTimeout(@Nullable Duration handlerTimeout) {
+		return with(OptionTable.HANDLER_TIMEOUT, handlerTimeout);
 	}
 
 	/** How long stopping waits for running handlers: by default 25 seconds. */

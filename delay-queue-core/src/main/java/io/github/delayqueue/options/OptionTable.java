@@ -18,7 +18,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 public final class OptionTable {
 
-	static final Duration MIN_TTR = Duration.ofMillis(100);
+	static final Duration MIN_LEASE_DURATION = Duration.ofMillis(100);
 
 	static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
@@ -26,12 +26,13 @@ public final class OptionTable {
 
 	public static final Option<Integer> CONCURRENCY = Option.number("listener.concurrency", 1, 10_000, 8);
 
-	public static final Option<Duration> TTR = duration("listener.ttr", Duration.ofSeconds(30), MIN_TTR,
+	public static final Option<Duration> LEASE_DURATION = duration("listener.lease-duration", Duration.ofSeconds(30),
+			MIN_LEASE_DURATION,
 			"between 100 ms and 36500 days (in properties a number without a unit is milliseconds)");
 
-	public static final Option<Boolean> RENEW = Option.flag("listener.renew", true);
+	public static final Option<Boolean> AUTO_RENEW_LEASE = Option.flag("listener.auto-renew-lease", true);
 
-	public static final Option<Duration> TIMEOUT = duration("listener.timeout", Duration.ofHours(1),
+	public static final Option<Duration> HANDLER_TIMEOUT = duration("listener.handler-timeout", Duration.ofHours(1),
 			Duration.ofMillis(1), "between a millisecond and 36500 days");
 
 	public static final Option<Duration> SHUTDOWN_TIMEOUT = duration("listener.shutdown-timeout",
@@ -43,11 +44,11 @@ public final class OptionTable {
 	public static final Option<Duration> POLL_INTERVAL = duration("listener.poll-interval", Duration.ofSeconds(1),
 			Duration.ofNanos(1), "longer than zero, and at most 36500 days");
 
-	public static final Option<Integer> CLAIM_LIMIT = Option.number("listener.claim-limit", 1, TaskStore.MAX_BATCH,
+	public static final Option<Integer> PREFETCH = Option.number("listener.prefetch", 1, TaskStore.MAX_BATCH,
 			TaskStore.MAX_BATCH);
 
 	public static final Option<Integer> BATCH_SIZE = Option.number("listener.batch-size", 1, TaskStore.MAX_BATCH, 1)
-		.atMost(CLAIM_LIMIT, Integer::longValue, "no claim could fill a batch");
+		.atMost(PREFETCH, Integer::longValue, "no claim could fill a batch");
 
 	public static final Option<Integer> MAX_LEASE_LOSSES = Option.number("retry.max-lease-losses", 1, 5);
 
@@ -112,11 +113,12 @@ public final class OptionTable {
 	public static final Option<Boolean> AFTER_COMMIT = Option.flag("producer.transaction", false)
 		.readBy((mode) -> mode.toString().equals("AFTER_COMMIT"));
 
-	private static final List<Option<?>> ALL = List.of(AUTO_STARTUP, CONCURRENCY, TTR, RENEW, TIMEOUT, SHUTDOWN_TIMEOUT,
-			LOG_FAILURES, POLL_INTERVAL, CLAIM_LIMIT, BATCH_SIZE, MAX_LEASE_LOSSES, MAX_ATTEMPTS, RETRY_DELAY,
-			RETRY_MULTIPLIER, RETRY_INCREMENT, RETRY_MAX_DELAY, RETRY_JITTER, RETRY_DELAYS, RETRY_DELAY_AFTER_FALSE,
-			RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, PARTITIONS, RATE_LIMIT, GLOBAL_CONCURRENCY,
-			COMPLETED_RETENTION, DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, MIN_REPLICAS, JOURNAL, AFTER_COMMIT);
+	private static final List<Option<?>> ALL = List.of(AUTO_STARTUP, CONCURRENCY, LEASE_DURATION, AUTO_RENEW_LEASE,
+			HANDLER_TIMEOUT, SHUTDOWN_TIMEOUT, LOG_FAILURES, POLL_INTERVAL, PREFETCH, BATCH_SIZE, MAX_LEASE_LOSSES,
+			MAX_ATTEMPTS, RETRY_DELAY, RETRY_MULTIPLIER, RETRY_INCREMENT, RETRY_MAX_DELAY, RETRY_JITTER, RETRY_DELAYS,
+			RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, PARTITIONS, RATE_LIMIT,
+			GLOBAL_CONCURRENCY, COMPLETED_RETENTION, DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, MIN_REPLICAS,
+			JOURNAL, AFTER_COMMIT);
 
 	private OptionTable() {
 	}

@@ -30,7 +30,7 @@ import io.github.delayqueue.store.Retention;
 public final class QueueOptions {
 
 	/** Shortest time to run. */
-	public static final Duration MIN_TTR = OptionTable.MIN_TTR;
+	public static final Duration MIN_LEASE_DURATION = OptionTable.MIN_LEASE_DURATION;
 
 	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
 	public static final Duration MAX_DURATION = OptionTable.MAX_DURATION;
@@ -128,16 +128,16 @@ public final class QueueOptions {
 		return get(OptionTable.CONCURRENCY);
 	}
 
-	public Duration ttr() {
-		return get(OptionTable.TTR);
+	public Duration leaseDuration() {
+		return get(OptionTable.LEASE_DURATION);
 	}
 
-	public boolean renew() {
-		return get(OptionTable.RENEW);
+	public boolean autoRenewLease() {
+		return get(OptionTable.AUTO_RENEW_LEASE);
 	}
 
-	public Duration timeout() {
-		return get(OptionTable.TIMEOUT);
+	public Duration handlerTimeout() {
+		return get(OptionTable.HANDLER_TIMEOUT);
 	}
 
 	public Duration shutdownTimeout() {
@@ -188,8 +188,8 @@ public final class QueueOptions {
 		return get(OptionTable.POLL_INTERVAL);
 	}
 
-	public int claimLimit() {
-		return get(OptionTable.CLAIM_LIMIT);
+	public int prefetch() {
+		return get(OptionTable.PREFETCH);
 	}
 
 	public @Nullable Duration expiresAfter() {
@@ -226,9 +226,12 @@ public final class QueueOptions {
 		return !journal() && get(OptionTable.AFTER_COMMIT);
 	}
 
-	/** The possible ttr that is nearest to that of a task, which is unchecked. */
-	public static Duration boundTtr(Duration ttr) {
-		return (ttr.compareTo(MIN_TTR) < 0) ? MIN_TTR : (ttr.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : ttr;
+	/**
+	 * The possible lease duration that is nearest to that of a task, which is unchecked.
+	 */
+	public static Duration boundLeaseDuration(Duration leaseDuration) {
+		return (leaseDuration.compareTo(MIN_LEASE_DURATION) < 0) ? MIN_LEASE_DURATION
+				: (leaseDuration.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : leaseDuration;
 	}
 
 	/** The value that this level sets, {@code null} if it leaves the option out. */
@@ -270,8 +273,8 @@ public final class QueueOptions {
 		}
 
 		/** How many tasks a claim takes at most: 1 to 500, by default 500. */
-		public Builder claimLimit(@Nullable Integer claimLimit) {
-			return with(OptionTable.CLAIM_LIMIT, claimLimit);
+		public Builder prefetch(@Nullable Integer prefetch) {
+			return with(OptionTable.PREFETCH, prefetch);
 		}
 
 		/**

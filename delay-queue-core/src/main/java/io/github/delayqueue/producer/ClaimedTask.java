@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /**
  * A task claimed by hand. The holder settles it once, with one of {@link #complete()},
- * {@link #again(Duration)}, {@link #retry(Duration)}, {@link #deadLetter(String)} and
+ * {@link #runAgain(Duration)}, {@link #retry(Duration)}, {@link #deadLetter(String)} and
  * {@link #release()}, before its lease runs out. Each returns whether it was applied:
  * {@code false} means that the task had been claimed again, replaced, cancelled or
  * settled. Thread-safe.
@@ -37,7 +37,7 @@ public interface ClaimedTask extends TaskView {
 	 * new: without the attempts, lost leases and failures it has had. A recurring one is
 	 * run at its next time if that comes first.
 	 */
-	boolean again(Duration delay);
+	boolean runAgain(Duration delay);
 
 	/**
 	 * The task failed and is to be delivered again after a delay. Bounds on attempts are
@@ -56,9 +56,9 @@ public interface ClaimedTask extends TaskView {
 
 	/**
 	 * Let the lease last for the given time from now.
-	 * @param ttr at least a millisecond
+	 * @param leaseDuration at least a millisecond
 	 * @return whether it was applied
 	 */
-	boolean extend(Duration ttr);
+	boolean extend(Duration leaseDuration);
 
 }

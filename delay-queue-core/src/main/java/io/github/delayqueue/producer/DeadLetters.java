@@ -33,8 +33,8 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 				(ids) -> Collections.frequency(this.store.control().redrive(queue, ids), true));
 	}
 
-	long purge(String queue, DeadReason reason, int limit) {
-		return each(queue, reason, limit, "purged", (ids) -> (int) purge(queue, TaskState.DEAD, ids));
+	long delete(String queue, DeadReason reason, int limit) {
+		return each(queue, reason, limit, "deleted", (ids) -> (int) delete(queue, TaskState.DEAD, ids));
 	}
 
 	/**
@@ -75,29 +75,29 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 		return (failure != null) ? failure.reason() : null;
 	}
 
-	long purge(String queue, TaskState state, int limit) {
+	long delete(String queue, TaskState state, int limit) {
 		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
 			throw new DelayQueueException(queue, null, "Queue '" + queue + "': only DEAD and COMPLETED tasks can be"
-					+ " purged, not " + state + " ones; cancel removes a task, clear all of them");
+					+ " deleted, not " + state + " ones; cancel removes a task, clear all of them");
 		}
-		long purged = 0;
-		while (purged < limit) {
-			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - purged);
-			long removed = afterSome(queue, purged, "purged", () -> this.store.control().purge(queue, state, chunk));
-			purged += removed;
+		long deleted = 0;
+		while (deleted < limit) {
+			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - deleted);
+			long removed = afterSome(queue, deleted, "deleted", () -> this.store.control().purge(queue, state, chunk));
+			deleted += removed;
 			if (removed == 0) {
 				break;
 			}
 		}
-		return purged;
+		return deleted;
 	}
 
 	boolean delete(String queue, String taskId) {
 		List<String> id = List.of(taskId);
-		return purge(queue, TaskState.DEAD, id) > 0 || purge(queue, TaskState.COMPLETED, id) > 0;
+		return delete(queue, TaskState.DEAD, id) > 0 || delete(queue, TaskState.COMPLETED, id) > 0;
 	}
 
-	private long purge(String queue, TaskState state, List<String> ids) {
+	private long delete(String queue, TaskState state, List<String> ids) {
 		Map<String, Long> generations = ids.stream()
 			.collect(Collectors.toMap(Function.identity(), (id) -> Generation.MAX, (one, other) -> one));
 		return this.store.control().purge(queue, state, generations);

@@ -50,47 +50,45 @@ public interface DelayQueueOperations {
 	 * nothing, so any number can be made.
 	 * @param payloadType type of the payload, as handlers declare it
 	 */
-	default <T> DelayQueue<T> queue(String queue, Class<T> payloadType) {
+	default <T> TaskQueue<T> queue(String queue, Class<T> payloadType) {
 		return new TypedQueue<>(this, queue, payloadType);
 	}
 
 	/** A handle of a queue with payloads of a generic type. */
-	default <T> DelayQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
+	default <T> TaskQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
 		return new TypedQueue<>(this, queue, payloadType.getType());
 	}
 
 	/**
-	 * Schedule a task under a generated id, due now. No argument is an id, as in
-	 * {@link #schedule(String, Object, Duration)}.
-	 * @return the id: unique, and ordered by time of creation
+	 * Schedule a task under a generated id, due now.
+	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
+	 * gets the id
+	 * @return has the id: unique, and ordered by time of creation
 	 */
-	default String schedule(String queue, @Nullable Object payload) {
-		return schedule(queue, payload, Duration.ZERO);
+	default ScheduleResult schedulePayload(String queue, @Nullable Object payload) {
+		return schedulePayload(queue, payload, Duration.ZERO);
 	}
 
 	/**
-	 * Schedule a task under a generated id. <b>Mind</b> that no argument is an id here:
-	 * in {@code schedule("order_timeout", "order_123", delay)} the text is the payload,
-	 * and {@code cancel("order_timeout", "order_123")} will not find the task. If the
-	 * handler needs only the id, use {@link #scheduleId(String, String, Duration)}.
+	 * Schedule a task under a generated id. If you want to cancel or move it by an id of
+	 * your own, use {@link #schedule(String, String, Object, Duration)}, and where the
+	 * handler needs only the id {@link #scheduleId(String, String, Duration)}.
 	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
 	 * gets the id
 	 * @param delay after what time it is due
-	 * @return the id: unique, and ordered by time of creation
+	 * @return has the id: unique, and ordered by time of creation
 	 */
-	String schedule(String queue, @Nullable Object payload, Duration delay);
+	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay);
+
+	/** As {@link #schedulePayload(String, Object, Duration)} does, at an instant. */
+	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt);
 
 	/**
-	 * As {@link #schedule(String, Object, Duration)} does, at an instant. No argument is
-	 * an id here either.
+	 * As {@link #schedulePayload(String, Object, Instant)} does, at a date and time in a
+	 * zone.
 	 */
-	String schedule(String queue, @Nullable Object payload, Instant dueAt);
-
-	/**
-	 * As {@link #schedule(String, Object, Instant)} does, at a date and time in a zone.
-	 */
-	default String schedule(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
-		return schedule(queue, payload, dueAt.toInstant());
+	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
+		return schedulePayload(queue, payload, dueAt.toInstant());
 	}
 
 	/**
@@ -100,16 +98,16 @@ public interface DelayQueueOperations {
 	 * gets the id
 	 * @param delay after what time it is due
 	 */
-	String schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
+	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
-	String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
 
 	/**
 	 * As {@link #schedule(String, String, Object, Instant)} does, at a date and time in a
 	 * zone.
 	 */
-	default String schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {
+	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {
 		return schedule(queue, taskId, payload, dueAt.toInstant());
 	}
 
@@ -117,12 +115,12 @@ public interface DelayQueueOperations {
 	 * As {@link #schedule(String, String, Object, Duration)} does, without a payload: the
 	 * handler gets the id.
 	 */
-	default String scheduleId(String queue, String taskId, Duration delay) {
+	default ScheduleResult scheduleId(String queue, String taskId, Duration delay) {
 		return schedule(queue, taskId, null, delay);
 	}
 
 	/** As {@link #scheduleId(String, String, Duration)} does, at an instant. */
-	default String scheduleId(String queue, String taskId, Instant dueAt) {
+	default ScheduleResult scheduleId(String queue, String taskId, Instant dueAt) {
 		return schedule(queue, taskId, null, dueAt);
 	}
 
@@ -244,25 +242,25 @@ public interface DelayQueueOperations {
 	boolean redrive(String queue, String taskId);
 
 	/**
-	 * Forget a task that is dead or completed. It is not delivered again, and its id is
+	 * Delete a task that is dead or completed. It is not delivered again, and its id is
 	 * free. One that is not over stays: {@link #cancel} is for those.
-	 * @return whether it was there, and over
+	 * @return whether a dead or completed task was deleted
 	 */
 	boolean delete(String queue, String taskId);
 
 	/**
-	 * Forget tasks that are over, the longest so first. A sequence of steps.
+	 * Delete tasks that are over, the oldest first. A sequence of steps.
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
 	 * @param limit how many at most, at least 1
 	 * @return how many
 	 */
-	long purge(String queue, TaskState state, int limit);
+	long delete(String queue, TaskState state, int limit);
 
 	/**
-	 * Forget dead tasks as {@link #purge(String, TaskState, int)} does, those that died
+	 * Delete dead tasks as {@link #delete(String, TaskState, int)} does, those that died
 	 * of a reason. Looks at all dead tasks, a page at a time, until it has as many.
 	 */
-	long purge(String queue, DeadReason reason, int limit);
+	long delete(String queue, DeadReason reason, int limit);
 
 	/**
 	 * Deliver nothing more from a queue, on any instance, until it is resumed. Handlers
@@ -282,7 +280,7 @@ public interface DelayQueueOperations {
 	boolean forget(String queue);
 
 	/**
-	 * Forget all tasks of a queue.
+	 * Clear a queue: remove all its tasks, in whatever state.
 	 * @return how many were scheduled, in flight or dead
 	 */
 	long clear(String queue);
@@ -295,11 +293,11 @@ public interface DelayQueueOperations {
 	 * each partition is. Tasks that a later version of the library has written are handed
 	 * back for ten seconds at a time. The caller bounds how often a task may fail.
 	 * @param limit how many at most, 1 to 500
-	 * @param ttr time to run: how long the leases last, at least a millisecond, whatever
-	 * the tasks themselves say
+	 * @param leaseDuration how long the leases last, at least a millisecond, whatever the
+	 * tasks themselves say
 	 * @return the tasks, empty if none is due
 	 */
-	List<ClaimedTask> poll(String queue, int limit, Duration ttr);
+	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration);
 
 	/**
 	 * Claim due tasks as {@link #poll(String, int, Duration)} does, and wait for the
@@ -312,12 +310,13 @@ public interface DelayQueueOperations {
 	 * When the application stops, a wait ends without a task, and a later call throws
 	 * {@link io.github.delayqueue.DelayQueueException}, so that a loop ends.
 	 * @param limit how many at most, 1 to 500
-	 * @param ttr time to run, from when they are claimed
+	 * @param leaseDuration from when they are claimed
 	 * @param maxWait how long to wait at most: zero, for not at all, to 36500 days
 	 * @return the tasks, empty if none has become due in that time
 	 * @throws InterruptedException if the thread is interrupted. Tasks that it was just
 	 * claiming are delivered again when their leases run out
 	 */
-	List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException;
+	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
+			throws InterruptedException;
 
 }

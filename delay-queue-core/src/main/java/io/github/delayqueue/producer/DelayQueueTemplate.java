@@ -111,23 +111,23 @@ public class DelayQueueTemplate
 	}
 
 	@Override
-	public String schedule(String queue, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build()).taskId();
+	public ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build());
 	}
 
 	@Override
-	public String schedule(String queue, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build()).taskId();
+	public ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build());
 	}
 
 	@Override
-	public String schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build()).taskId();
+	public ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build());
 	}
 
 	@Override
-	public String schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build()).taskId();
+	public ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build());
 	}
 
 	@Override
@@ -280,13 +280,13 @@ public class DelayQueueTemplate
 	}
 
 	@Override
-	public long purge(String queue, DeadReason reason, int limit) {
-		return this.deadLetters.purge(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+	public long delete(String queue, DeadReason reason, int limit) {
+		return this.deadLetters.delete(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
-	public long purge(String queue, TaskState state, int limit) {
-		return this.deadLetters.purge(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+	public long delete(String queue, TaskState state, int limit) {
+		return this.deadLetters.delete(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
@@ -310,18 +310,19 @@ public class DelayQueueTemplate
 	}
 
 	@Override
-	public List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
+	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		return this.polling.poll(queue, limit, Limits.requireTtr(queue, ttr));
+		return this.polling.poll(queue, limit, Limits.requireLeaseDuration(queue, leaseDuration));
 	}
 
 	@Override
-	public List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException {
+	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
+			throws InterruptedException {
 		if (Limits.requireMaxWait(queue, maxWait).isZero()) {
-			return poll(queue, limit, ttr);
+			return poll(queue, limit, leaseDuration);
 		}
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		return this.polling.poll(queue, limit, Limits.requireTtr(queue, ttr), maxWait);
+		return this.polling.poll(queue, limit, Limits.requireLeaseDuration(queue, leaseDuration), maxWait);
 	}
 
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {

@@ -24,12 +24,12 @@ final class Limits {
 		return value;
 	}
 
-	static Duration requireTtr(String queue, Duration ttr) {
-		if (ttr.compareTo(Duration.ofMillis(1)) < 0) {
-			throw new DelayQueueException(queue, null,
-					"Queue '" + queue + "': ttr must be at least a millisecond, but is " + Names.printable(ttr));
+	static Duration requireLeaseDuration(String queue, Duration leaseDuration) {
+		if (leaseDuration.compareTo(Duration.ofMillis(1)) < 0) {
+			throw new DelayQueueException(queue, null, "Queue '" + queue
+					+ "': leaseDuration must be at least a millisecond, but is " + Names.printable(leaseDuration));
 		}
-		return ttr;
+		return leaseDuration;
 	}
 
 	static Duration requireMaxWait(String queue, Duration maxWait) {

@@ -44,7 +44,7 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 	}
 
 	@Override
-	public boolean again(Duration delay) {
+	public boolean runAgain(Duration delay) {
 		return settle(this.run.again(Objects.requireNonNull(delay, "delay must not be null"), this.run.age()));
 	}
 
@@ -57,7 +57,7 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 	@Override
 	public boolean deadLetter(String reason) {
 		Objects.requireNonNull(reason, "reason must not be null");
-		return settle(this.run.deadLetter(true, this.run.failure(DeadReason.BURIED, reason)));
+		return settle(this.run.deadLetter(true, this.run.failure(DeadReason.DEAD_LETTERED, reason)));
 	}
 
 	@Override
@@ -82,8 +82,8 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 	}
 
 	@Override
-	public boolean extend(Duration ttr) {
-		Extension extension = new Extension(id(), this.run.token(), this.run.requireTtr(ttr));
+	public boolean extend(Duration leaseDuration) {
+		Extension extension = new Extension(id(), this.run.token(), this.run.requireLeaseDuration(leaseDuration));
 		try {
 			return this.store.extend(this.run.source(), List.of(extension)).get(0);
 		}

@@ -97,11 +97,12 @@ final class Polling {
 		}
 	}
 
-	List<ClaimedTask> poll(String queue, int limit, Duration ttr) {
-		return claim(queue, limit, ttr).tasks();
+	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
+		return claim(queue, limit, leaseDuration).tasks();
 	}
 
-	List<ClaimedTask> poll(String queue, int limit, Duration ttr, Duration maxWait) throws InterruptedException {
+	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
+			throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
@@ -110,7 +111,7 @@ final class Polling {
 			Claimed claimed;
 			do {
 				waiter.beforeClaim();
-				claimed = claim(queue, limit, ttr);
+				claimed = claim(queue, limit, leaseDuration);
 			}
 			while (claimed.tasks().isEmpty() && waiter.await(claimed.nextAt(), end));
 			return claimed.tasks();
@@ -132,7 +133,7 @@ final class Polling {
 
 	}
 
-	private Claimed claim(String queue, int limit, Duration ttr) {
+	private Claimed claim(String queue, int limit, Duration leaseDuration) {
 		// before there are leases that run meanwhile
 		this.parts.forEach((part) -> part.polled(queue));
 		this.lost.values().removeIf(LostClaims::isEmpty);
@@ -140,7 +141,7 @@ final class Polling {
 		QueueOptions settings = this.settings.apply(queue);
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
 				settings.expiresAfter(), settings.retention(), System::nanoTime);
-		ClaimTerms terms = ClaimTerms.of(ttr, settings.limits(), runs.maxLeaseLosses());
+		ClaimTerms terms = ClaimTerms.of(leaseDuration, settings.limits(), runs.maxLeaseLosses());
 		List<String> partitions = this.store.partitions(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
 		long nextAt = System.nanoTime() + settings.pollInterval().toNanos();
@@ -163,7 +164,7 @@ final class Polling {
 			}
 			catch (RuntimeException ex) {
 				this.lost.computeIfAbsent(partition, (name) -> new LostClaims(this.store, name, System::nanoTime))
-					.add(turn.token(), ttr);
+					.add(turn.token(), leaseDuration);
 				if (tasks.isEmpty()) {
 					throw ex;
 				}

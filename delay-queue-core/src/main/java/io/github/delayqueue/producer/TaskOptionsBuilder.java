@@ -29,7 +29,7 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cl
 
 	@Nullable Recurrence recurrence;
 
-	private @Nullable Duration ttr;
+	private @Nullable Duration leaseDuration;
 
 	private @Nullable Integer maxAttempts;
 
@@ -62,8 +62,8 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cl
 	 * How long a lease on this task lasts, at least a millisecond. Default: as the
 	 * listener says.
 	 */
-	public B ttr(Duration ttr) {
-		this.ttr = requirePositive("ttr", ttr);
+	public B leaseDuration(Duration leaseDuration) {
+		this.leaseDuration = requirePositive("leaseDuration", leaseDuration);
 		return self();
 	}
 
@@ -178,7 +178,8 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cl
 	}
 
 	TaskOptions options() {
-		return new TaskOptions(this.ttr, this.maxAttempts, this.retryDelays, this.expiresAfter, this.recurrence);
+		return new TaskOptions(this.leaseDuration, this.maxAttempts, this.retryDelays, this.expiresAfter,
+				this.recurrence);
 	}
 
 	Duration requirePositive(String name, Duration value) {

@@ -22,7 +22,7 @@ import io.github.delayqueue.QueueStats;
  * @param <T> type of the payload
  */
 record TypedQueue<T>(DelayQueueOperations operations, String name,
-		@Nullable Type payloadType) implements DelayQueue<T>, AopInfrastructureBean {
+		@Nullable Type payloadType) implements TaskQueue<T>, AopInfrastructureBean {
 
 	TypedQueue {
 		Names.requireQueue(name);
@@ -76,13 +76,13 @@ record TypedQueue<T>(DelayQueueOperations operations, String name,
 	}
 
 	@Override
-	public List<ClaimedTask> poll(int limit, Duration ttr) {
-		return this.operations.poll(this.name, limit, ttr);
+	public List<ClaimedTask> poll(int limit, Duration leaseDuration) {
+		return this.operations.poll(this.name, limit, leaseDuration);
 	}
 
 	@Override
-	public List<ClaimedTask> poll(int limit, Duration ttr, Duration maxWait) throws InterruptedException {
-		return this.operations.poll(this.name, limit, ttr, maxWait);
+	public List<ClaimedTask> poll(int limit, Duration leaseDuration, Duration maxWait) throws InterruptedException {
+		return this.operations.poll(this.name, limit, leaseDuration, maxWait);
 	}
 
 	@Override

@@ -49,12 +49,12 @@ public final class LostClaims {
 
 	/**
 	 * A claim has failed, so nothing of it is handled.
-	 * @param ttr how long its leases last
+	 * @param leaseDuration how long its leases last
 	 */
-	public synchronized void add(String token, Duration ttr) {
+	public synchronized void add(String token, Duration leaseDuration) {
 		this.lookAt = this.nanoTime.getAsLong();
 		this.pause = FIRST_PAUSE;
-		this.tokens.put(token, this.lookAt + ttr.toNanos());
+		this.tokens.put(token, this.lookAt + leaseDuration.toNanos());
 		if (this.tokens.size() > MOST) {
 			this.tokens.remove(this.tokens.keySet().iterator().next());
 		}

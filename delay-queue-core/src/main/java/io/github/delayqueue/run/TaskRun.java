@@ -202,12 +202,12 @@ public class TaskRun {
 	 * Check how long its lease is to last. Nothing is not possible: it would end the
 	 * lease, and the task would run elsewhere as well.
 	 */
-	public final Duration requireTtr(Duration ttr) {
-		if (ttr.compareTo(Duration.ofMillis(1)) < 0) {
+	public final Duration requireLeaseDuration(Duration leaseDuration) {
+		if (leaseDuration.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new DelayQueueException(queue(), id(), "Task '" + Names.printable(id()) + "' of queue '" + queue()
-					+ "': ttr must be at least a millisecond, but is " + Names.printable(ttr));
+					+ "': leaseDuration must be at least a millisecond, but is " + Names.printable(leaseDuration));
 		}
-		return ttr;
+		return leaseDuration;
 	}
 
 	/** It is about to be handled: tell so. */
@@ -235,7 +235,7 @@ public class TaskRun {
 		return (next != null)
 				? new RunEnd(Settlement.repeat(id(), token(), next, written(took)), DeliveryOutcome.SUCCESS, null)
 				: deadLetter(false,
-						failure(DeadReason.BURIED, "It was handled, and its recurrence has no further time"),
+						failure(DeadReason.DEAD_LETTERED, "It was handled, and its recurrence has no further time"),
 						run(took));
 	}
 

@@ -21,10 +21,10 @@ public record ClaimRequest(String token, int limit, int lostLeaseLimit, boolean 
 	 * A claim by priority, without limits, within the default number of bytes.
 	 * @param token the fencing token
 	 * @param limit how many tasks at most, those that lost their lease included
-	 * @param ttr how long the leases last
+	 * @param leaseDuration how long the leases last
 	 */
-	public static ClaimRequest of(String token, int limit, Duration ttr) {
-		return of(token, limit, ClaimTerms.of(ttr, FlowLimits.NONE, null));
+	public static ClaimRequest of(String token, int limit, Duration leaseDuration) {
+		return of(token, limit, ClaimTerms.of(leaseDuration, FlowLimits.NONE, null));
 	}
 
 	/** A claim by priority. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms that a consumer claims on, the same for all of its claims. Immutable.
  *
- * @param ttr how long the leases last
+ * @param leaseDuration how long the leases last
  * @param maxBytes after how many bytes of envelopes and failures to take no further task;
  * at least one is taken however large
  * @param limits what all consumers together may do at most
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * all others
  * @param table the id of the table that the consumer keeps the tasks in, empty for none
  */
-public record ClaimTerms(Duration ttr, long maxBytes, FlowLimits limits, @Nullable Integer maxLeaseLosses,
+public record ClaimTerms(Duration leaseDuration, long maxBytes, FlowLimits limits, @Nullable Integer maxLeaseLosses,
 		String table) {
 
 	/** Default of {@link #maxBytes()}: 1 MiB, which takes Redis a few milliseconds. */
@@ -26,18 +26,18 @@ public record ClaimTerms(Duration ttr, long maxBytes, FlowLimits limits, @Nullab
 	/**
 	 * The terms of one who keeps tasks in no table, within the default number of bytes.
 	 */
-	public static ClaimTerms of(Duration ttr, FlowLimits limits, @Nullable Integer maxLeaseLosses) {
-		return new ClaimTerms(ttr, DEFAULT_MAX_BYTES, limits, maxLeaseLosses, "");
+	public static ClaimTerms of(Duration leaseDuration, FlowLimits limits, @Nullable Integer maxLeaseLosses) {
+		return new ClaimTerms(leaseDuration, DEFAULT_MAX_BYTES, limits, maxLeaseLosses, "");
 	}
 
 	/** These terms for tasks that are kept in a table. */
 	public ClaimTerms in(String table) {
-		return new ClaimTerms(this.ttr, this.maxBytes, this.limits, this.maxLeaseLosses, table);
+		return new ClaimTerms(this.leaseDuration, this.maxBytes, this.limits, this.maxLeaseLosses, table);
 	}
 
 	/** These terms for one of several partitions, with its share of the limits. */
 	ClaimTerms share(int partition, int partitions) {
-		return this.limits.equals(FlowLimits.NONE) ? this : new ClaimTerms(this.ttr, this.maxBytes,
+		return this.limits.equals(FlowLimits.NONE) ? this : new ClaimTerms(this.leaseDuration, this.maxBytes,
 				this.limits.share(partition, partitions), this.maxLeaseLosses, this.table);
 	}
 

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param taskId the task
  * @param token the token it was claimed with
- * @param ttr from now, how long the lease is to last
+ * @param leaseDuration from now, how long the lease is to last
  */
-public record Extension(String taskId, String token, Duration ttr) {
+public record Extension(String taskId, String token, Duration leaseDuration) {
 
 }

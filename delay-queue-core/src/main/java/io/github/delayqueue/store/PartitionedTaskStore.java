@@ -312,7 +312,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		}
 		boolean empty = names.stream()
 			.map(this.store::stats)
-			.allMatch((stats) -> stats.scheduled() + stats.inFlight() + stats.dead() + stats.completed() == 0);
+			.allMatch((stats) -> stats.waiting() + stats.inFlight() + stats.dead() + stats.completed() == 0);
 		boolean all = true;
 		for (int i = empty ? names.size() - 1 : -1; i >= 0; i--) {
 			if (!this.store.forget(names.get(i))) {

@@ -169,7 +169,7 @@ final class QueuePartitions {
 			throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
 					+ "' has tasks from before its number of partitions was raised to " + Partitions.count(asked)
 					+ ". This version does not find them by their ids, so it schedules and claims none. "
-					+ "Let instances of the version before handle, redrive or purge these tasks, or clear the queue");
+					+ "Let instances of the version before handle, redrive or delete these tasks, or clear the queue");
 		}
 		this.drained = asked;
 	}

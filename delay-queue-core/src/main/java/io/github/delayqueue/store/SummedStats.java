@@ -22,9 +22,9 @@ final class SummedStats {
 	}
 
 	static QueueStats sum(List<QueueStats> all) {
-		return new QueueStats(sum(all, QueueStats::scheduled), sum(all, QueueStats::due),
-				sum(all, QueueStats::inFlight), sum(all, QueueStats::leasesLost), sum(all, QueueStats::retrying),
-				sum(all, QueueStats::dead), sum(all, QueueStats::completed), sum(all, QueueStats::stored),
+		return new QueueStats(sum(all, QueueStats::waiting), sum(all, QueueStats::due), sum(all, QueueStats::inFlight),
+				sum(all, QueueStats::leasesLost), sum(all, QueueStats::retrying), sum(all, QueueStats::dead),
+				sum(all, QueueStats::completed), sum(all, QueueStats::inDatabaseOnly),
 				longest(all, QueueStats::oldestDueAge),
 				all.stream()
 					.map(QueueStats::nextDueAt)
@@ -49,7 +49,7 @@ final class SummedStats {
 	private static Totals totals(List<Totals> all) {
 		return new Totals(sum(all, Totals::scheduled), sum(all, Totals::completed), sum(all, Totals::retried),
 				sum(all, Totals::deadLettered), sum(all, Totals::cancelled), sum(all, Totals::replaced),
-				sum(all, Totals::cleared), sum(all, Totals::purged), sum(all, Totals::redriven),
+				sum(all, Totals::cleared), sum(all, Totals::deleted), sum(all, Totals::redriven),
 				sum(all, Totals::leasesLost), sum(all, Totals::stale));
 	}
 

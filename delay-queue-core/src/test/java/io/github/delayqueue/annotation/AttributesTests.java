@@ -55,7 +55,7 @@ class AttributesTests {
 		properties.put("my.queue", "orders");
 		properties.put("my.id", "the-id");
 		properties.put("my.number", "3");
-		properties.put("my.ttr", "45s");
+		properties.put("my.lease", "45s");
 		properties.put("my.flag", "false");
 		properties.put("my.timeout", "PT5M");
 		properties.put("my.delay", "1s");
@@ -84,7 +84,7 @@ class AttributesTests {
 
 	private static void assertUnknownPlaceholder(InvalidListenerException failure) {
 		assertThat(failure).hasMessage("@DelayQueueListener method " + UnknownPlaceholder.class.getName()
-				+ ".handle(String) has ttr = '${no.such.property}' with a placeholder that is not defined");
+				+ ".handle(String) has leaseDuration = '${no.such.property}' with a placeholder that is not defined");
 		assertThat(failure.getAction())
 			.isEqualTo("Define the property, or give the placeholder a default as in ${name:default}.");
 	}
@@ -100,19 +100,20 @@ class AttributesTests {
 	@Test
 	void valueThatComesFromPlaceholderIsNamedWithItsOrigin() {
 		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
-				() -> ListenerTestContext.of(Map.of("my.ttr", "soon"), FromPlaceholder.class).close());
-		assertThat(failure).hasMessageEndingWith("has ttr = 'soon' (from '${my.ttr}'), "
+				() -> ListenerTestContext.of(Map.of("my.lease", "soon"), FromPlaceholder.class).close());
+		assertThat(failure).hasMessageEndingWith("has leaseDuration = 'soon' (from '${my.lease}'), "
 				+ "which is not a duration with a unit, as in 30s, 10m or PT30S");
 		assertThat(failure.getAction())
-			.isEqualTo("Correct the attribute 'ttr', or leave it out to use the properties of delay-queue.");
+			.isEqualTo("Correct the attribute 'leaseDuration', or leave it out to use the properties of delay-queue.");
 	}
 
 	@Test
 	void valuesThatCannotBeReadAreRefused() {
 		assertRefused(WrongNumber.class, "concurrency = 'many', which is not a whole number");
 		assertRefused(Zero.class, "maxAttempts = '0', but it must be at least 1");
-		assertRefused(WrongFlag.class, "renew = 'yes', which is not true or false");
-		assertRefused(WithoutUnit.class, "ttr = '30', which is not a duration with a unit, as in 30s, 10m or PT30S");
+		assertRefused(WrongFlag.class, "autoRenewLease = 'yes', which is not true or false");
+		assertRefused(WithoutUnit.class,
+				"leaseDuration = '30', which is not a duration with a unit, as in 30s, 10m or PT30S");
 		assertRefused(WrongRung.class,
 				"retryDelays = '1s, later', which is not a list of durations with units, as in 0s, 2m, 1h");
 		assertRefused(LargeBatch.class, "batchSize = '501', but it must be between 1 and 500");
@@ -213,9 +214,9 @@ class AttributesTests {
 		assertThat(endpoint.options()).isEqualTo(ListenerOptions.builder()
 			.id("the-id")
 			.concurrency(3)
-			.ttr(Duration.ofSeconds(45))
-			.renew(false)
-			.timeout(Duration.ofMinutes(5))
+			.leaseDuration(Duration.ofSeconds(45))
+			.autoRenewLease(false)
+			.handlerTimeout(Duration.ofMinutes(5))
 			.autoStartup(false)
 			.batchSize(3)
 			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
@@ -235,11 +236,11 @@ class AttributesTests {
 
 	static class Placeholders {
 
-		@DelayQueueListener(queue = "${my.queue}", id = "${my.id}", concurrency = "${my.number}", ttr = "${my.ttr}",
-				renew = "${my.flag}", timeout = "${my.timeout}", maxAttempts = "${my.number}",
-				autoStartup = "${my.flag}", retryDelay = "${my.delay}", retryIncrement = "${my.increment}",
-				retryMultiplier = "${my.multiplier}", retryMaxDelay = "${my.max}", retryJitter = "${my.jitter}",
-				retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
+		@DelayQueueListener(queue = "${my.queue}", id = "${my.id}", concurrency = "${my.number}",
+				leaseDuration = "${my.lease}", autoRenewLease = "${my.flag}", handlerTimeout = "${my.timeout}",
+				maxAttempts = "${my.number}", autoStartup = "${my.flag}", retryDelay = "${my.delay}",
+				retryIncrement = "${my.increment}", retryMultiplier = "${my.multiplier}", retryMaxDelay = "${my.max}",
+				retryJitter = "${my.jitter}", retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
 				retryDelayAfterFalse = "${my.false:4s}",
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "${my.number}")
 		void handle(List<String> payloads) {
@@ -268,11 +269,12 @@ class AttributesTests {
 		private static final String SETTINGS = "#{@'attributesTests.Settings'.";
 
 		@DelayQueueListener(queue = SETTINGS + "queue}", id = "#{'the-' + 'id'}", concurrency = SETTINGS + "number}",
-				ttr = "#{T(java.time.Duration).ofSeconds(45)}", renew = "#{1 > 2}", timeout = "#{5}m",
-				maxAttempts = SETTINGS + "number}", autoStartup = "#{false}", retryDelay = "#{1}s",
-				retryIncrement = "#{2}s", retryMultiplier = "#{1.0}", retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
-				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" }, retryDelayAfterFalse = "#{4}s",
-				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = SETTINGS + "number}")
+				leaseDuration = "#{T(java.time.Duration).ofSeconds(45)}", autoRenewLease = "#{1 > 2}",
+				handlerTimeout = "#{5}m", maxAttempts = SETTINGS + "number}", autoStartup = "#{false}",
+				retryDelay = "#{1}s", retryIncrement = "#{2}s", retryMultiplier = "#{1.0}", retryMaxDelay = "#{90}m",
+				retryJitter = "#{0.25}", retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" },
+				retryDelayAfterFalse = "#{4}s", noRetryFor = { IllegalArgumentException.class, LinkageError.class },
+				batchSize = SETTINGS + "number}")
 		void handle(List<String> payloads) {
 		}
 
@@ -280,7 +282,7 @@ class AttributesTests {
 
 	static class UnknownPlaceholder {
 
-		@DelayQueueListener(queue = "orders", ttr = "${no.such.property}")
+		@DelayQueueListener(queue = "orders", leaseDuration = "${no.such.property}")
 		void handle(String payload) {
 		}
 
@@ -296,7 +298,7 @@ class AttributesTests {
 
 	static class FromPlaceholder {
 
-		@DelayQueueListener(queue = "orders", ttr = "${my.ttr}")
+		@DelayQueueListener(queue = "orders", leaseDuration = "${my.lease}")
 		void handle(String payload) {
 		}
 
@@ -320,7 +322,7 @@ class AttributesTests {
 
 	static class WrongFlag {
 
-		@DelayQueueListener(queue = "orders", renew = "yes")
+		@DelayQueueListener(queue = "orders", autoRenewLease = "yes")
 		void handle(String payload) {
 		}
 
@@ -328,7 +330,7 @@ class AttributesTests {
 
 	static class WithoutUnit {
 
-		@DelayQueueListener(queue = "orders", ttr = "30")
+		@DelayQueueListener(queue = "orders", leaseDuration = "30")
 		void handle(String payload) {
 		}
 

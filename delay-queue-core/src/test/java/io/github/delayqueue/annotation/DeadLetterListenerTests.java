@@ -31,8 +31,8 @@ class DeadLetterListenerTests {
 				.returns("orders", DelayQueueListenerEndpoint::deadLettersOf)
 				.returns(String.class, DelayQueueListenerEndpoint::payloadType);
 			assertThat(endpoint.options().own()).returns(2, (own) -> own.concurrency())
-				.returns(Duration.ofSeconds(7), (own) -> own.ttr())
-				.returns(Duration.ofMinutes(2), (own) -> own.timeout())
+				.returns(Duration.ofSeconds(7), (own) -> own.leaseDuration())
+				.returns(Duration.ofMinutes(2), (own) -> own.handlerTimeout())
 				.returns(false, (own) -> own.autoStartup())
 				.returns(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofSeconds(9),
 						0.5, List.of(Duration.ofSeconds(4)), Duration.ofSeconds(6)), (own) -> own.retry())
@@ -79,10 +79,10 @@ class DeadLetterListenerTests {
 
 	static class Attributes {
 
-		@DeadLetterListener(queue = "orders, invoices", id = "letters", concurrency = "2", ttr = "7s", timeout = "2m",
-				autoStartup = "false", maxAttempts = "3", retryDelay = "1s", retryMultiplier = "1",
-				retryIncrement = "2s", retryMaxDelay = "9s", retryJitter = "0.5", retryDelays = "4s",
-				retryDelayAfterFalse = "6s", noRetryFor = IllegalStateException.class)
+		@DeadLetterListener(queue = "orders, invoices", id = "letters", concurrency = "2", leaseDuration = "7s",
+				handlerTimeout = "2m", autoStartup = "false", maxAttempts = "3", retryDelay = "1s",
+				retryMultiplier = "1", retryIncrement = "2s", retryMaxDelay = "9s", retryJitter = "0.5",
+				retryDelays = "4s", retryDelayAfterFalse = "6s", noRetryFor = IllegalStateException.class)
 		void handle(String payload, TaskFailure failure, TaskContext context) {
 		}
 

@@ -47,7 +47,7 @@ final class Deliveries {
 	static final class StubContext implements TaskContext {
 
 		@Override
-		public boolean extend(Duration ttr) {
+		public boolean extend(Duration leaseDuration) {
 			return true;
 		}
 

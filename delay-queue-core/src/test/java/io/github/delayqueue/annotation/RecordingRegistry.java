@@ -71,7 +71,7 @@ class RecordingRegistry implements DelayQueueListenerContainerRegistry {
 		}
 
 		@Override
-		public Duration getTtr() {
+		public Duration getLeaseDuration() {
 			return Duration.ofSeconds(30);
 		}
 

@@ -345,9 +345,23 @@ class TaskCodecTests {
 	}
 
 	@Test
+	void reasonsKeepTheirStoredNames() {
+		TaskFailure failure = new TaskFailure(DeadReason.DEAD_LETTERED, null, "why", Instant.EPOCH);
+		byte[] stored = ("{\"cause\":\"" + failure.cause()
+				+ "\",\"reason\":\"BURIED\",\"message\":\"why\",\"at\":\"1970-01-01T00:00:00Z\"}")
+			.getBytes(StandardCharsets.UTF_8);
+		assertThat(this.codec.writeFailure(failure)).isEqualTo(stored);
+		assertThat(this.codec.readFailure(stored)).isEqualTo(failure);
+		assertThat(failure.cause()).as("of all versions").isEqualTo("339be8012785f4bf");
+		assertThat(DeadReason.values()).extracting(DeadReason::storedName)
+			.containsExactly("ATTEMPTS_EXHAUSTED", "NOT_RETRYABLE", "BURIED", "LEASES_EXHAUSTED", "EXPIRED",
+					"UNREADABLE", "RECOVERED");
+	}
+
+	@Test
 	void failureKeepsTheLastRunThatWentWell() {
 		CompletedRun run = new CompletedRun(Instant.EPOCH, Duration.ofDays(11));
-		TaskFailure failure = new TaskFailure(DeadReason.BURIED, "a.B", "why", Instant.EPOCH.plusSeconds(1));
+		TaskFailure failure = new TaskFailure(DeadReason.DEAD_LETTERED, "a.B", "why", Instant.EPOCH.plusSeconds(1));
 		byte[] written = this.codec.writeFailure(failure, run);
 		assertThat(json(written)).startsWith("{\"cause\":\"" + failure.cause() + "\"");
 		assertThat(this.codec.readFailure(written)).isEqualTo(failure);
@@ -367,7 +381,7 @@ class TaskCodecTests {
 	void failureOfAnyLengthIsWrittenInBounds() {
 		TaskFailure last = null;
 		for (int attempt = 1; attempt <= 3; attempt++) {
-			last = new TaskFailure(DeadReason.BURIED, "a.B", "\u0001".repeat(5000), Instant.EPOCH)
+			last = new TaskFailure(DeadReason.DEAD_LETTERED, "a.B", "\u0001".repeat(5000), Instant.EPOCH)
 				.traced("订".repeat(2000))
 				.ofAttempt(null, attempt, last);
 		}

@@ -43,7 +43,7 @@ final class ConsumerProcess {
 	/**
 	 * Run.
 	 * @param args host and port of Redis, or the name of a primary and its Sentinels, key
-	 * prefix, queue, file, ttr, and how many tasks it handles at a time
+	 * prefix, queue, file, lease duration, and how many tasks it handles at a time
 	 * @throws IOException if the file cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -66,7 +66,10 @@ final class ConsumerProcess {
 			}
 			LockSupport.parkNanos(random.nextLong(20_000_000, 200_000_000));
 			return TaskResult.done();
-		}, ListenerOptions.builder().concurrency(Integer.parseInt(args[6])).ttr(Duration.parse(args[5])).build());
+		}, ListenerOptions.builder()
+			.concurrency(Integer.parseInt(args[6]))
+			.leaseDuration(Duration.parse(args[5]))
+			.build());
 		write(file, READY);
 	}
 

@@ -94,7 +94,7 @@ class InstanceBeatsTests {
 			taken = threads.beside(this.gate::passUninterrupted);
 		}
 		try (ListenerFixture busy = new ListenerFixture(this.store, ListenerFixture.defaults(), threads,
-				List.of(new Fleet("shop", Fleet.DEAD_AFTER)))) {
+				List.of(new Fleet("shop", Fleet.INSTANCE_TIMEOUT)))) {
 			busy.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.builder().id(QUEUE).build());
 			await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
 			busy.registry().stop();

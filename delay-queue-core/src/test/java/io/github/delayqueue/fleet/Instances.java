@@ -16,12 +16,12 @@ final class Instances {
 	}
 
 	static ListenerFixture open(TaskStore store, TaskEventListener... listeners) {
-		return open(store, Fleet.DEAD_AFTER, listeners);
+		return open(store, Fleet.INSTANCE_TIMEOUT, listeners);
 	}
 
-	static ListenerFixture open(TaskStore store, Duration deadAfter, TaskEventListener... listeners) {
+	static ListenerFixture open(TaskStore store, Duration instanceTimeout, TaskEventListener... listeners) {
 		return new ListenerFixture(store, ListenerFixture.defaults(), ListenerFixture.threads(),
-				List.of(new Fleet("shop", deadAfter)), listeners);
+				List.of(new Fleet("shop", instanceTimeout)), listeners);
 	}
 
 }

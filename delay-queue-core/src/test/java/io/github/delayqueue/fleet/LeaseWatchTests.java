@@ -64,18 +64,18 @@ class LeaseWatchTests {
 	void create() {
 		given(this.store.role(LeaseHolders.class)).willReturn(this.holders);
 		this.self = Presence.holderOf(this.presence.id());
-		this.watch = watch(this.threads, Fleet.DEAD_AFTER);
+		this.watch = watch(this.threads, Fleet.INSTANCE_TIMEOUT);
 	}
 
-	private LeaseWatch watch(ContainerThreads threads, Duration deadAfter) {
+	private LeaseWatch watch(ContainerThreads threads, Duration instanceTimeout) {
 		ConsumerPart.Consumer consumer = mock(ConsumerPart.Consumer.class);
 		given(consumer.sources()).willAnswer((call) -> this.sources);
 		return new LeaseWatch(new ConsumerPart.Scope(this.store, Codecs.create(), new TaskEvents(List.of(this.events)),
-				threads, () -> List.of(consumer)), this.presence::id, deadAfter);
+				threads, () -> List.of(consumer)), this.presence::id, instanceTimeout);
 	}
 
 	@Test
-	void whoIsMissingForMoreThanHalfOfDeadAfterIsGone() {
+	void whoIsMissingForMoreThanHalfOfInstanceTimeoutIsGone() {
 		begin("other");
 		looks(3);
 		this.holders.present.remove("other");
@@ -110,7 +110,7 @@ class LeaseWatchTests {
 		for (boolean taken = true; taken;) {
 			taken = pooled.beside(backlog::passUninterrupted);
 		}
-		this.watch = watch(pooled, Fleet.DEAD_AFTER);
+		this.watch = watch(pooled, Fleet.INSTANCE_TIMEOUT);
 		begin("other");
 		await().until(() -> this.holders.asked > 2);
 		this.watch.end(true);

@@ -48,7 +48,7 @@ class SentinelTakeoverIntegrationTests {
 	private static final int TASKS = 5;
 
 	/** So long that no lease runs out while a test waits. */
-	private static final Duration TTR = Duration.ofMinutes(10);
+	private static final Duration LEASE_DURATION = Duration.ofMinutes(10);
 
 	private final Queue<String> handled = new ConcurrentLinkedQueue<>();
 
@@ -126,7 +126,7 @@ class SentinelTakeoverIntegrationTests {
 	}
 
 	private static ListenerOptions options() {
-		return ListenerOptions.builder().concurrency(TASKS).ttr(TTR).build();
+		return ListenerOptions.builder().concurrency(TASKS).leaseDuration(LEASE_DURATION).build();
 	}
 
 	private static void schedule(ListenerFixture instance, String prefix) {
@@ -143,7 +143,7 @@ class SentinelTakeoverIntegrationTests {
 		Path file = this.directory.resolve(name);
 		ChildJvm process = ChildJvm
 			.of(ConsumerProcess.class, SentinelServers.MASTER, servers.nodes(), stores.keyPrefix(), QUEUE,
-					file.toString(), TTR.toString(), String.valueOf(TASKS))
+					file.toString(), LEASE_DURATION.toString(), String.valueOf(TASKS))
 			.start(Path.of(file + ".log"));
 		await().until(() -> HandledFile.isReady(file));
 		return process;

@@ -63,7 +63,7 @@ class TakeoverIntegrationTests {
 	private static final int TASKS = 200;
 
 	/** So long that no lease runs out while a test waits. */
-	private static final Duration TTR = Duration.ofMinutes(10);
+	private static final Duration LEASE_DURATION = Duration.ofMinutes(10);
 
 	private final RedisServer server = RedisServer.startNew();
 
@@ -135,7 +135,7 @@ class TakeoverIntegrationTests {
 	private Duration replace(int round) {
 		this.handled.clear();
 		Path file = this.directory.resolve("killed-" + round);
-		ChildJvm process = start(file, TTR, TASKS);
+		ChildJvm process = start(file, LEASE_DURATION, TASKS);
 		schedule(round, TASKS);
 		await().until(() -> HandledFile.read(file).started().size() == TASKS);
 		this.container.start();
@@ -172,7 +172,7 @@ class TakeoverIntegrationTests {
 			.toList();
 		for (int i = 0; i < processes; i++) {
 			Path file = files.get(i);
-			start(file, TTR, 10);
+			start(file, LEASE_DURATION, 10);
 			schedule(i, 10);
 			await().until(() -> HandledFile.read(file).started().size() == 10);
 		}
@@ -205,8 +205,8 @@ class TakeoverIntegrationTests {
 		// a busy machine takes its time to connect again; whether 3 s are enough is
 		// measured on a quiet one
 		this.survivor.close();
-		this.survivor = Instances.open(this.store, TestEffort.isFull() ? Fleet.DEAD_AFTER : Duration.ofSeconds(20),
-				this.events);
+		this.survivor = Instances.open(this.store,
+				TestEffort.isFull() ? Fleet.INSTANCE_TIMEOUT : Duration.ofSeconds(20), this.events);
 		Gate gate = new Gate();
 		int cuts = TestEffort.pick(2, 20);
 		try (FaultProxy proxy = FaultProxy.inFrontOf(this.server);
@@ -215,7 +215,7 @@ class TakeoverIntegrationTests {
 					.commandTimeout(Duration.ofSeconds(2));
 				ListenerFixture cutOff = Instances.open(behind.open())) {
 			cutOff.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+					ListenerOptions.builder().concurrency(10).leaseDuration(LEASE_DURATION).build());
 			schedule(0, 10);
 			await().until(() -> gate.entered() == 10);
 			register();
@@ -226,11 +226,11 @@ class TakeoverIntegrationTests {
 				proxy.cutAll();
 				pass(Duration.ofMillis(100 + 900L * cut / (cuts - 1)));
 				proxy.refuse(false);
-				pass(Fleet.DEAD_AFTER);
+				pass(Fleet.INSTANCE_TIMEOUT);
 			}
 			// packets that get lost close nothing
-			proxy.delay(Fleet.DEAD_AFTER.minusMillis(100));
-			pass(Fleet.DEAD_AFTER.multipliedBy(2));
+			proxy.delay(Fleet.INSTANCE_TIMEOUT.minusMillis(100));
+			pass(Fleet.INSTANCE_TIMEOUT.multipliedBy(2));
 			proxy.heal();
 			assertNothingTakenOver();
 			gate.open();
@@ -249,7 +249,7 @@ class TakeoverIntegrationTests {
 					.commandTimeout(Duration.ofSeconds(2));
 				ListenerFixture cutOff = Instances.open(behind.open())) {
 			cutOff.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+					ListenerOptions.builder().concurrency(10).leaseDuration(LEASE_DURATION).build());
 			schedule(0, 10);
 			await().until(() -> gate.entered() == 10);
 			register();
@@ -277,7 +277,7 @@ class TakeoverIntegrationTests {
 			.on(driver.connect(DocumentedUser.as("muted", Connections.configuration(this.server))));
 				ListenerFixture alone = Instances.open(muted.open())) {
 			alone.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).ttr(TTR).build());
+					ListenerOptions.builder().concurrency(10).leaseDuration(LEASE_DURATION).build());
 			schedule(0, 10);
 			await().until(() -> gate.entered() == 10);
 			String self = Presence.holderOf(alone.registry().getInstance()) + "~";
@@ -298,7 +298,7 @@ class TakeoverIntegrationTests {
 	}
 
 	private void assertNothingTakenOver() {
-		pass(Fleet.DEAD_AFTER);
+		pass(Fleet.INSTANCE_TIMEOUT);
 		assertThat(this.handled).isEmpty();
 		assertThat(this.events.events()).noneMatch((event) -> event.startsWith("take over"));
 		assertThat(this.store.stats(QUEUE).totals().leasesLost()).isZero();
@@ -317,13 +317,13 @@ class TakeoverIntegrationTests {
 		this.container = this.survivor.register(QUEUE, (task, context) -> {
 			this.handled.add(task.id());
 			return TaskResult.done();
-		}, ListenerOptions.builder().concurrency(TASKS).ttr(TTR).autoStartup(false).build());
+		}, ListenerOptions.builder().concurrency(TASKS).leaseDuration(LEASE_DURATION).autoStartup(false).build());
 	}
 
-	private ChildJvm start(Path file, Duration ttr, int concurrency) {
+	private ChildJvm start(Path file, Duration leaseDuration, int concurrency) {
 		ChildJvm process = ChildJvm
 			.of(ConsumerProcess.class, this.server.host(), String.valueOf(this.server.port()), this.stores.keyPrefix(),
-					QUEUE, file.toString(), ttr.toString(), String.valueOf(concurrency))
+					QUEUE, file.toString(), leaseDuration.toString(), String.valueOf(concurrency))
 			.start(Path.of(file + ".log"));
 		this.processes.add(process);
 		await().until(() -> HandledFile.isReady(file));

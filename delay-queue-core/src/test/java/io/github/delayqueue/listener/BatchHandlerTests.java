@@ -103,7 +103,7 @@ class BatchHandlerTests {
 		assertThat(this.batches).containsExactly(List.of("task-0", "task-1", "task-2", "task-3"));
 		assertThat(this.store.find(QUEUE, "task-0")).isEmpty();
 		assertThat(find("task-1").state()).isEqualTo(TaskState.DEAD);
-		assertThat(this.instance.failureOf(QUEUE, "task-1").reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(this.instance.failureOf(QUEUE, "task-1").reason()).isEqualTo(DeadReason.DEAD_LETTERED);
 		assertThat(find("task-2").state()).isEqualTo(TaskState.SCHEDULED);
 		assertThat(this.instance.failureOf(QUEUE, "task-2").message()).isEqualTo("broken");
 		assertThat(Duration.between(find("task-2").at(), find("task-3").at())).isBetween(Duration.ofMinutes(59),

@@ -40,7 +40,7 @@ class ClaimsBesideTests {
 
 	private static final int TASKS = 5000;
 
-	private static final Duration TTR = Duration.ofSeconds(30);
+	private static final Duration LEASE_DURATION = Duration.ofSeconds(30);
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -118,7 +118,7 @@ class ClaimsBesideTests {
 		assertThat(stopped).succeedsWithin(Patience.LIMIT);
 		QueueStats stats = this.store.view().stats(QUEUE);
 		assertThat(stats.inFlight()).isZero();
-		assertThat(stats.scheduled() + stats.totals().completed()).isEqualTo(this.scheduled.get());
+		assertThat(stats.waiting() + stats.totals().completed()).isEqualTo(this.scheduled.get());
 		assertThat(this.handled).hasSize((int) stats.totals().completed());
 	}
 
@@ -185,7 +185,7 @@ class ClaimsBesideTests {
 			}
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
-		}, ListenerOptions.builder().ttr(TTR).build());
+		}, ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
 	}
 
 	private void schedule() {

@@ -110,7 +110,7 @@ class ConcurrencyTests {
 	void claimsNothingInAdvanceWithoutRenewal() {
 		schedule(TASKS);
 		this.instance.register(QUEUE, (task, context) -> record(task.id()),
-				ListenerOptions.builder().concurrency(4).renew(false).build());
+				ListenerOptions.builder().concurrency(4).autoRenewLease(false).build());
 		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS);
 		assertThat(this.store.largestLimit()).isEqualTo(4);
 	}

@@ -71,7 +71,7 @@ class ConsumerPartTests {
 
 	@Test
 	void partChangesOptionsAndRefusesListeners() {
-		assertThat(register("q").getTtr()).isEqualTo(Part.TTR);
+		assertThat(register("q").getLeaseDuration()).isEqualTo(Part.LEASE_DURATION);
 		assertThatExceptionOfType(InvalidListenerException.class).isThrownBy(() -> register("refused"));
 		assertThatExceptionOfType(InvalidListenerException.class).isThrownBy(() -> register("q"))
 			.withMessage("not beside q");
@@ -85,7 +85,7 @@ class ConsumerPartTests {
 
 	private static final class Part implements ConsumerPart, TaskEventListener {
 
-		private static final Duration TTR = Duration.ofSeconds(77);
+		private static final Duration LEASE_DURATION = Duration.ofSeconds(77);
 
 		private final Queue<String> told = new ConcurrentLinkedQueue<>();
 
@@ -100,7 +100,7 @@ class ConsumerPartTests {
 				throw new InvalidListenerException("refused", "no", "None", null);
 			}
 			this.told.add("register " + endpoint.queue());
-			return options.toBuilder().ttr(TTR).build();
+			return options.toBuilder().leaseDuration(LEASE_DURATION).build();
 		}
 
 		@Override

@@ -76,7 +76,7 @@ class DeadTaskTests {
 		this.instance.register(QUEUE, (task, context) -> TaskResult.deadLetter("nobody wants it"),
 				ListenerFixture.attempts(3).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		assertDead(DeadReason.BURIED, 1, null, "nobody wants it");
+		assertDead(DeadReason.DEAD_LETTERED, 1, null, "nobody wants it");
 	}
 
 	@Test
@@ -101,7 +101,7 @@ class DeadTaskTests {
 			logged = List.copyOf(log.list);
 		}
 		assertThat(logged).extracting(ILoggingEvent::getFormattedMessage)
-			.contains("Task 'task' of queue 'hostile-reasons' is dead: BURIED (no?2026-01-01 INFO all is well "
+			.contains("Task 'task' of queue 'hostile-reasons' is dead: DEAD_LETTERED (no?2026-01-01 INFO all is well "
 					+ "?[2J?gnorw?)");
 	}
 

@@ -27,7 +27,7 @@ class HandlerCallTests {
 
 	private final long start = System.nanoTime();
 
-	private final HandlerCall call = new HandlerCall(List.of(), QueueOptions.builder().timeout(TIMEOUT).build(),
+	private final HandlerCall call = new HandlerCall(List.of(), QueueOptions.builder().handlerTimeout(TIMEOUT).build(),
 			() -> this.start);
 
 	@AfterEach

@@ -60,13 +60,13 @@ class HandlerTimeoutTests {
 				told.add("interrupted");
 				throw ex;
 			}
-		}, ListenerFixture.attempts(1).timeout(TIMEOUT).build());
+		}, ListenerFixture.attempts(1).handlerTimeout(TIMEOUT).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(told).containsExactly("interrupted");
 		TaskFailure failure = this.instance.failureOf(QUEUE, "task");
 		assertThat(failure.type()).isEqualTo(TimeoutException.class.getName());
-		assertThat(failure.message()).contains("150ms", "listener.timeout");
+		assertThat(failure.message()).contains("150ms", "listener.handler-timeout");
 		assertThat(this.store.find(QUEUE, "task").orElseThrow().failures()).isEqualTo(1);
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(this.events.ends().get(0).took()).isGreaterThanOrEqualTo(TIMEOUT);
@@ -82,7 +82,7 @@ class HandlerTimeoutTests {
 				// answers as if nothing had happened
 			}
 			return TaskResult.done();
-		}, ListenerFixture.attempts(1).timeout(TIMEOUT).build());
+		}, ListenerFixture.attempts(1).handlerTimeout(TIMEOUT).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 	}
@@ -97,7 +97,7 @@ class HandlerTimeoutTests {
 			assertThat(Thread.currentThread().isInterrupted()).isFalse();
 			handled.add(task.id());
 			return TaskResult.done();
-		}, ListenerFixture.attempts(1).concurrency(1).timeout(PLENTY).build());
+		}, ListenerFixture.attempts(1).concurrency(1).handlerTimeout(PLENTY).build());
 		this.instance.schedule(QUEUE, "slow", "slow", Duration.ZERO);
 		this.instance.schedule(QUEUE, "quick", "quick", Duration.ofMillis(10));
 		await().until(() -> handled.contains("quick"));
@@ -113,10 +113,13 @@ class HandlerTimeoutTests {
 				this.gate.passUninterrupted();
 			}
 			return TaskResult.done();
-		}, ListenerFixture.attempts(10).ttr(Duration.ofSeconds(3)).timeout(Duration.ofMillis(600)).build());
+		}, ListenerFixture.attempts(10)
+			.leaseDuration(Duration.ofSeconds(3))
+			.handlerTimeout(Duration.ofMillis(600))
+			.build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
-		// more often if the machine stands still for the timeout or a ttr
+		// more often if the machine stands still for the timeout or a lease duration
 		assertThat(leasesLost).startsWith(0, 1);
 		this.gate.open();
 		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
@@ -126,7 +129,7 @@ class HandlerTimeoutTests {
 	@Test
 	void endsAnAsynchronousHandlerAndGivesItsPlaceToTheNextTask() {
 		Queue<String> started = new ConcurrentLinkedQueue<>();
-		this.instance.register(QUEUE, ListenerFixture.attempts(1).concurrency(1).timeout(TIMEOUT).build(),
+		this.instance.register(QUEUE, ListenerFixture.attempts(1).concurrency(1).handlerTimeout(TIMEOUT).build(),
 				(deliveries) -> {
 					started.add(deliveries.get(0).task().id());
 					return new CompletableFuture<>();

@@ -22,7 +22,7 @@ class HeldTaskTests {
 
 	private static final Instant DUE_AT = Instant.parse("2026-01-01T00:00:00Z");
 
-	private static final Duration TTR = HeldTasks.TTR;
+	private static final Duration LEASE_DURATION = HeldTasks.LEASE_DURATION;
 
 	private final AtomicLong time = new AtomicLong(42);
 
@@ -52,47 +52,47 @@ class HeldTaskTests {
 	}
 
 	@Test
-	void isOverdueOnceTheTtrHasPassedSinceTheRequestWasSent() {
+	void isOverdueOnceTheLeaseDurationHasPassedSinceTheRequestWasSent() {
 		HeldTask held = held(true, DUE_AT);
-		assertThat(held.isOverdue(this.sentAt + TTR.toNanos() - 1)).isFalse();
-		assertThat(held.isOverdue(this.sentAt + TTR.toNanos())).isTrue();
+		assertThat(held.isOverdue(this.sentAt + LEASE_DURATION.toNanos() - 1)).isFalse();
+		assertThat(held.isOverdue(this.sentAt + LEASE_DURATION.toNanos())).isTrue();
 	}
 
 	@Test
 	void leaseIsLostOnceItsOwnDeadlineHasPassedThoughNobodyHasSaidSo() {
 		HeldTask held = held(true, DUE_AT);
-		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos() - 1)).isFalse();
-		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
-		held.extendedAt(this.sentAt + TTR.toNanos(), TTR);
-		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isFalse();
+		assertThat(held.isLeaseLost(this.sentAt + LEASE_DURATION.toNanos() - 1)).isFalse();
+		assertThat(held.isLeaseLost(this.sentAt + LEASE_DURATION.toNanos())).isTrue();
+		held.extendedAt(this.sentAt + LEASE_DURATION.toNanos(), LEASE_DURATION);
+		assertThat(held.isLeaseLost(this.sentAt + LEASE_DURATION.toNanos())).isFalse();
 		held.loseLease();
-		assertThat(held.isLeaseLost(this.sentAt + TTR.toNanos())).isTrue();
+		assertThat(held.isLeaseLost(this.sentAt + LEASE_DURATION.toNanos())).isTrue();
 	}
 
 	@Test
-	void isExtendedAtAThirdOfTheTtr() {
+	void isExtendedAtAThirdOfTheLeaseDuration() {
 		HeldTask held = held(true, DUE_AT);
-		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3 - 1)).isFalse();
-		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3)).isTrue();
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos() / 3 - 1)).isFalse();
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos() / 3)).isTrue();
 		held.stopRenewing();
-		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos() / 3)).isFalse();
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos() / 3)).isFalse();
 	}
 
 	@Test
 	void isNotExtendedOnceItsLeaseIsLost() {
 		HeldTask held = held(true, DUE_AT);
 		held.loseLease();
-		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos())).isFalse();
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos())).isFalse();
 	}
 
 	@Test
-	void isExtendedOnceForAnotherTtrAlsoWithoutRenewal() {
+	void isExtendedOnceForAnotherLeaseDurationAlsoWithoutRenewal() {
 		HeldTask held = held(false, DUE_AT);
-		assertThat(held.isExtensionDue(this.sentAt + TTR.toNanos())).isFalse();
-		held.changeTtr(Duration.ofSeconds(60));
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos())).isFalse();
+		held.changeLeaseDuration(Duration.ofSeconds(60));
 		long now = this.time.get();
 		assertThat(held.isExtensionDue(now)).isTrue();
-		held.extendedAt(now, held.ttr());
+		held.extendedAt(now, held.leaseDuration());
 		assertThat(held.isOverdue(now + Duration.ofSeconds(59).toNanos())).isFalse();
 		assertThat(held.isExtensionDue(now + Duration.ofSeconds(60).toNanos())).isFalse();
 	}

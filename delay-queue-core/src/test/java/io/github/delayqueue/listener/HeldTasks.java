@@ -25,7 +25,7 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
  */
 final class HeldTasks {
 
-	static final Duration TTR = Duration.ofSeconds(30);
+	static final Duration LEASE_DURATION = Duration.ofSeconds(30);
 
 	private final TaskClaim claim;
 
@@ -39,7 +39,7 @@ final class HeldTasks {
 		TaskStore store = new InMemoryTaskStore(Clock.fixed(now, ZoneOffset.UTC));
 		this.claim = TaskClaim
 			.ask(runs(store, events, nanoTime), queue, queue,
-					ClaimRequest.of(new ClaimTurns().next("").token(), 1, TTR))
+					ClaimRequest.of(new ClaimTurns().next("").token(), 1, LEASE_DURATION))
 			.claim();
 		this.whenEnded = whenEnded;
 	}
@@ -62,7 +62,7 @@ final class HeldTasks {
 	HeldTask task(String id, Instant dueAt, boolean renewed) {
 		ClaimedRecord record = new ClaimedRecord(id, "{\"v\":1,\"p\":\"payload\"}".getBytes(), TaskPriority.NORMAL,
 				dueAt, 0, 0, false, null);
-		return new HeldTask(this.claim, record, this.whenEnded, TTR, renewed);
+		return new HeldTask(this.claim, record, this.whenEnded, LEASE_DURATION, renewed);
 	}
 
 }

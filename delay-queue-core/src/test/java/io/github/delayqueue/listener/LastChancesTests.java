@@ -158,7 +158,7 @@ class LastChancesTests {
 			work.on(task);
 			this.running.decrementAndGet();
 			return TaskResult.done();
-		}, ListenerOptions.builder().maxLeaseLosses(2).concurrency(WORKERS).ttr(Duration.ofDays(1)).build());
+		}, ListenerOptions.builder().maxLeaseLosses(2).concurrency(WORKERS).leaseDuration(Duration.ofDays(1)).build());
 	}
 
 	private void awaitAllHandledOnce(int tasks) {

@@ -33,7 +33,7 @@ class LeaseTests {
 
 	private static final String QUEUE = "orders";
 
-	private static final Duration TTR = Duration.ofMillis(300);
+	private static final Duration LEASE_DURATION = Duration.ofMillis(300);
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -52,10 +52,10 @@ class LeaseTests {
 	}
 
 	@Test
-	void handlesATaskOnceThoughItTakesLongerThanTheTtr() {
+	void handlesATaskOnceThoughItTakesLongerThanTheLeaseDuration() {
 		register(true);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		assertNotRedelivered(TTR);
+		assertNotRedelivered(LEASE_DURATION);
 		this.gate.open();
 		await().until(() -> !this.events.ends().isEmpty());
 		assertThat(this.store.stats(QUEUE).totals().completed()).isEqualTo(1);
@@ -64,7 +64,7 @@ class LeaseTests {
 	}
 
 	@Test
-	void deliversAgainWhenTheTtrIsOverWithoutRenewalAndTakesTheFirstAnswerForStale() {
+	void deliversAgainWhenTheLeaseDurationIsOverWithoutRenewalAndTakesTheFirstAnswerForStale() {
 		Queue<Integer> leasesLost = new ConcurrentLinkedQueue<>();
 		this.instance.register(QUEUE, (task, context) -> {
 			leasesLost.add(task.leasesLost());
@@ -72,7 +72,7 @@ class LeaseTests {
 		}, options(false));
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.gate.waiting() == 1);
-		this.clock.advance(TTR);
+		this.clock.advance(LEASE_DURATION);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(leasesLost).containsExactly(0, 1);
 		assertThat(this.events.leasesLost()).containsExactly(1);
@@ -99,11 +99,11 @@ class LeaseTests {
 	/** As {@code Duration.between(now, deadline)} is behind the deadline. */
 	@ParameterizedTest
 	@ValueSource(strings = { "PT0S", "PT-5S", "PT0.000999999S", "PT-2562047788015215H-30M-8S" })
-	void refusesToExtendALeaseByNothing(String ttr) {
+	void refusesToExtendALeaseByNothing(String leaseDuration) {
 		Queue<Throwable> refused = new ConcurrentLinkedQueue<>();
 		this.instance.register(QUEUE, (task, context) -> {
 			try {
-				context.extend(Duration.parse(ttr));
+				context.extend(Duration.parse(leaseDuration));
 			}
 			catch (RuntimeException ex) {
 				refused.add(ex);
@@ -117,7 +117,7 @@ class LeaseTests {
 			.extracting(Throwable::getMessage)
 			.asString()
 			.contains("Task 'task' of queue 'orders'", "at least a millisecond");
-		assertLeaseLasts(TTR);
+		assertLeaseLasts(LEASE_DURATION);
 	}
 
 	@Test
@@ -129,7 +129,7 @@ class LeaseTests {
 			told.add(context.extend(Duration.ofMinutes(1)));
 			told.add(context.isLeaseLost());
 			return TaskResult.done();
-		}, ListenerOptions.builder().renew(false).build());
+		}, ListenerOptions.builder().autoRenewLease(false).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.gate.waiting() == 1);
 		this.store.cancel(QUEUE, "task");
@@ -164,23 +164,23 @@ class LeaseTests {
 	}
 
 	@Test
-	void takesTheShorterTtrThatATaskBrings() {
+	void takesTheShorterLeaseDurationThatATaskBrings() {
 		this.instance.register(QUEUE,
 				(task, context) -> (task.leasesLost() == 0) ? this.gate.pass() : TaskResult.done(),
-				ListenerOptions.builder().ttr(Duration.ofMinutes(5)).renew(false).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(TTR));
-		awaitLease(TTR);
-		this.clock.advance(TTR);
+				ListenerOptions.builder().leaseDuration(Duration.ofMinutes(5)).autoRenewLease(false).build());
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, leaseDuration(LEASE_DURATION));
+		awaitLease(LEASE_DURATION);
+		this.clock.advance(LEASE_DURATION);
 		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.SUCCESS));
 		assertThat(this.events.leasesLost()).containsExactly(1);
 	}
 
 	@Test
-	void keepsALeaseWhoseTtrIsTooShortToBeExtendedInTime() {
+	void keepsALeaseWhoseLeaseDurationIsTooShortToBeExtendedInTime() {
 		register(true);
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, ttr(Duration.ofMillis(1)));
-		awaitLease(QueueOptions.MIN_TTR);
-		assertNotRedelivered(QueueOptions.MIN_TTR);
+		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, leaseDuration(Duration.ofMillis(1)));
+		awaitLease(QueueOptions.MIN_LEASE_DURATION);
+		assertNotRedelivered(QueueOptions.MIN_LEASE_DURATION);
 	}
 
 	private void register(boolean renew) {
@@ -201,22 +201,22 @@ class LeaseTests {
 		return told;
 	}
 
-	private void assertNotRedelivered(Duration ttr) {
+	private void assertNotRedelivered(Duration leaseDuration) {
 		await().until(() -> this.gate.entered() == 1);
-		OutlivedLeases.outlive(this.store, QUEUE, this.clock, ttr);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, leaseDuration);
 		assertThat(this.gate.entered()).isEqualTo(1);
 		assertThat(this.store.stats(QUEUE).inFlight()).isEqualTo(1);
 	}
 
-	private void awaitLease(Duration ttr) {
-		Instant until = this.clock.instant().plus(ttr);
+	private void awaitLease(Duration leaseDuration) {
+		Instant until = this.clock.instant().plus(leaseDuration);
 		await().until(() -> this.store.find(QUEUE, "task").orElseThrow().at().equals(until));
 	}
 
 	/** Not a moment less, nor more. */
-	private void assertLeaseLasts(Duration ttr) {
+	private void assertLeaseLasts(Duration leaseDuration) {
 		this.store.setPaused(QUEUE, true);
-		this.clock.advance(ttr.minusMillis(1));
+		this.clock.advance(leaseDuration.minusMillis(1));
 		assertThat(this.store.stats(QUEUE).leasesLost()).isZero();
 		this.clock.advance(Duration.ofMillis(1));
 		assertThat(this.store.stats(QUEUE).leasesLost()).isEqualTo(1);
@@ -224,11 +224,11 @@ class LeaseTests {
 	}
 
 	private static ListenerOptions options(boolean renew) {
-		return ListenerOptions.builder().ttr(TTR).renew(renew).build();
+		return ListenerOptions.builder().leaseDuration(LEASE_DURATION).autoRenewLease(renew).build();
 	}
 
-	private static TaskOptions ttr(Duration ttr) {
-		return new TaskOptions(ttr, null, null, null, null);
+	private static TaskOptions leaseDuration(Duration leaseDuration) {
+		return new TaskOptions(leaseDuration, null, null, null, null);
 	}
 
 }

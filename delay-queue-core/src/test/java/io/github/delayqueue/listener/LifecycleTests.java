@@ -109,7 +109,7 @@ class LifecycleTests {
 	void handsBackWhatHasNotStartedAsSoonAsItStops() throws InterruptedException {
 		CountDownLatch extension = new CountDownLatch(1);
 		DelayQueueListenerContainer container = registerSlow(
-				ListenerOptions.builder().concurrency(2).ttr(Duration.ofMillis(600)).build());
+				ListenerOptions.builder().concurrency(2).leaseDuration(Duration.ofMillis(600)).build());
 		for (int i = 0; i < 2000; i++) {
 			schedule("quick-" + i);
 		}
@@ -171,8 +171,10 @@ class LifecycleTests {
 
 	@Test
 	void keepsExtendingWhatOutlivesTheShutdownTimeoutAndSettlesIt() {
-		DelayQueueListenerContainer container = registerSlow(
-				ListenerOptions.builder().ttr(Duration.ofMillis(200)).shutdownTimeout(Duration.ofMillis(50)).build());
+		DelayQueueListenerContainer container = registerSlow(ListenerOptions.builder()
+			.leaseDuration(Duration.ofMillis(200))
+			.shutdownTimeout(Duration.ofMillis(50))
+			.build());
 		this.instance.schedule(QUEUE, "task", "slow", Duration.ZERO);
 		await().until(() -> this.gate.waiting() == 1);
 		container.stop();

@@ -38,7 +38,7 @@ class LostClaimsIntegrationTests {
 
 	private static final int TASKS = 300;
 
-	private static final Duration TTR = Duration.ofDays(1);
+	private static final Duration LEASE_DURATION = Duration.ofDays(1);
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(4);
 
@@ -89,7 +89,7 @@ class LostClaimsIntegrationTests {
 		this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
-		}, ListenerOptions.builder().ttr(TTR).build());
+		}, ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
 		schedule("first");
 		await().until(() -> this.handled.size() == 1);
 	}

@@ -11,26 +11,28 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Lets the leases of a queue be outlived by their tasks: turns the clock of its store by
- * a part of the ttr, waits until all leases have been extended, and so on. However slow
- * the machine is, a lease runs out only if nobody extends it.
+ * a part of the lease duration, waits until all leases have been extended, and so on.
+ * However slow the machine is, a lease runs out only if nobody extends it.
  */
 final class OutlivedLeases {
 
-	/** Two ttrs. */
+	/** Two lease durations. */
 	private static final int HALVES = 4;
 
 	private OutlivedLeases() {
 	}
 
-	static void outlive(TaskStore store, String queue, MutableClock clock, Duration ttr) {
-		awaitLeasesUntil(store, queue, clock.instant().plus(ttr));
+	static void outlive(TaskStore store, String queue, MutableClock clock, Duration leaseDuration) {
+		awaitLeasesUntil(store, queue, clock.instant().plus(leaseDuration));
 		for (int i = 0; i < HALVES; i++) {
-			clock.advance(ttr.dividedBy(2));
-			awaitLeasesUntil(store, queue, clock.instant().plus(ttr));
+			clock.advance(leaseDuration.dividedBy(2));
+			awaitLeasesUntil(store, queue, clock.instant().plus(leaseDuration));
 		}
 	}
 
-	/** Neither longer, which they are before they get the ttr of their task. */
+	/**
+	 * Neither longer, which they are before they get the lease duration of their task.
+	 */
 	private static void awaitLeasesUntil(TaskStore store, String queue, Instant end) {
 		await("leases until " + end).until(() -> store.view()
 			.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)

@@ -117,7 +117,7 @@ class PartitionTests {
 		this.store.partition(PARTITIONS);
 		schedule(PARTITIONS, 20);
 		List<Integer> batches = Collections.synchronizedList(new ArrayList<>());
-		ListenerOptions options = ListenerOptions.builder().concurrency(1).batchSize(20).renew(false).build();
+		ListenerOptions options = ListenerOptions.builder().concurrency(1).batchSize(20).autoRenewLease(false).build();
 		try (ListenerFixture patient = new ListenerFixture(this.store,
 				ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false))) {
 			patient.register(QUEUE, options, (deliveries) -> {
@@ -167,7 +167,7 @@ class PartitionTests {
 			throw new DelayQueueException(QUEUE, null, "no answer");
 		});
 		this.instance.register(QUEUE, (task, context) -> record(task.id()),
-				ListenerOptions.builder().concurrency(1).renew(false).build());
+				ListenerOptions.builder().concurrency(1).autoRenewLease(false).build());
 		await().until(() -> this.gate.entered() == 1);
 		schedule(1, 50);
 		await().until(() -> this.handled.size() == 50);
@@ -176,7 +176,7 @@ class PartitionTests {
 	@Test
 	void claimsFromAPartitionThatFailedWhenAWorkerIsFreeAgain() {
 		ManualThreads threads = new ManualThreads();
-		ListenerOptions one = ListenerOptions.builder().concurrency(1).renew(false).build();
+		ListenerOptions one = ListenerOptions.builder().concurrency(1).autoRenewLease(false).build();
 		QueueOptions options = one.own()
 			.withDefaults(ListenerFixture.settings(Duration.ofHours(1), Retention.NONE, null));
 		List<CompletableFuture<List<TaskResult>>> running = new ArrayList<>();
@@ -210,7 +210,7 @@ class PartitionTests {
 	@Test
 	void settlesAndExtendsForTheOthersWhileOnePartitionDoesNotAnswer() {
 		MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
-		Duration ttr = Duration.ofMillis(600);
+		Duration leaseDuration = Duration.ofMillis(600);
 		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(clock));
 		store.partition(2);
 		Gate first = new Gate();
@@ -225,7 +225,7 @@ class PartitionTests {
 			instance.register(QUEUE, (task, context) -> {
 				record(task.id());
 				return task.id().endsWith("-1") ? second.pass() : first.pass();
-			}, ListenerOptions.builder().ttr(ttr).build());
+			}, ListenerOptions.builder().leaseDuration(leaseDuration).build());
 			// what waits for a worker may be handed back, which is a settlement too
 			await().until(() -> first.waiting() == 2 && second.waiting() == 2);
 			store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
@@ -233,7 +233,7 @@ class PartitionTests {
 			first.open();
 			await().until(() -> this.gate.entered() == 2);
 			await().until(() -> store.view().stats(QUEUE).totals().completed() == 1);
-			OutlivedLeases.outlive(store, QUEUE, clock, ttr);
+			OutlivedLeases.outlive(store, QUEUE, clock, leaseDuration);
 			assertThat(store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 			second.open();
 			await().until(() -> store.view().stats(QUEUE).totals().completed() == 2);

@@ -35,7 +35,7 @@ class PermitsTests {
 				CompletableFuture<List<TaskResult>> run = new CompletableFuture<>();
 				this.running.add(run);
 				return run;
-			}, ListenerOptions.builder().concurrency(WORKERS).renew(false).build(), "test");
+			}, ListenerOptions.builder().concurrency(WORKERS).autoRenewLease(false).build(), "test");
 
 	private final QueueOptions options = this.endpoint.options().own();
 

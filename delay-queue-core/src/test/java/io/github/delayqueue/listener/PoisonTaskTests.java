@@ -35,9 +35,12 @@ class PoisonTaskTests {
 
 	private static final String QUEUE = "poison";
 
-	private static final Duration TTR = Duration.ofSeconds(30);
+	private static final Duration LEASE_DURATION = Duration.ofSeconds(30);
 
-	private static final ListenerOptions OPTIONS = ListenerOptions.builder().ttr(TTR).concurrency(8).build();
+	private static final ListenerOptions OPTIONS = ListenerOptions.builder()
+		.leaseDuration(LEASE_DURATION)
+		.concurrency(8)
+		.build();
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -66,7 +69,7 @@ class PoisonTaskTests {
 			this.lives.add(life);
 			await().until(() -> life.isOver() || !isUnfinished());
 			// the leases it leaves run out
-			this.clock.advance(TTR);
+			this.clock.advance(LEASE_DURATION);
 		}
 		assertThat(this.store.list(QUEUE, TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("poison");
 		StoredTask poison = this.store.find(QUEUE, "poison").orElseThrow();
@@ -77,7 +80,7 @@ class PoisonTaskTests {
 
 	private boolean isUnfinished() {
 		QueueStats stats = this.store.stats(QUEUE);
-		return stats.scheduled() + stats.inFlight() > 0;
+		return stats.waiting() + stats.inFlight() > 0;
 	}
 
 	/** An instance until the poison is delivered. */

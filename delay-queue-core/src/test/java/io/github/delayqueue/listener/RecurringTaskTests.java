@@ -119,7 +119,7 @@ class RecurringTaskTests {
 				this.clock.advance(Duration.ofMinutes(210));
 			}
 			return TaskResult.done();
-		}, ListenerOptions.builder().renew(false).ttr(Duration.ofDays(1)).build());
+		}, ListenerOptions.builder().autoRenewLease(false).leaseDuration(Duration.ofDays(1)).build());
 		await().until(() -> this.runs.size() == 2 && isWaiting());
 		assertThat(this.runs).containsExactly(START, START.plus(HOUR));
 		assertThat(next()).isEqualTo(START.plus(HOUR.multipliedBy(4)));
@@ -287,7 +287,7 @@ class RecurringTaskTests {
 		failed = this.instance.failureOf(QUEUE, ID);
 		assertThat(failed.runAt()).as("of this run, not of the one before").isEqualTo(START.plus(HOUR.multipliedBy(2)));
 		assertThat(failed.earlier()).isNull();
-		result.set(TaskResult.again(Duration.ofMinutes(2)));
+		result.set(TaskResult.runAgainAfter(Duration.ofMinutes(2)));
 		this.clock.advance(Duration.ofMinutes(1));
 		await().until(() -> this.runs.size() == 5 && isWaiting());
 		assertThat(lastRun().endedAt()).isAfter(START.plus(HOUR.multipliedBy(2)));
@@ -301,7 +301,7 @@ class RecurringTaskTests {
 		schedule(Recurrence.cron("0 0 0 1 1 *", ZoneId.of("UTC")));
 		register(TaskResult.done());
 		await().until(() -> found().state() == TaskState.DEAD);
-		assertThat(this.instance.failureOf(QUEUE, ID).reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(this.instance.failureOf(QUEUE, ID).reason()).isEqualTo(DeadReason.DEAD_LETTERED);
 		assertThat(lastRun()).isNotNull();
 		assertThat(lastRun().endedAt()).isAfterOrEqualTo(last);
 	}

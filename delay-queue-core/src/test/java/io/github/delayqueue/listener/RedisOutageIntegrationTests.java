@@ -47,7 +47,7 @@ class RedisOutageIntegrationTests {
 	private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 3));
 
 	/** Longer than the outage: what was in handlers meanwhile keeps its lease. */
-	private static final Duration TTR = OUTAGE.plusSeconds(30);
+	private static final Duration LEASE_DURATION = OUTAGE.plusSeconds(30);
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
@@ -91,7 +91,7 @@ class RedisOutageIntegrationTests {
 			await().pollDelay(Duration.ofMillis(20)).until(() -> true);
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
-		}, ListenerOptions.builder().ttr(TTR).build());
+		}, ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
 		this.producer = new Thread(this::produce, "producer");
 		this.producer.start();
 	}
@@ -137,10 +137,11 @@ class RedisOutageIntegrationTests {
 		await().until(() -> this.accepted.size() > acceptedBefore + 50);
 		this.producing.set(false);
 		this.producer.join();
-		await().atMost(TTR.plus(Patience.LIMIT)).until(() -> this.handled.keySet().containsAll(this.accepted));
+		await().atMost(LEASE_DURATION.plus(Patience.LIMIT))
+			.until(() -> this.handled.keySet().containsAll(this.accepted));
 		await().ignoreExceptionsInstanceOf(DelayQueueException.class)
 			.until(() -> this.store.view().stats(QUEUE),
-					(stats) -> stats.inFlight() + stats.scheduled() + stats.dead() == 0);
+					(stats) -> stats.inFlight() + stats.waiting() + stats.dead() == 0);
 		logger.info("{} for {}: {} accepted, {} refused within at most {} ms, {} handled, again after {} ms", how,
 				OUTAGE, this.accepted.size(), this.refused.size(), this.longestRefusal.get(), this.handled.size(),
 				again);

@@ -149,8 +149,8 @@ class RegistrationTests {
 		return Stream.of(
 				arguments(Integer.class, ListenerOptions.defaults(),
 						"the payload type (java.lang.Integer and java.lang.String)"),
-				arguments(
-						String.class, ListenerOptions.builder().ttr(Duration.ofSeconds(5)).build(), "ttr (5s and 30s)"),
+				arguments(String.class, ListenerOptions.builder().leaseDuration(Duration.ofSeconds(5)).build(),
+						"lease duration (5s and 30s)"),
 				arguments(String.class, ListenerFixture.attempts(2).build(), "retry"),
 				arguments(String.class, ListenerOptions.builder().noRetryFor(List.of(IOException.class)).build(),
 						"retry"),

@@ -134,7 +134,7 @@ class RetryTests {
 		List<Integer> attempts = new CopyOnWriteArrayList<>();
 		this.instance.register(QUEUE, (task, context) -> {
 			attempts.add(task.attempt());
-			return (attempts.size() < 6) ? TaskResult.again(Duration.ZERO) : TaskResult.again(LONG);
+			return (attempts.size() < 6) ? TaskResult.runAgainAfter(Duration.ZERO) : TaskResult.runAgainAfter(LONG);
 		}, ListenerFixture.attempts(2).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.events.ends().size() == 6);

@@ -444,8 +444,8 @@ class SourceSettlementsTests {
 	private void deadLetter(int tasks) {
 		for (int i = 0; i < tasks; i++) {
 			HeldTask held = held();
-			held.endWith(held.deadLetter(true, held.failure(DeadReason.BURIED, "for a test")), Duration.ofMillis(1),
-					Duration.ofMillis(1));
+			held.endWith(held.deadLetter(true, held.failure(DeadReason.DEAD_LETTERED, "for a test")),
+					Duration.ofMillis(1), Duration.ofMillis(1));
 		}
 	}
 

@@ -39,12 +39,12 @@ class StoreFailureTests {
 
 	private static final int WORKERS = 8;
 
-	private static final Duration TTR = Duration.ofSeconds(30);
+	private static final Duration LEASE_DURATION = Duration.ofSeconds(30);
 
 	/**
 	 * That of a task, so that its lease is often extended, though it need not start soon.
 	 */
-	private static final Duration SHORT_TTR = Duration.ofMillis(300);
+	private static final Duration SHORT_LEASE = Duration.ofMillis(300);
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -91,7 +91,7 @@ class StoreFailureTests {
 		int errors = this.events.pollErrors().size();
 		await().until(() -> this.events.pollErrors().size() > errors);
 		// what is claimed with success before the clock is turned would run out as well
-		this.clock.advance(TTR);
+		this.clock.advance(LEASE_DURATION);
 		this.store.heal();
 		await().until(() -> this.handled.size() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
@@ -123,16 +123,16 @@ class StoreFailureTests {
 		this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return this.gate.pass();
-		}, ListenerOptions.builder().concurrency(WORKERS).ttr(TTR).build());
+		}, ListenerOptions.builder().concurrency(WORKERS).leaseDuration(LEASE_DURATION).build());
 		for (int i = 0; i < WORKERS; i++) {
-			scheduleOfShortTtr("task-" + i);
+			scheduleOfShortLeaseDuration("task-" + i);
 		}
 		// what waits for a worker may be handed back, which is a settlement too
 		await().until(() -> this.gate.waiting() == WORKERS);
 		this.store.fail(Step.SETTLE);
 		this.gate.open();
 		await().until(() -> this.store.calls(Step.SETTLE) >= 3);
-		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
 		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(WORKERS);
 		assertThat(this.events.ends()).isEmpty();
 		this.store.heal();
@@ -151,7 +151,7 @@ class StoreFailureTests {
 			this.store.loseAnswers(Step.SETTLE);
 			before.set(this.store.calls(Step.SETTLE));
 			return TaskResult.done();
-		}, ListenerOptions.builder().ttr(TTR).build());
+		}, ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		await().until(() -> this.store.calls(Step.SETTLE) - 1 > before.get());
 		this.store.heal();
@@ -162,14 +162,15 @@ class StoreFailureTests {
 
 	@Test
 	void triesToExtendAgainUntilTheLeaseHasRunOut() {
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), ListenerOptions.builder().ttr(TTR).build());
-		scheduleOfShortTtr("task");
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
+		scheduleOfShortLeaseDuration("task");
 		await().until(() -> this.gate.waiting() == 1);
 		this.store.fail(Step.EXTEND);
 		int before = this.store.calls(Step.EXTEND);
 		await().until(() -> this.store.calls(Step.EXTEND) >= before + 3);
 		this.store.heal();
-		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
 		assertThat(this.gate.entered()).isEqualTo(1);
 		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
@@ -179,11 +180,11 @@ class StoreFailureTests {
 	void deliversAgainWhatCouldNotBeExtendedInTimeAndTakesTheFirstAnswerForStale() {
 		this.instance.register(QUEUE,
 				(task, context) -> (task.leasesLost() == 0) ? this.gate.pass() : TaskResult.done(),
-				ListenerOptions.builder().ttr(TTR).build());
+				ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
 		this.store.fail(Step.EXTEND);
-		scheduleOfShortTtr("task");
+		scheduleOfShortLeaseDuration("task");
 		await().until(() -> this.store.calls(Step.EXTEND) > 0);
-		this.clock.advance(TTR);
+		this.clock.advance(LEASE_DURATION);
 		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
 		this.gate.open();
 		await().until(() -> this.events.ends().size() == 2);
@@ -191,18 +192,18 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void doesNotStartWhatAClaimBringsAfterTheTtrIsOver() {
+	void doesNotStartWhatAClaimBringsAfterTheLeaseDurationIsOver() {
 		ClaimRequest claimOfAnother = ClaimRequest.of("another", 1, Duration.ofMinutes(1));
 		AtomicInteger slow = new AtomicInteger(1);
 		this.store.after(Step.CLAIM, () -> {
 			if (slow.getAndDecrement() == 1) {
-				await().pollDelay(SHORT_TTR).until(() -> true);
-				this.clock.advance(SHORT_TTR);
+				await().pollDelay(SHORT_LEASE).until(() -> true);
+				this.clock.advance(SHORT_LEASE);
 				assertThat(this.store.claim(QUEUE, claimOfAnother).tasks()).hasSize(1);
 			}
 		});
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		register(SHORT_TTR);
+		register(SHORT_LEASE);
 		await().until(() -> this.store.view().stats(QUEUE).totals().stale() == 1);
 		assertThat(this.handled).isEmpty();
 		assertThat(this.events.starts()).isEmpty();
@@ -213,8 +214,9 @@ class StoreFailureTests {
 	void extendsAndSettlesWhileAClaimHangs() {
 		CountDownLatch answer = new CountDownLatch(1);
 		AtomicInteger hanging = new AtomicInteger();
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), ListenerOptions.builder().ttr(TTR).build());
-		scheduleOfShortTtr("task");
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
+		scheduleOfShortLeaseDuration("task");
 		await().until(() -> this.gate.waiting() == 1);
 		this.store.before(Step.CLAIM, () -> {
 			hanging.incrementAndGet();
@@ -223,7 +225,7 @@ class StoreFailureTests {
 		// as many as there are threads to claim on
 		this.instance.register("other", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 		await().until(() -> hanging.get() == 2);
-		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
 		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 		this.gate.open();
 		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
@@ -244,10 +246,11 @@ class StoreFailureTests {
 					ListenerOptions.defaults());
 			this.instance.schedule(queue, "ends", "payload", Duration.ZERO);
 			this.instance.schedule(queue, "held", "payload", Duration.ZERO,
-					new TaskOptions(SHORT_TTR, null, null, null, null));
+					new TaskOptions(SHORT_LEASE, null, null, null, null));
 		}
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(), ListenerOptions.builder().ttr(TTR).build());
-		scheduleOfShortTtr("task");
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
+		scheduleOfShortLeaseDuration("task");
 		await().until(() -> silentHandlers.waiting() == silent && this.gate.waiting() == silent + 1);
 		for (int i = 0; i < silent; i++) {
 			for (Step step : List.of(Step.CLAIM, Step.EXTEND, Step.SETTLE)) {
@@ -256,7 +259,7 @@ class StoreFailureTests {
 		}
 		silentHandlers.open();
 		try {
-			OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_TTR);
+			OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
 			this.instance.register("another", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 			this.instance.schedule("another", "task", "payload", Duration.ZERO);
 			await().until(() -> this.store.view().stats("another").totals().completed() == 1);
@@ -289,14 +292,14 @@ class StoreFailureTests {
 	}
 
 	private DelayQueueListenerContainer register() {
-		return register(TTR);
+		return register(LEASE_DURATION);
 	}
 
-	private DelayQueueListenerContainer register(Duration ttr) {
+	private DelayQueueListenerContainer register(Duration leaseDuration) {
 		return this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
-		}, ListenerOptions.builder().concurrency(WORKERS).ttr(ttr).build());
+		}, ListenerOptions.builder().concurrency(WORKERS).leaseDuration(leaseDuration).build());
 	}
 
 	private void schedule() {
@@ -305,9 +308,9 @@ class StoreFailureTests {
 		}
 	}
 
-	private void scheduleOfShortTtr(String taskId) {
+	private void scheduleOfShortLeaseDuration(String taskId) {
 		this.instance.schedule(QUEUE, taskId, "payload", Duration.ZERO,
-				new TaskOptions(SHORT_TTR, null, null, null, null));
+				new TaskOptions(SHORT_LEASE, null, null, null, null));
 	}
 
 	private void assertAllHandledOnce() {

@@ -103,7 +103,7 @@ class VirtualThreadTests {
 	@Test
 	void interruptsAHandlerThatTakesTooLong() {
 		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerFixture.attempts(1).timeout(Duration.ofMillis(100)).build());
+				ListenerFixture.attempts(1).handlerTimeout(Duration.ofMillis(100)).build());
 		schedule(1);
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(this.gate.waiting()).isZero();

@@ -213,7 +213,8 @@ class WorkersTests {
 					CompletableFuture<List<TaskResult>> run = new CompletableFuture<>();
 					this.running.add(run);
 					return run;
-				}, ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).renew(renew).build(),
+				},
+				ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).autoRenewLease(renew).build(),
 				"test");
 		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
 		QueueOptions options = endpoint.options().own().withDefaults(queue);

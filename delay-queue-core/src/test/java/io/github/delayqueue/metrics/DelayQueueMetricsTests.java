@@ -118,8 +118,8 @@ class DelayQueueMetricsTests {
 	void figuresOfQueuesThatAreScheduledToAreGauged() {
 		given(this.store.view().stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
-		assertThat(gauges()).isEqualTo(Map.of("scheduled", 10.0, "due", 2.0, "in_flight", 3.0, "leases_lost", 4.0,
-				"retrying", 5.0, "dead", 6.0, "completed", 7.0, "stored", 8.0));
+		assertThat(gauges()).isEqualTo(Map.of("waiting", 10.0, "due", 2.0, "in_flight", 3.0, "leases_lost", 4.0,
+				"retrying", 5.0, "dead", 6.0, "completed", 7.0, "in_database_only", 8.0));
 		assertThat(this.meters.get("delay.queue.oldest.due.age").tag("queue", "a").timeGauge().value(TimeUnit.SECONDS))
 			.isEqualTo(90);
 		assertThat(this.meters.get("delay.queue.tasks.ahead").tag("queue", "a").gauge().value()).isEqualTo(1 + 2 + 4);
@@ -158,7 +158,7 @@ class DelayQueueMetricsTests {
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(events()).isEqualTo(Map.ofEntries(Map.entry("scheduled", 3.0), Map.entry("completed", 12.0),
 				Map.entry("retried", 13.0), Map.entry("dead_lettered", 14.0), Map.entry("cancelled", 15.0),
-				Map.entry("replaced", 16.0), Map.entry("cleared", 17.0), Map.entry("purged", 18.0),
+				Map.entry("replaced", 16.0), Map.entry("cleared", 17.0), Map.entry("deleted", 18.0),
 				Map.entry("redriven", 19.0), Map.entry("leases_lost", 20.0), Map.entry("stale", 21.0)));
 	}
 

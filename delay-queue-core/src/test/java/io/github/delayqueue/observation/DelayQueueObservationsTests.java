@@ -81,13 +81,14 @@ class DelayQueueObservationsTests {
 		call.apply(this.template);
 		assertThat(poll()).isNotEmpty()
 			.allSatisfy((task) -> assertThat(task.headers()).contains(entry("traceparent", "context 1")));
-		assertThat(this.recorded.stopped).singleElement().returns("delay.queue.publish", Observation.Context::getName);
+		assertThat(this.recorded.stopped).singleElement().returns("delay.queue.schedule", Observation.Context::getName);
 	}
 
 	static List<Function<DelayQueueOperations, Object>> calls() {
 		Duration delay = Duration.ZERO;
 		TaskRequest request = TaskRequest.queue("a").payload("p").header("tenant", "b").build();
-		return List.of((queue) -> queue.schedule("a", "p", delay), (queue) -> queue.schedule("a", "p", Instant.EPOCH),
+		return List.of((queue) -> queue.schedulePayload("a", "p", delay),
+				(queue) -> queue.schedulePayload("a", "p", Instant.EPOCH),
 				(queue) -> queue.schedule("a", "1", "p", delay),
 				(queue) -> queue.schedule("a", "1", "p", Instant.EPOCH), (queue) -> queue.schedule(request),
 				(queue) -> queue.scheduleAsync(request).join(),
@@ -159,7 +160,7 @@ class DelayQueueObservationsTests {
 	@Test
 	void handlersThatThrowDoNotAffectTasks() {
 		this.registry.observationConfig().observationHandler(new FailingHandler());
-		this.template.schedule("a", "p", Duration.ZERO);
+		this.template.schedulePayload("a", "p", Duration.ZERO);
 		this.template.scheduleAsync(TaskRequest.queue("a").build()).join();
 		this.template.scheduleAll(List.of(TaskRequest.queue("a").build()));
 		assertThat(poll()).hasSize(3);
@@ -173,7 +174,7 @@ class DelayQueueObservationsTests {
 	void threadKeepsNothingOfAnObservationWhoseHandlerFails(String failing) {
 		this.registry.observationConfig().observationHandler(this.recorded);
 		this.registry.observationConfig().observationHandler(new FailingHandler(failing));
-		this.template.schedule("a", "p", Duration.ZERO);
+		this.template.schedulePayload("a", "p", Duration.ZERO);
 		assertThat(poll()).hasSize(1);
 		assertThat(this.registry.getCurrentObservationScope()).isNull();
 		// a handler that does not close keeps Micrometer from calling those before it
@@ -204,7 +205,7 @@ class DelayQueueObservationsTests {
 		Set<String> tags = Set.of("messaging.system", "messaging.destination.name", "messaging.operation.name",
 				"messaging.operation.type");
 		this.registry.observationConfig().observationHandler(this.recorded);
-		this.template.schedule("a", "p", Duration.ZERO);
+		this.template.schedulePayload("a", "p", Duration.ZERO);
 		this.observations.deliver("a", List.of(task(Map.of()))).end(Set.of(), null);
 		assertThat(keys(0, true)).isEqualTo(tags);
 		assertThat(keys(0, false)).containsExactly("messaging.message.id");

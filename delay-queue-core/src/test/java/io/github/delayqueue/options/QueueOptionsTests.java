@@ -32,10 +32,12 @@ class QueueOptionsTests {
 	static Stream<Arguments> impossible() {
 		return Stream.of(refused((options) -> options.concurrency(0), "concurrency is 0, but it must be between 1 and"),
 				refused((options) -> options.concurrency(10_001), "concurrency is 10001, but it must be between 1 and"),
-				refused((options) -> options.ttr(Duration.ofMillis(99)), "ttr is 99ms, but it must be between 100"),
-				refused((options) -> options.ttr(TOO_LONG), "and 36500 days"),
-				refused((options) -> options.timeout(Duration.ZERO), "timeout is 0s, but it must be between a milli"),
-				refused((options) -> options.timeout(TOO_LONG), "and 36500 days"),
+				refused((options) -> options.leaseDuration(Duration.ofMillis(99)),
+						"leaseDuration is 99ms, but it must be between 100"),
+				refused((options) -> options.leaseDuration(TOO_LONG), "and 36500 days"),
+				refused((options) -> options.handlerTimeout(Duration.ZERO),
+						"handlerTimeout is 0s, but it must be between a milli"),
+				refused((options) -> options.handlerTimeout(TOO_LONG), "and 36500 days"),
 				refused((options) -> options.shutdownTimeout(Duration.ofMillis(-1)), "shutdownTimeout is -1ms"),
 				refused((options) -> options.shutdownTimeout(TOO_LONG), "and 36500 days"),
 				refused((options) -> options.batchSize(0), "batchSize is 0, but it must be between 1 and 500"),
@@ -45,14 +47,14 @@ class QueueOptionsTests {
 						"maxAttempts is 0, but it must be at least 1"),
 				refused((options) -> options.pollInterval(Duration.ZERO), "pollInterval is 0s, but it must be longer"),
 				refused((options) -> options.pollInterval(TOO_LONG), "and at most 36500 days"),
-				refused((options) -> options.ttr(LEAST), "ttr is -"),
-				refused((options) -> options.timeout(LEAST), "timeout is -"),
+				refused((options) -> options.leaseDuration(LEAST), "leaseDuration is -"),
+				refused((options) -> options.handlerTimeout(LEAST), "handlerTimeout is -"),
 				refused((options) -> options.shutdownTimeout(LEAST), "shutdownTimeout is -"),
 				refused((options) -> options.pollInterval(LEAST), "pollInterval is -"),
 				refused((options) -> options.expiresAfter(LEAST), "expiresAfter is -"),
 				refused((options) -> options.completedRetention(LEAST), "completedRetention is -"),
 				refused((options) -> options.deadLetterRetention(LEAST), "deadLetterRetention is -"),
-				refused((options) -> options.claimLimit(501), "claimLimit is 501, but it must be between 1 and 500"),
+				refused((options) -> options.prefetch(501), "prefetch is 501, but it must be between 1 and 500"),
 				refused((options) -> options.expiresAfter(Duration.ZERO), "expiresAfter is 0s, but it must be longer"),
 				refused((options) -> options.partitions(0), "partitions is 0, but it must be between 1 and 256"),
 				refused((options) -> options.partitions(257), "partitions is 257, but it must be between 1 and 256"),
@@ -92,14 +94,18 @@ class QueueOptionsTests {
 
 	@Test
 	void levelTakesFromTheLowerOneWhatItDoesNotSet() {
-		QueueOptions lower = QueueOptions.builder().concurrency(3).ttr(Duration.ofSeconds(7)).journal(true).build();
+		QueueOptions lower = QueueOptions.builder()
+			.concurrency(3)
+			.leaseDuration(Duration.ofSeconds(7))
+			.journal(true)
+			.build();
 		QueueOptions both = QueueOptions.builder()
 			.concurrency(1)
 			.expiresAfter(Duration.ofHours(1))
 			.build()
 			.withDefaults(lower);
 		assertThat(both).isEqualTo(lower.toBuilder().concurrency(1).expiresAfter(Duration.ofHours(1)).build());
-		assertThat(both.withDefaults(QueueOptions.DEFAULTS).claimLimit()).isEqualTo(500);
+		assertThat(both.withDefaults(QueueOptions.DEFAULTS).prefetch()).isEqualTo(500);
 	}
 
 	@Test
@@ -118,7 +124,7 @@ class QueueOptionsTests {
 			.build()
 			.withDefaults(QueueOptions.DEFAULTS);
 		assertThat(queue.policy()).isSameAs(policy);
-		assertThat(QueueOptions.builder().ttr(Duration.ofSeconds(1)).build().withDefaults(queue).policy())
+		assertThat(QueueOptions.builder().leaseDuration(Duration.ofSeconds(1)).build().withDefaults(queue).policy())
 			.isSameAs(policy);
 		RetryOptions retry = new RetryOptions(2, null, null, null, null, null, null);
 		assertThat(QueueOptions.builder().retry(retry).build().withDefaults(queue).policy().maxAttempts()).isEqualTo(2);
@@ -127,10 +133,10 @@ class QueueOptionsTests {
 	static Stream<Arguments> misfits() {
 		QueueOptions.Builder partitions = QueueOptions.builder().partitions(8);
 		return Stream.of(
-				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().claimLimit(50),
-						"batchSize is 60, but it must be at most listener.claim-limit, which is 50: no claim could"),
-				arguments(QueueOptions.builder().claimLimit(10), QueueOptions.builder().batchSize(20),
-						"claimLimit is 10, but it must be at least listener.batch-size, which is 20"),
+				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().prefetch(50),
+						"batchSize is 60, but it must be at most listener.prefetch, which is 50: no claim could"),
+				arguments(QueueOptions.builder().prefetch(10), QueueOptions.builder().batchSize(20),
+						"prefetch is 10, but it must be at least listener.batch-size, which is 20"),
 				arguments(QueueOptions.builder().partitions(8).deadLetterMaxSize(7L), QueueOptions.builder(),
 						"deadLetterMaxSize is 7, but it must be at least partitions, which is 8: each partition"),
 				arguments(partitions, QueueOptions.builder().deadLetterMaxSize(7L),

@@ -195,7 +195,7 @@ class AsyncSenderTests {
 		this.permits.release(100);
 		this.template.stop();
 		assertThat(futures).allMatch(CompletableFuture::isDone);
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(50);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(50);
 		this.template.start();
 		assertThat(this.template.scheduleAsync(request("q", "later")).get().isAccepted()).isTrue();
 	}
@@ -206,7 +206,7 @@ class AsyncSenderTests {
 		this.permits.release(100);
 		this.template.destroy();
 		assertThat(futures).allMatch(CompletableFuture::isDone);
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(50);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(50);
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(this.template.scheduleAsync(request("q", "later"))::get)
 			.withMessageContaining("is not scheduled: the template is closed");

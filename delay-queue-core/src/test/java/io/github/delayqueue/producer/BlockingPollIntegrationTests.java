@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BlockingPollIntegrationTests {
 
-	private static final Duration TTR = Duration.ofMinutes(1);
+	private static final Duration LEASE_DURATION = Duration.ofMinutes(1);
 
 	private static final int PARTITIONS = 3;
 
@@ -51,7 +51,7 @@ class BlockingPollIntegrationTests {
 	private static CompletableFuture<List<ClaimedTask>> begin(DelayQueueTemplate template) {
 		return CompletableFuture.supplyAsync(() -> {
 			try {
-				return template.poll("q", 10, TTR, Duration.ofDays(1));
+				return template.poll("q", 10, LEASE_DURATION, Duration.ofDays(1));
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);

@@ -35,14 +35,14 @@ class BlockingPollTests {
 
 	@Test
 	void queueOfATypeIsPolledToo() throws InterruptedException {
-		DelayQueue<String> queue = this.template.queue("q", String.class);
+		TaskQueue<String> queue = this.template.queue("q", String.class);
 		queue.schedule("a", "x", Duration.ZERO);
 		queue.schedule("b", "y", Duration.ZERO);
-		assertThat(queue.poll(1, TTR)).extracting(ClaimedTask::id).containsExactly("a");
-		assertThat(queue.poll(1, TTR, DAY)).extracting(ClaimedTask::id).containsExactly("b");
+		assertThat(queue.poll(1, LEASE_DURATION)).extracting(ClaimedTask::id).containsExactly("a");
+		assertThat(queue.poll(1, LEASE_DURATION, DAY)).extracting(ClaimedTask::id).containsExactly("b");
 	}
 
-	private static final Duration TTR = Duration.ofMinutes(1);
+	private static final Duration LEASE_DURATION = Duration.ofMinutes(1);
 
 	private static final Duration DAY = Duration.ofDays(1);
 
@@ -64,7 +64,7 @@ class BlockingPollTests {
 	@Test
 	void taskThatIsDueIsReturnedWithoutWaiting() throws InterruptedException {
 		this.template.schedule("q", "a", null, Duration.ZERO);
-		assertThat(this.template.poll("q", 10, TTR, DAY)).extracting(ClaimedTask::id).containsExactly("a");
+		assertThat(this.template.poll("q", 10, LEASE_DURATION, DAY)).extracting(ClaimedTask::id).containsExactly("a");
 	}
 
 	@ParameterizedTest
@@ -107,7 +107,7 @@ class BlockingPollTests {
 	@Test
 	void whoWaitsInALoopSubscribesOnceAndAsksOnceEachTime() throws InterruptedException {
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.template.poll("q", 10, TTR, Duration.ofMillis(20))).isEmpty();
+			assertThat(this.template.poll("q", 10, LEASE_DURATION, Duration.ofMillis(20))).isEmpty();
 		}
 		assertThat(this.fixture.store.calls(Step.SUBSCRIBE)).isOne();
 		assertThat(this.fixture.store.calls(Step.CLAIM)).isEqualTo(3);
@@ -136,7 +136,7 @@ class BlockingPollTests {
 		CountDownLatch interrupted = new CountDownLatch(1);
 		Thread thread = new Thread(() -> {
 			try {
-				this.template.poll("q", 10, TTR, DAY);
+				this.template.poll("q", 10, LEASE_DURATION, DAY);
 			}
 			catch (InterruptedException ex) {
 				interrupted.countDown();
@@ -154,7 +154,8 @@ class BlockingPollTests {
 			Thread.currentThread().interrupt();
 			throw new DelayQueueException("q", null, "interrupted for a test");
 		});
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.template.poll("q", 10, TTR, DAY))
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> this.template.poll("q", 10, LEASE_DURATION, DAY))
 			.withMessage("interrupted for a test");
 		assertThat(Thread.interrupted()).isFalse();
 	}
@@ -171,7 +172,8 @@ class BlockingPollTests {
 		assertThat(waiting).isNotDone();
 		context.publishEvent(new ContextClosedEvent(context));
 		assertThat(result(waiting)).isEmpty();
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 10, TTR, DAY))
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.poll("q", 10, LEASE_DURATION, DAY))
 			.withMessage("Queue 'q': nobody can wait for tasks while the application is stopping");
 		context.close();
 	}
@@ -191,19 +193,21 @@ class BlockingPollTests {
 	@Test
 	void impossibleWaitIsRefused() {
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.template.poll("q", 10, TTR, Duration.ofMillis(-1)))
+			.isThrownBy(() -> this.template.poll("q", 10, LEASE_DURATION, Duration.ofMillis(-1)))
 			.withMessage("Queue 'q': maxWait must be between zero and 36500 days, but is -1ms");
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.template.poll("q", 10, TTR, Duration.ofSeconds(Long.MAX_VALUE)))
+			.isThrownBy(() -> this.template.poll("q", 10, LEASE_DURATION, Duration.ofSeconds(Long.MAX_VALUE)))
 			.withMessageContaining("maxWait must be between zero and 36500 days");
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 0, TTR, DAY))
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.poll("q", 0, LEASE_DURATION, DAY))
 			.withMessageContaining("limit must be 1 to 500");
 	}
 
 	/** A poll that has claimed in vain once. */
 	private Future<List<ClaimedTask>> begin(Duration maxWait) {
 		int before = this.fixture.store.calls(Step.CLAIM);
-		Future<List<ClaimedTask>> waiting = this.threads.submit(() -> this.template.poll("q", 10, TTR, maxWait));
+		Future<List<ClaimedTask>> waiting = this.threads
+			.submit(() -> this.template.poll("q", 10, LEASE_DURATION, maxWait));
 		await().until(() -> this.fixture.store.calls(Step.CLAIM) >= before + 1);
 		return waiting;
 	}

@@ -39,7 +39,7 @@ class BulkScheduleTests {
 		}
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 500", "schedule 500", "schedule 100",
 				"schedule 100");
-		assertThat(this.template.stats("q0").scheduled()).isEqualTo(600);
+		assertThat(this.template.stats("q0").waiting()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 500", "schedule q1 500",
 				"schedule q0 100", "schedule q1 100");
 	}
@@ -95,7 +95,7 @@ class BulkScheduleTests {
 			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"))
 			.havingCause()
 			.withMessageContaining("nesting");
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(1500);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(1500);
 		assertThat(this.fixture.recorded.events()).contains("schedule q 500");
 	}
 
@@ -136,7 +136,7 @@ class BulkScheduleTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 500 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(500);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(500);
 	}
 
 	@Test
@@ -146,7 +146,7 @@ class BulkScheduleTests {
 		assertThat(this.template.scheduleAll(newTasks(2000))).extracting(ScheduleResult::outcome)
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(answeredBefore).containsExactly(0, 0, 1, 2);
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(2000);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(2000);
 	}
 
 	@Test
@@ -161,7 +161,7 @@ class BulkScheduleTests {
 		assertThat(this.fixture.store.calls("schedule")).hasSizeGreaterThan(3000 / Pace.MOST)
 			.startsWith("schedule 125", "schedule 125", "schedule 125")
 			.allSatisfy((call) -> assertThat(Integer.parseInt(call.split(" ")[1])).isBetween(1, Pace.MOST));
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(3000);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(3000);
 	}
 
 	@Test
@@ -175,7 +175,7 @@ class BulkScheduleTests {
 		});
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
 			.withMessage("Broken (tried for 125 tasks; 250 of 2000 are scheduled)");
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(375);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(375);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 125",
 				"schedule q 125");
 	}

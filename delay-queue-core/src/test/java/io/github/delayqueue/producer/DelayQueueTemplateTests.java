@@ -61,8 +61,8 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void schedulesUnderGeneratedIdsAfterADelayAndAtAnInstant() {
-		String delayed = this.template.schedule("q", "payload", MINUTE);
-		String fixed = this.template.schedule("q", "payload", ProducerFixture.START.plusSeconds(5));
+		String delayed = this.template.schedulePayload("q", "payload", MINUTE).taskId();
+		String fixed = this.template.schedulePayload("q", "payload", ProducerFixture.START.plusSeconds(5)).taskId();
 		assertThat(fixed).isGreaterThan(delayed);
 		assertThat(details("q", delayed).dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(60));
 		assertThat(details("q", fixed).dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
@@ -123,12 +123,12 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void idAloneIsNoPayload() {
-		assertThat(this.template.scheduleId("q", "a", MINUTE)).isEqualTo("a");
-		assertThat(this.template.scheduleId("q", "b", ProducerFixture.START.plusSeconds(5))).isEqualTo("b");
+		assertThat(this.template.scheduleId("q", "a", MINUTE).taskId()).isEqualTo("a");
+		assertThat(this.template.scheduleId("q", "b", ProducerFixture.START.plusSeconds(5)).taskId()).isEqualTo("b");
 		assertThat(details("q", "a")).returns(null, TaskDetails::payloadJson)
 			.returns("a", (task) -> task.payload(String.class));
 		assertThat(details("q", "b").dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
-		String generated = this.template.schedule("q", "a", MINUTE);
+		String generated = this.template.schedulePayload("q", "a", MINUTE).taskId();
 		assertThat(generated).isNotEqualTo("a");
 		assertThat(details("q", generated).payloadJson()).isEqualTo("\"a\"");
 	}
@@ -194,7 +194,7 @@ class DelayQueueTemplateTests {
 	void queueNamesThatAreNotAllowedAreRefusedBeforeTheStoreIsAsked() {
 		List<Runnable> operations = List.of(() -> this.template.list("{", TaskState.DEAD, 0, 1),
 				() -> this.template.stats("{"), () -> this.template.redrive("{", 1),
-				() -> this.template.purge("{", TaskState.DEAD, 1), () -> this.template.pause("{"),
+				() -> this.template.delete("{", TaskState.DEAD, 1), () -> this.template.pause("{"),
 				() -> this.template.resume("{"), () -> this.template.clear("{"),
 				() -> this.template.poll("{", 1, MINUTE));
 		for (Runnable operation : operations) {
@@ -278,7 +278,7 @@ class DelayQueueTemplateTests {
 	@Test
 	void redrivesAndPurgesByReason() {
 		for (int i = 0; i < 350; i++) {
-			die("a" + i, (i % 3 == 0) ? DeadReason.UNREADABLE : DeadReason.BURIED);
+			die("a" + i, (i % 3 == 0) ? DeadReason.UNREADABLE : DeadReason.DEAD_LETTERED);
 			this.fixture.clock.advance(Duration.ofSeconds(1));
 		}
 		assertThat(this.template.redrive("q", DeadReason.UNREADABLE, 60)).isEqualTo(60);
@@ -286,10 +286,10 @@ class DelayQueueTemplateTests {
 		assertThat(details("q", "a180").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("q", "a178").state()).isEqualTo(TaskState.DEAD);
 		assertThat(this.template.redrive("q", DeadReason.EXPIRED, 60)).isZero();
-		assertThat(this.template.purge("q", DeadReason.UNREADABLE, 1000)).isEqualTo(57);
-		assertThat(this.template.purge("q", DeadReason.UNREADABLE, 1000)).isZero();
+		assertThat(this.template.delete("q", DeadReason.UNREADABLE, 1000)).isEqualTo(57);
+		assertThat(this.template.delete("q", DeadReason.UNREADABLE, 1000)).isZero();
 		assertThat(this.template.stats("q").dead()).isEqualTo(233);
-		assertThat(this.template.purge("q", DeadReason.BURIED, Integer.MAX_VALUE)).isEqualTo(233);
+		assertThat(this.template.delete("q", DeadReason.DEAD_LETTERED, Integer.MAX_VALUE)).isEqualTo(233);
 	}
 
 	@Test
@@ -298,7 +298,7 @@ class DelayQueueTemplateTests {
 		this.fixture.deadLetter("q", "b");
 		this.fixture.store.before(Step.LIST,
 				() -> this.template.poll("q", 2, MINUTE).forEach((task) -> task.deadLetter("again")));
-		assertThat(this.template.redrive("q", DeadReason.BURIED, 1000)).isEqualTo(2);
+		assertThat(this.template.redrive("q", DeadReason.DEAD_LETTERED, 1000)).isEqualTo(2);
 		assertThat(this.template.redrive("q", DeadReason.EXPIRED, 1000)).isZero();
 	}
 
@@ -336,7 +336,7 @@ class DelayQueueTemplateTests {
 		this.template.schedule("q", "a", 1, MINUTE);
 		this.template.schedule("q", "b", 1, MINUTE);
 		assertThat(this.template.cancelAll("q", List.of("b", "dead", "a", "unknown", "a"))).containsExactly("b", "a");
-		assertThat(this.template.stats("q").scheduled()).isZero();
+		assertThat(this.template.stats("q").waiting()).isZero();
 		assertThat(this.template.cancelAll("q", List.of())).isEmpty();
 	}
 
@@ -356,7 +356,7 @@ class DelayQueueTemplateTests {
 		this.template.schedule("q", "a", 1, MINUTE);
 		this.template.schedule("q", "b", 1, MINUTE);
 		this.fixture.store.before(Step.CANCEL, () -> {
-			if (this.template.stats("q").scheduled() == 1) {
+			if (this.template.stats("q").waiting() == 1) {
 				throw new DelayQueueException("q", null, "Could not reach queue 'q'");
 			}
 		});
@@ -367,10 +367,12 @@ class DelayQueueTemplateTests {
 
 	@Test
 	void payloadAloneIsDueNowAndTimesOfDayAreInstants() {
-		assertThat(details("q", this.template.schedule("q", "payload")).dueAt()).isEqualTo(ProducerFixture.START);
+		assertThat(details("q", this.template.schedulePayload("q", "payload").taskId()).dueAt())
+			.isEqualTo(ProducerFixture.START);
 		ZonedDateTime dueAt = ProducerFixture.START.plusSeconds(5).atZone(ZoneId.of("Asia/Tokyo"));
-		assertThat(details("q", this.template.schedule("q", "payload", dueAt)).dueAt()).isEqualTo(dueAt.toInstant());
-		assertThat(details("q", this.template.schedule("q", "a", "payload", dueAt)).dueAt())
+		assertThat(details("q", this.template.schedulePayload("q", "payload", dueAt).taskId()).dueAt())
+			.isEqualTo(dueAt.toInstant());
+		assertThat(details("q", this.template.schedule("q", "a", "payload", dueAt).taskId()).dueAt())
 			.isEqualTo(dueAt.toInstant());
 		assertThat(this.template.reschedule("q", "a", dueAt.plusSeconds(1))).isTrue();
 		assertThat(details("q", "a").dueAt()).isEqualTo(dueAt.plusSeconds(1).toInstant());
@@ -379,10 +381,11 @@ class DelayQueueTemplateTests {
 	@Test
 	void requestAsPayloadIsAMistake() {
 		TaskRequest request = TaskRequest.queue("q").build();
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.schedule("q", request))
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.schedulePayload("q", request))
 			.withMessageContaining("its payload is a TaskRequest");
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.template.schedule("q", TaskRequest.queue("q").id("a")))
+			.isThrownBy(() -> this.template.schedulePayload("q", TaskRequest.queue("q").id("a")))
 			.withMessageContaining("its payload is a TaskRequest");
 	}
 
@@ -394,11 +397,11 @@ class DelayQueueTemplateTests {
 		for (int i = 0; i < 700; i++) {
 			this.fixture.deadLetter("q", "a" + i);
 		}
-		assertThat(this.template.purge("q", TaskState.DEAD, 600)).isEqualTo(600);
-		assertThat(this.template.purge("q", TaskState.DEAD, 600)).isEqualTo(100);
-		assertThat(this.template.stats("q").totals().purged()).isEqualTo(700);
+		assertThat(this.template.delete("q", TaskState.DEAD, 600)).isEqualTo(600);
+		assertThat(this.template.delete("q", TaskState.DEAD, 600)).isEqualTo(100);
+		assertThat(this.template.stats("q").totals().deleted()).isEqualTo(700);
 		assertThat(this.template.stats("q").completed()).isEqualTo(1);
-		assertThat(this.template.purge("q", TaskState.COMPLETED, 10)).isEqualTo(1);
+		assertThat(this.template.delete("q", TaskState.COMPLETED, 10)).isEqualTo(1);
 	}
 
 	@Test
@@ -416,7 +419,7 @@ class DelayQueueTemplateTests {
 		};
 		DelayQueueTemplate template = new DelayQueueTemplate(store, this.fixture.codec, this.fixture.events,
 				(queue) -> this.fixture.settings);
-		assertThat(template.purge("q", TaskState.DEAD, 1000)).isEqualTo(20);
+		assertThat(template.delete("q", TaskState.DEAD, 1000)).isEqualTo(20);
 	}
 
 	@Test
@@ -424,7 +427,7 @@ class DelayQueueTemplateTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.redrive("q", 0))
 			.withMessage("Queue 'q': limit must be at least 1, but is 0");
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.template.purge("q", TaskState.DEAD, 0))
+			.isThrownBy(() -> this.template.delete("q", TaskState.DEAD, 0))
 			.withMessage("Queue 'q': limit must be at least 1, but is 0");
 	}
 

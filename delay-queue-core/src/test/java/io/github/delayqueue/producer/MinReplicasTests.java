@@ -45,9 +45,9 @@ class MinReplicasTests {
 	@Test
 	void enoughReplicasAreASuccess() {
 		this.fixture.store.replicas(2);
-		assertThat(this.template.schedule("q", "a", 1, Duration.ZERO)).isEqualTo("a");
+		assertThat(this.template.schedule("q", "a", 1, Duration.ZERO).taskId()).isEqualTo("a");
 		this.fixture.store.replicas(3);
-		assertThat(this.template.schedule("q", "b", 1, Duration.ZERO)).isEqualTo("b");
+		assertThat(this.template.schedule("q", "b", 1, Duration.ZERO).taskId()).isEqualTo("b");
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 1");
 	}
 
@@ -75,7 +75,7 @@ class MinReplicasTests {
 	@Test
 	void generatedIdIsInTheException() {
 		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
-				() -> this.template.schedule("q", 1, Duration.ZERO));
+				() -> this.template.schedulePayload("q", 1, Duration.ZERO));
 		assertThat(this.template.find("q", error.getTaskId())).isPresent();
 	}
 
@@ -102,7 +102,7 @@ class MinReplicasTests {
 		assertThat(error.getTaskId()).isNull();
 		assertThat(error.getReplicatedBefore()).hasSize(500).startsWith(result("a0")).endsWith(result("a499"));
 		assertThat(error.getResults()).hasSize(500).startsWith(result("a500")).endsWith(result("a999"));
-		assertThat(this.template.stats("q").scheduled()).isEqualTo(1_000);
+		assertThat(this.template.stats("q").waiting()).isEqualTo(1_000);
 	}
 
 	@Test

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class PollingTests {
 
-	private static final Duration TTR = Duration.ofMinutes(1);
+	private static final Duration LEASE_DURATION = Duration.ofMinutes(1);
 
 	private final ProducerFixture fixture = new ProducerFixture();
 
@@ -56,7 +56,7 @@ class PollingTests {
 	void historyKnowsWhatWasClaimedLate() {
 		this.template.schedule("q", "late", List.of(1), Duration.ofSeconds(5));
 		this.fixture.clock.advance(Duration.ofSeconds(7));
-		this.template.poll("q", 10, TTR).forEach(ClaimedTask::complete);
+		this.template.poll("q", 10, LEASE_DURATION).forEach(ClaimedTask::complete);
 		assertThat(this.fixture.store.view().history("q").hours()).singleElement()
 			.returns(1L, History.Hour::completed)
 			.returns(1L, History.Hour::late)
@@ -67,7 +67,7 @@ class PollingTests {
 	void claimsWhatIsDueAndNothingElse() {
 		this.template.schedule("q", "due", List.of(1), Duration.ofSeconds(5));
 		this.template.schedule("q", "later", List.of(1), Duration.ofSeconds(9));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 		this.fixture.clock.advance(Duration.ofSeconds(7));
 		ClaimedTask task = poll();
 		assertThat(task.queue()).isEqualTo("q");
@@ -84,7 +84,7 @@ class PollingTests {
 		assertThat(this.fixture.recorded.starts()).singleElement()
 			.satisfies((start) -> assertThat(start.lateness()).isBetween(Duration.ofSeconds(2),
 					Duration.ofSeconds(2).plus(Patience.LIMIT)));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 	}
 
 	@Test
@@ -109,13 +109,13 @@ class PollingTests {
 			}
 
 		}, this.fixture.codec, this.fixture.events, (queue) -> this.fixture.settings);
-		String first = restarted.schedule("q", "payload", Duration.ZERO);
-		List<ClaimedTask> held = restarted.poll("q", 1, TTR);
+		String first = restarted.schedulePayload("q", "payload", Duration.ZERO).taskId();
+		List<ClaimedTask> held = restarted.poll("q", 1, LEASE_DURATION);
 		restarted.stop();
 		restarted.start();
-		String second = restarted.schedule("q", "payload", Duration.ZERO);
+		String second = restarted.schedulePayload("q", "payload", Duration.ZERO).taskId();
 		assertThat(second.substring(11)).isNotEqualTo(first.substring(11));
-		assertThat(restarted.poll("q", 1, TTR)).hasSize(1);
+		assertThat(restarted.poll("q", 1, LEASE_DURATION)).hasSize(1);
 		assertThat(tokens).doesNotHaveDuplicates();
 		assertThat(held).singleElement().returns(true, ClaimedTask::complete);
 		restarted.destroy();
@@ -156,7 +156,7 @@ class PollingTests {
 		this.fixture.clock.advance(Duration.ofSeconds(1));
 		this.fixture.deadLetter("q", "b");
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 		assertThat(this.events).endsWith("purge [a]");
 	}
 
@@ -171,7 +171,7 @@ class PollingTests {
 								TaskPriority.NORMAL, Replacement.REPLACE))
 						.toList());
 			this.fixture.store.settle("q",
-					this.fixture.store.claim("q", ClaimRequest.of(token, 500, TTR))
+					this.fixture.store.claim("q", ClaimRequest.of(token, 500, LEASE_DURATION))
 						.tasks()
 						.stream()
 						.map((task) -> Settlement.complete(task.id(), token, true))
@@ -179,7 +179,7 @@ class PollingTests {
 		}
 		this.fixture.clock.advance(Duration.ofMinutes(1));
 		for (long left : List.of(1500L, 500L, 0L, 0L)) {
-			this.template.poll("q", 1, TTR);
+			this.template.poll("q", 1, LEASE_DURATION);
 			assertThat(this.template.stats("q").completed()).isEqualTo(left);
 		}
 		assertThat(this.fixture.store.calls(Step.TEND)).isEqualTo(3);
@@ -191,12 +191,12 @@ class PollingTests {
 		schedule("a");
 		schedule("b");
 		schedule("c");
-		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).hasSize(1);
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.template.poll("q", 10, TTR)).hasSize(1);
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).hasSize(1);
 		this.fixture.clock.advance(Duration.ofSeconds(1));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 	}
 
 	@Test
@@ -219,7 +219,7 @@ class PollingTests {
 	void runThatIsTooLateIsNotPolledAndTheTaskGoesOn() {
 		this.template.schedule(hourly().expiresAfter(Duration.ofMinutes(5)).build());
 		this.fixture.clock.advance(Duration.ofMinutes(66));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 		TaskDetails details = details("hourly");
 		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
 		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
@@ -236,7 +236,7 @@ class PollingTests {
 		assertThat(poll().retry(Duration.ZERO)).isTrue();
 		ClaimedTask task = poll();
 		assertThat(task.attempt()).isEqualTo(2);
-		assertThat(task.again(Duration.ofSeconds(5))).isTrue();
+		assertThat(task.runAgain(Duration.ofSeconds(5))).isTrue();
 		this.fixture.clock.advance(Duration.ofSeconds(5));
 		assertThat(poll()).returns(1, ClaimedTask::attempt).returns(this.fixture.clock.instant(), ClaimedTask::dueAt);
 	}
@@ -246,7 +246,7 @@ class PollingTests {
 		schedule("a");
 		assertThat(poll().retry(Duration.ofSeconds(3))).isTrue();
 		assertThat(this.events).endsWith("end a RETRY A retry was asked for by hand");
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 		this.fixture.clock.advance(Duration.ofSeconds(3));
 		assertThat(poll().attempt()).isEqualTo(2);
 	}
@@ -256,7 +256,7 @@ class PollingTests {
 		schedule("a");
 		assertThat(poll().deadLetter("no use")).isTrue();
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
-		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.BURIED);
+		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.DEAD_LETTERED);
 		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
 		assertThat(details("a").lastFailure().at()).isBetween(ProducerFixture.START,
 				ProducerFixture.START.plus(Patience.LIMIT));
@@ -278,18 +278,18 @@ class PollingTests {
 		schedule("a");
 		ClaimedTask task = poll();
 		this.fixture.clock.advance(Duration.ofSeconds(50));
-		assertThat(task.extend(TTR)).isTrue();
+		assertThat(task.extend(LEASE_DURATION)).isTrue();
 		this.fixture.clock.advance(Duration.ofSeconds(50));
-		assertThat(this.template.poll("q", 10, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 		assertThat(task.complete()).isTrue();
-		assertThat(task.extend(TTR)).isFalse();
+		assertThat(task.extend(LEASE_DURATION)).isFalse();
 	}
 
 	@Test
 	void taskWhoseLeaseRanOutIsClaimedAgainAndTheFirstHolderIsStale() {
 		schedule("a");
 		ClaimedTask first = poll();
-		this.fixture.clock.advance(TTR);
+		this.fixture.clock.advance(LEASE_DURATION);
 		ClaimedTask second = poll();
 		assertThat(second.leasesLost()).isEqualTo(1);
 		assertThat(this.events).contains("lease lost a 1");
@@ -307,7 +307,7 @@ class PollingTests {
 		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store, this.fixture.codec, this.fixture.events,
 				(queue) -> this.fixture.settings);
 		schedule("b");
-		tokens.add(((PolledTask) other.poll("q", 1, TTR).get(0)).run().token());
+		tokens.add(((PolledTask) other.poll("q", 1, LEASE_DURATION).get(0)).run().token());
 		assertThat(tokens).doesNotHaveDuplicates().allMatch((token) -> token.matches("[0-9a-z]+-[0-9a-z]+"));
 	}
 
@@ -344,10 +344,10 @@ class PollingTests {
 		schedule("a");
 		this.fixture.settings = QueueOptions.builder().maxLeaseLosses(2).build();
 		poll();
-		this.fixture.clock.advance(TTR);
+		this.fixture.clock.advance(LEASE_DURATION);
 		assertThat(poll().leasesLost()).isOne();
-		this.fixture.clock.advance(TTR);
-		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		this.fixture.clock.advance(LEASE_DURATION);
+		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.LEASES_EXHAUSTED);
 		assertThat(details("a").lastFailure().message()).contains("2 times", "retry.max-lease-losses");
@@ -359,10 +359,10 @@ class PollingTests {
 		schedule("a");
 		schedule("b");
 		this.fixture.settings = QueueOptions.builder().maxLeaseLosses(2).build();
-		assertThat(this.template.poll("q", 2, TTR)).hasSize(2);
-		this.fixture.clock.advance(TTR);
-		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("a");
-		assertThat(this.template.poll("q", 9, TTR)).extracting(ClaimedTask::id).containsExactly("b");
+		assertThat(this.template.poll("q", 2, LEASE_DURATION)).hasSize(2);
+		this.fixture.clock.advance(LEASE_DURATION);
+		assertThat(this.template.poll("q", 9, LEASE_DURATION)).extracting(ClaimedTask::id).containsExactly("a");
+		assertThat(this.template.poll("q", 9, LEASE_DURATION)).extracting(ClaimedTask::id).containsExactly("b");
 	}
 
 	@Test
@@ -370,7 +370,7 @@ class PollingTests {
 		String id = "line\nfeed";
 		this.fixture.store.schedule("q", List.of(new NewTask(id, "{\"v\":1}".getBytes(StandardCharsets.UTF_8),
 				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
-		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 		StoredTask task = this.fixture.store.find("q", id).orElseThrow();
 		assertThat(task.state()).isEqualTo(TaskState.DEAD);
 		assertThat(new String(task.failure(), StandardCharsets.UTF_8)).contains(DeadReason.UNREADABLE.name(), "Its id");
@@ -409,7 +409,7 @@ class PollingTests {
 	void taskOfALaterVersionIsHandedBackForWhoeverKnowsIt() {
 		this.fixture.store.schedule("q", List.of(new NewTask("a", "{\"v\":99}".getBytes(StandardCharsets.UTF_8),
 				DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE)));
-		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 		StoredTask task = this.fixture.store.find("q", "a").orElseThrow();
 		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
 		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(10));
@@ -419,7 +419,8 @@ class PollingTests {
 	@Test
 	void pollThatFailsIsToldAndThrown() {
 		this.fixture.store.fail(Step.CLAIM);
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 1, TTR))
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.poll("q", 1, LEASE_DURATION))
 			.withMessage("Could not reach queue 'q'");
 		assertThat(this.events).containsExactly("poll error Could not reach queue 'q'");
 	}
@@ -428,11 +429,12 @@ class PollingTests {
 	void tasksOfAPollWhoseAnswerIsLostAreHandedBackByTheNextOne() {
 		schedule("a");
 		this.fixture.store.loseAnswers(Step.CLAIM);
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", 1, TTR));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.poll("q", 1, LEASE_DURATION));
 		this.fixture.store.heal();
-		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 		assertThat(poll().leasesLost()).isZero();
-		assertThat(this.template.poll("q", 1, TTR)).isEmpty();
+		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 	}
 
 	@Test
@@ -448,10 +450,11 @@ class PollingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "0, PT1S, 'limit must be 1 to 500, but is 0'", "501, PT1S, 'limit must be 1 to 500, but is 501'",
-			"1, PT0S, 'ttr must be at least a millisecond, but is 0s'",
-			"1, PT-2562047788015215H-30M-8S, 'ttr must be at least a millisecond, but is -106751991167300d15h30m7s'" })
-	void pollIsBounded(int limit, Duration ttr, String message) {
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.poll("q", limit, ttr))
+			"1, PT0S, 'leaseDuration must be at least a millisecond, but is 0s'",
+			"1, PT-2562047788015215H-30M-8S, 'leaseDuration must be at least a millisecond, but is -106751991167300d15h30m7s'" })
+	void pollIsBounded(int limit, Duration leaseDuration, String message) {
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.template.poll("q", limit, leaseDuration))
 			.withMessage("Queue 'q': " + message);
 		assertThat(this.fixture.store.calls()).isEmpty();
 	}
@@ -465,9 +468,9 @@ class PollingTests {
 	}
 
 	private ClaimedTask poll() {
-		List<ClaimedTask> tasks = this.template.poll("q", 1, TTR);
+		List<ClaimedTask> tasks = this.template.poll("q", 1, LEASE_DURATION);
 		if (tasks.isEmpty()) {
-			tasks = this.template.poll("q", 1, TTR);
+			tasks = this.template.poll("q", 1, LEASE_DURATION);
 		}
 		assertThat(tasks).hasSize(1);
 		return tasks.get(0);

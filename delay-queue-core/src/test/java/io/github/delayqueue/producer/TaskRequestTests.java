@@ -77,9 +77,8 @@ class TaskRequestTests {
 	}
 
 	static List<Object[]> impossible() {
-		return List.of(
-				impossible((request) -> request.ttr(LEAST),
-						"Task for queue 'q': ttr must be at least a millisecond, is -106751991167300d15h30m7s"),
+		return List.of(impossible((request) -> request.leaseDuration(LEAST),
+				"Task for queue 'q': leaseDuration must be at least a millisecond, is -106751991167300d15h30m7s"),
 				impossible((request) -> request.expiresAfter(LEAST),
 						"Task for queue 'q': expiresAfter must be at least a millisecond, is -106751991167300d15h30m7s"),
 				impossible((request) -> request.retryDelays(LEAST),
@@ -90,8 +89,8 @@ class TaskRequestTests {
 						"Task for queue 'q': atMost of debounce must not be shorter than quiet, 1s, is -106751991167300d15h30m7s"),
 				impossible((request) -> request.every(LEAST),
 						"Task for queue 'q': every must be a period of 1s to 36500d, but is -106751991167300d15h30m7s"),
-				impossible((request) -> request.ttr(Duration.ZERO),
-						"Task for queue 'q': ttr must be at least a millisecond, is 0s"),
+				impossible((request) -> request.leaseDuration(Duration.ZERO),
+						"Task for queue 'q': leaseDuration must be at least a millisecond, is 0s"),
 				impossible((request) -> request.expiresAfter(Duration.ofNanos(1)),
 						"Task for queue 'q': expiresAfter must be at least a millisecond, is 1ns"),
 				impossible((request) -> request.maxAttempts(0),

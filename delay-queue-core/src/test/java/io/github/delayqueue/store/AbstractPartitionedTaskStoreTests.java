@@ -113,12 +113,12 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.four.schedule("q", tasks(SECOND));
 		assertRefused(this.eight, 4, 8);
 		assertRefused(this.one, 4, 1);
-		assertThat(this.four.stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(this.four.stats("q").waiting()).isEqualTo(IDS.size());
 		this.eight.clear("q");
 		assertRefused(this.eight, 4, 8);
 		assertThat(this.eight.forget("q")).isTrue();
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		assertThat(NAMES).allMatch((partition) -> this.partitions.stats(partition).scheduled() > 0);
+		assertThat(NAMES).allMatch((partition) -> this.partitions.stats(partition).waiting() > 0);
 		assertThat(drain(this.eight)).hasSize(IDS.size());
 		assertRefused(this.four, 8, 4);
 	}
@@ -139,7 +139,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	void whoIsRefusedLooksAtAndSteersWhatThereIs() {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		PartitionedTaskStore other = process(3);
-		assertThat(other.stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(other.stats("q").waiting()).isEqualTo(IDS.size());
 		assertThat(other.stats("q").partitions()).isEqualTo(8);
 		assertThat(other.list("q", TaskState.SCHEDULED, 0, 100)).hasSize(IDS.size());
 		assertThat(IDS).allMatch((id) -> other.find("q", id).isPresent());
@@ -155,7 +155,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	@Test
 	void queueThatHasHadNoTaskGetsTheNumberOfWhoComesFirst() {
 		assertThat(this.one.cancel("q", "unknown")).isFalse();
-		assertThat(this.one.stats("q").scheduled()).isZero();
+		assertThat(this.one.stats("q").waiting()).isZero();
 		assertThat(claim(this.one, "q").tasks()).isEmpty();
 		this.eight.setPaused("q", true);
 		this.eight.schedule("q", tasks(Duration.ZERO));
@@ -196,7 +196,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.schedule("q", tasks(SECOND));
 		forget();
 		this.eight.schedule("q", tasks(SECOND).subList(0, 20));
-		assertThat(this.eight.stats("q").scheduled()).isEqualTo(20);
+		assertThat(this.eight.stats("q").waiting()).isEqualTo(20);
 		assertRefused(this.four, 8, 4);
 	}
 
@@ -205,7 +205,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.schedule("q", tasks(SECOND));
 		this.partitions.learn("q", "lost", false);
 		process(8).schedule("q", tasks(SECOND));
-		assertThat(this.eight.stats("q").scheduled()).isEqualTo(IDS.size());
+		assertThat(this.eight.stats("q").waiting()).isEqualTo(IDS.size());
 		assertThat(known("q")).isEqualTo("8");
 	}
 
@@ -223,7 +223,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			default -> {
 			}
 		}
-		String remedy = "Let instances of the version before handle, redrive or purge these tasks, or clear the queue";
+		String remedy = "Let instances of the version before handle, redrive or delete these tasks, or clear the queue";
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.eight.schedule("q", tasks(SECOND)))
 			.withMessageContaining("before its number of partitions was raised to 8")
 			.withMessageEndingWith(remedy);

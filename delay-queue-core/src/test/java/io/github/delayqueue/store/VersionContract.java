@@ -199,7 +199,7 @@ interface VersionContract extends TaskStoreFixture {
 		assertThat(totals().cancelled()).isOne();
 		assertThat(totals().completed()).isOne();
 		assertThat(totals().stale()).isEqualTo(2);
-		advance(TTR.plus(SECOND));
+		advance(LEASE_DURATION.plus(SECOND));
 		assertThat(claim("later").tasks()).isEmpty();
 	}
 
@@ -214,7 +214,7 @@ interface VersionContract extends TaskStoreFixture {
 		store().control().clear(queue());
 		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "other"))
 			.isEqualTo(new Epoch("one-1_A", 3));
-		assertThat(stats().scheduled()).isZero();
+		assertThat(stats().waiting()).isZero();
 	}
 
 	@Test
@@ -257,8 +257,8 @@ interface VersionContract extends TaskStoreFixture {
 
 	private List<String> claimFor(String table) {
 		String partition = store().partitions(queue()).get(0);
-		return ids(store().claim(partition,
-				ClaimRequest.of("token-" + UUID.randomUUID(), 1, ClaimTerms.of(TTR, FlowLimits.NONE, null).in(table))));
+		return ids(store().claim(partition, ClaimRequest.of("token-" + UUID.randomUUID(), 1,
+				ClaimTerms.of(LEASE_DURATION, FlowLimits.NONE, null).in(table))));
 	}
 
 	@Test
@@ -315,7 +315,7 @@ interface VersionContract extends TaskStoreFixture {
 				.purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().dead()).isZero();
-			assertThat(totals().purged()).isOne();
+			assertThat(totals().deleted()).isOne();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
@@ -333,7 +333,7 @@ interface VersionContract extends TaskStoreFixture {
 			assertThat(store().control().purge(queue(), TaskState.COMPLETED, both)).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().completed()).isZero();
-			assertThat(totals().purged()).isZero();
+			assertThat(totals().deleted()).isZero();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {

@@ -112,7 +112,7 @@ final class JournaledClaims {
 		}
 		catch (RuntimeException ex) {
 			// then they are restored, and purged once more
-			logger.warn("{} dead tasks of queue '{}' that were purged are still in the journal: {}", ids.size(), queue,
+			logger.warn("{} dead tasks of queue '{}' that were deleted are still in the journal: {}", ids.size(), queue,
 					Names.printable(ex));
 		}
 	}

@@ -68,7 +68,7 @@ record Lookup(JournalParts parts) {
 			.collect(Collectors.toCollection(ArrayList::new));
 		// what is in the table only is not due
 		if (state == TaskState.SCHEDULED && tasks.size() < limit && !contents.dueOnly()) {
-			long before = tasks.isEmpty() ? offset - this.parts.store().view().stats(queue).scheduled() : 0;
+			long before = tasks.isEmpty() ? offset - this.parts.store().view().stats(queue).waiting() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.parts.transactions()
@@ -83,7 +83,7 @@ record Lookup(JournalParts parts) {
 		long now = this.parts.clock().millis();
 		List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList();
 		long[] numbers = this.parts.transactions()
-			.read(queue, () -> this.parts.table().far().count(queue, bounds, QueueStats.MOST_STORED));
+			.read(queue, () -> this.parts.table().far().count(queue, bounds, QueueStats.MOST_IN_DATABASE_ONLY));
 		long stored = LongStream.of(numbers).sum();
 		if (stored == 0) {
 			return stats;
@@ -94,7 +94,7 @@ record Lookup(JournalParts parts) {
 				.read(queue, () -> this.parts.table().far().first(queue))
 				.map(Instant::ofEpochMilli))
 			.orElse(null);
-		return new QueueStats(stats.scheduled() + stored, stats.due(), stats.inFlight(), stats.leasesLost(),
+		return new QueueStats(stats.waiting() + stored, stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stored, stats.oldestDueAge(), next, stats.paused(),
 				scheduled(stats.totals(), stored), stats.partitions(), Delays.of(numbers), stats.diedLastHour(),
 				stats.leasesLostFor());
@@ -103,7 +103,7 @@ record Lookup(JournalParts parts) {
 	/** So that what has been scheduled is what is there and what has gone. */
 	private static Totals scheduled(Totals totals, long stored) {
 		return new Totals(totals.scheduled() + stored, totals.completed(), totals.retried(), totals.deadLettered(),
-				totals.cancelled(), totals.replaced(), totals.cleared(), totals.purged(), totals.redriven(),
+				totals.cancelled(), totals.replaced(), totals.cleared(), totals.deleted(), totals.redriven(),
 				totals.leasesLost(), totals.stale());
 	}
 

@@ -64,7 +64,7 @@ class JournalPurgeTests {
 			assertThat(this.fixture.memory.stats(QUEUE).dead()).as("before the commit").isEqualTo(2 * PAGE + 10);
 		});
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
-		assertThat(this.fixture.memory.stats(QUEUE).totals().purged()).isEqualTo(2 * PAGE + 10);
+		assertThat(this.fixture.memory.stats(QUEUE).totals().deleted()).isEqualTo(2 * PAGE + 10);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 
@@ -73,7 +73,7 @@ class JournalPurgeTests {
 		TaskCodec codec = Codecs.create();
 		DelayQueueTemplate template = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> QueueOptions.DEFAULTS);
-		byte[] deadLettered = codec.writeFailure(new TaskFailure(DeadReason.BURIED, null, null, Instant.EPOCH));
+		byte[] deadLettered = codec.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, Instant.EPOCH));
 		for (int page = 0; page < 6; page++) {
 			this.store.schedule(QUEUE,
 					IntStream.range(0, PAGE).mapToObj((i) -> task(UUID.randomUUID().toString())).toList());
@@ -84,11 +84,11 @@ class JournalPurgeTests {
 			status.setRollbackOnly();
 		});
 		this.fixture.transaction.executeWithoutResult((status) -> {
-			assertThat(template.redrive(QUEUE, DeadReason.BURIED, 1000)).isEqualTo(6 * PAGE);
+			assertThat(template.redrive(QUEUE, DeadReason.DEAD_LETTERED, 1000)).isEqualTo(6 * PAGE);
 			status.setRollbackOnly();
 		});
 		this.fixture.transaction.executeWithoutResult(
-				(status) -> assertThat(template.purge(QUEUE, DeadReason.BURIED, 1000)).isEqualTo(6 * PAGE));
+				(status) -> assertThat(template.delete(QUEUE, DeadReason.DEAD_LETTERED, 1000)).isEqualTo(6 * PAGE));
 		assertThat(this.fixture.memory.stats(QUEUE).dead()).isZero();
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}

@@ -60,9 +60,14 @@ class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 		this.fixture.store.schedule(queue(), Stream.of("a", "b", "c")
 			.map((id) -> new NewTask(id, envelope, DueTime.in(Duration.ZERO), TaskPriority.NORMAL, Replacement.REPLACE))
 			.toList());
-		assertThat(this.fixture.store
-			.claim(queue(), ClaimRequest.of("t1", 100, new ClaimTerms(TTR, bytes + 1, FlowLimits.NONE, null, "")))
-			.tasks()).extracting(ClaimedRecord::id).containsExactly("a", "b");
+		assertThat(
+				this.fixture.store
+					.claim(queue(),
+							ClaimRequest.of("t1", 100,
+									new ClaimTerms(LEASE_DURATION, bytes + 1, FlowLimits.NONE, null, "")))
+					.tasks())
+			.extracting(ClaimedRecord::id)
+			.containsExactly("a", "b");
 	}
 
 	/** The row keeps its time; in the store, what is given to it is due now. */

@@ -249,8 +249,8 @@ class JournaledTaskStoreTests {
 			.containsExactly("far");
 		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 2, 10)).isEmpty();
 		QueueStats stats = this.store.stats(QUEUE);
-		assertThat(stats.scheduled()).isEqualTo(2);
-		assertThat(stats.stored()).isOne();
+		assertThat(stats.waiting()).isEqualTo(2);
+		assertThat(stats.inDatabaseOnly()).isOne();
 		assertThat(stats.totals().scheduled()).isEqualTo(2);
 		assertThat(stats.nextDueAt()).isEqualTo(JournalFixture.START.plus(MINUTE));
 		assertThat(stats.delays()).extracting(QueueStats.Delays::tasks).containsExactly(0L, 0L, 1L, 0L, 0L, 0L, 1L, 0L);
@@ -343,7 +343,7 @@ class JournaledTaskStoreTests {
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
-		assertThat(this.store.stats(QUEUE).stored()).isOne();
+		assertThat(this.store.stats(QUEUE).inDatabaseOnly()).isOne();
 	}
 
 	@Test

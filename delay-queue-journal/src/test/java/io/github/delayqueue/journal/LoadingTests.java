@@ -245,7 +245,7 @@ class LoadingTests {
 		assertThat(this.fixture.store.isJournaled(QUEUE)).isTrue();
 		loader.start();
 		await().until(() -> stop.getState() == Thread.State.TERMINATED);
-		assertThat(this.fixture.memory.stats(QUEUE).scheduled()).isEqualTo(500);
+		assertThat(this.fixture.memory.stats(QUEUE).waiting()).isEqualTo(500);
 	}
 
 	@Test

@@ -128,7 +128,7 @@ class MigrationUnderLoadIntegrationTests {
 			}
 		}
 		assertThat(delays).as("not moved").isEmpty();
-		assertThat(this.fixture.delayQueue.stats(QUEUE).scheduled()).isEqualTo(ELEMENTS);
+		assertThat(this.fixture.delayQueue.stats(QUEUE).waiting()).isEqualTo(ELEMENTS);
 	}
 
 	@Test

@@ -257,7 +257,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	@Test
-	void deadTasksAreRedrivenAndPurged() {
+	void deadTasksAreRedrivenAndDeleted() {
 		fill();
 		open("/queue?name=" + QUEUE);
 		browser.click("[data-action=redriveAll]");
@@ -265,9 +265,9 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice", "Done: Redrive dead (2); 1 are left");
 		browser.awaitText(".tiles [data-key=dead]", "1");
-		browser.click("[data-action=purge]");
+		browser.click("[data-action=deleteAll]");
 		browser.click("#dialog-confirm");
-		browser.awaitText("#notice", "Done: Purge (1)");
+		browser.awaitText("#notice", "Done: Delete tasks (1)");
 		browser.awaitText(".tiles [data-key=dead]", "0");
 		assertThat(delayQueue().stats(QUEUE).dead()).isZero();
 	}
@@ -471,8 +471,9 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	@Test
 	void numberOfTasksIsALowerBoundWhereNotAllAreCounted() {
-		assertThat(formatted("tasks(5, { stored: " + (QueueStats.MOST_STORED - 1) + " })")).isEqualTo("5");
-		assertThat(formatted("tasks(5, { stored: " + QueueStats.MOST_STORED + " })")).isEqualTo("5+");
+		assertThat(formatted("tasks(5, { inDatabaseOnly: " + (QueueStats.MOST_IN_DATABASE_ONLY - 1) + " })"))
+			.isEqualTo("5");
+		assertThat(formatted("tasks(5, { inDatabaseOnly: " + QueueStats.MOST_IN_DATABASE_ONLY + " })")).isEqualTo("5+");
 	}
 
 	private static String format(String function, String value) {
@@ -501,7 +502,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 			String before = chart("Handled");
 			for (int j = 0; j < 10 + 15 * Math.abs(i % 8 - 4); j++) {
 				sendMessage(Duration.ofMillis(1500));
-				delayQueue().schedule(QUEUE, Map.of("amount", j), Duration.ofSeconds(3 + i));
+				delayQueue().schedulePayload(QUEUE, Map.of("amount", j), Duration.ofSeconds(3 + i));
 			}
 			Awaitility.await().until(() -> !chart("Handled").equals(before));
 		}
@@ -523,7 +524,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	private static void sendMessage(Duration delay) {
-		delayQueue().schedule("scheduled_message",
+		delayQueue().schedulePayload("scheduled_message",
 				Map.of("id", "message-0", "content", "hello", "status", "SCHEDULED", "sendAt", "2026-01-01T00:00:00Z"),
 				delay);
 	}
@@ -577,7 +578,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		int[] numbers = { 20, 35, 12, 5, 2 };
 		for (int i = 0; i < delays.length; i++) {
 			for (int j = 0; j < numbers[i]; j++) {
-				delayQueue.schedule(QUEUE, Map.of("amount", j), delays[i]);
+				delayQueue.schedulePayload(QUEUE, Map.of("amount", j), delays[i]);
 			}
 		}
 	}
@@ -586,7 +587,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	private static void pauseWithWork(String queue) {
 		delayQueue().poll(queue, 1, Duration.ofMinutes(1));
 		delayQueue().pause(queue);
-		delayQueue().schedule(queue, null, Duration.ZERO);
+		delayQueue().schedulePayload(queue, null, Duration.ZERO);
 	}
 
 	/** The queues, from top to bottom. */

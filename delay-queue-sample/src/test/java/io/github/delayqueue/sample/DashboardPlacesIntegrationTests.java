@@ -105,7 +105,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	void idsArePickedOutOfWhatIsPasted() {
 		open("/search");
 		assertThat(idsIn("订单-1")).isEqualTo("订单-1");
-		assertThat(idsIn("Task 'order 1' of queue 'invoices' is dead: BURIED")).isEqualTo("order 1");
+		assertThat(idsIn("Task 'order 1' of queue 'invoices' is dead: DEAD_LETTERED")).isEqualTo("order 1");
 		assertThat(idsIn("curl -s -G localhost:8080/actuator/delayqueue/q/tasks --data-urlencode 'id=a b&c'"))
 			.isEqualTo("a b&c");
 		assertThat(idsIn("http://localhost:8080/actuator/delayqueueui#/task?queue=q&id=a+b%2Fc%25"))
@@ -301,7 +301,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.awaitText("dialog[open] .keys", "Next row");
 		browser.awaitText("dialog[open] .keys", "Recurring");
 		browser.click("#dialog-cancel");
-		assertThat(delayQueue().stats(QUEUE).scheduled()).isEqualTo(2);
+		assertThat(delayQueue().stats(QUEUE).waiting()).isEqualTo(2);
 	}
 
 	@Test
@@ -376,8 +376,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			browser.open(readOnly().url() + "/actuator/delayqueueui#/queue?name=" + QUEUE);
 			browser.awaitText("main > .actions", "Redrive dead (curl)");
 			assertThat(arguments("redriveAll " + QUEUE)).contains("{\"action\":\"redrive\",\"limit\":1000}");
-			assertThat(arguments("purge " + QUEUE))
-				.contains("{\"action\":\"purge\",\"state\":\"DEAD\",\"limit\":1000}");
+			assertThat(arguments("deleteAll " + QUEUE))
+				.contains("{\"action\":\"delete\",\"state\":\"DEAD\",\"limit\":1000}");
 			assertThat(arguments("pause " + QUEUE)).contains("{\"action\":\"pause\"}");
 			assertThat(arguments("redrive dead")).contains("{\"id\":\"dead\",\"action\":\"redrive\"}");
 			browser.open(readOnly().url() + "/actuator/delayqueueui#/queue?name=order_timeout");
@@ -422,8 +422,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	void everythingCanBeReadInAllViewsInLightAndInDark() {
 		fill();
 		delayQueue().pause(QUEUE);
-		delayQueue().schedule(QUEUE, null, Duration.ZERO);
-		delayQueue().schedule(OTHER, null, Duration.ZERO);
+		delayQueue().schedulePayload(QUEUE, null, Duration.ZERO);
+		delayQueue().schedulePayload(OTHER, null, Duration.ZERO);
 		open("/");
 		browser.awaitText("tbody[data-key=" + QUEUE + "] .cause", "Paused");
 		browser.awaitText("tbody[data-key=" + OTHER + "] .cause", "No instance");
@@ -431,7 +431,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody", "no paper");
 		assertReadable();
-		browser.click("[data-action=purge]");
+		browser.click("[data-action=deleteAll]");
 		browser.awaitText("dialog[open]", "cannot be undone");
 		assertReadable();
 		browser.click("#dialog-cancel");

@@ -73,7 +73,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 
 			// the ten minutes pass
 			waiting.forEach((task) -> delayQueue().reschedule("webhook", task.id(), Duration.ZERO));
-			Awaitility.await().until(() -> delayQueue().stats("webhook").scheduled() == 0);
+			Awaitility.await().until(() -> delayQueue().stats("webhook").waiting() == 0);
 			browser.awaitText(".tiles [data-key=waiting]", "0");
 			browser.click("main nav a");
 			browser.awaitText(".verdict.good h1", "queues are on time");
@@ -127,7 +127,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		die(120, "Order %d is unknown");
 		open("/queue?name=" + QUEUE);
 		browser.click("input[data-cause]");
-		browser.click("[data-dead=purge]");
+		browser.click("[data-dead=delete]");
 		browser.type("dialog input[name=number]", "12");
 		browser.click("#dialog-confirm");
 		assertThat(browser.count("dialog[open]")).isEqualTo(1);
@@ -177,7 +177,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 				""");
 		browser.awaitText(".cause-of .number", "510+");
 		browser.click("input[data-cause]");
-		browser.click("[data-dead=purge]");
+		browser.click("[data-dead=delete]");
 		browser.awaitText("dialog[open]", "Delete 510 dead tasks");
 		browser.type("dialog input[name=number]", "510");
 		browser.click("#dialog-confirm");
@@ -200,13 +200,13 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".cause-of .number", "2");
 		browser.click("input[data-cause]");
 		browser.awaitText(".selection", "2 selected");
-		browser.click("[data-dead=purge]");
+		browser.click("[data-dead=delete]");
 		browser.awaitText("#notice", "Wait");
 		assertThat(browser.count("dialog[open]")).isZero();
 		letCallsGo();
 		browser.awaitText("#job", "Redrive: done, 2 of 2");
 		browser.awaitText(".selection", "2 selected");
-		browser.click("[data-dead=purge]");
+		browser.click("[data-dead=delete]");
 		browser.awaitText("dialog[open] h2", "Delete");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#job", "Delete: done, 2 of 2");
@@ -227,7 +227,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
 		browser.run("document.activeElement.blur()");
 		browser.press("d");
-		browser.awaitText("dialog[open]", "Forget tasks of “" + QUEUE + "”");
+		browser.awaitText("dialog[open]", "Delete tasks of “" + QUEUE + "”");
 	}
 
 	@Test
@@ -258,7 +258,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".selection", "3 selected");
 		Awaitility.await("a look that keeps the selection")
 			.until(() -> browser.count(".rows input:checked") == 3 && browser.count(".rows tr") == 6);
-		browser.click("[data-dead=purge]");
+		browser.click("[data-dead=delete]");
 		browser.awaitText("dialog[open]", "Delete 3 dead tasks");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#job", "Delete: done, 3 of 3");
@@ -350,7 +350,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	private static void die(String queue, int tasks, String message) {
 		for (int i = 0; i < tasks; i++) {
-			delayQueue().schedule(queue, null, Duration.ZERO);
+			delayQueue().schedulePayload(queue, null, Duration.ZERO);
 		}
 		int died = 0;
 		while (died < tasks) {

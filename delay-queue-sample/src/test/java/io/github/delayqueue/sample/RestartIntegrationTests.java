@@ -33,7 +33,7 @@ class RestartIntegrationTests {
 			assertThat(instant(closed, "closesAt")).isEqualTo(instant(open, "closesAt"));
 			assertThat(instant(closed, "closedAt")).isAfterOrEqualTo(instant(open, "closesAt"));
 			assertThat(shop.get("/orders/" + orderNo(paid))).isEqualTo(paid);
-			assertThat(shop.get("/actuator/delayqueue/daily_digest").required("scheduled").intValue()).isOne();
+			assertThat(shop.get("/actuator/delayqueue/daily_digest").required("waiting").intValue()).isOne();
 		}
 	}
 

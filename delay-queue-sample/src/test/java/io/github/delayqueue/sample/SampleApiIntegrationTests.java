@@ -98,7 +98,7 @@ class SampleApiIntegrationTests {
 		assertThat(found.required("dueAt")).isEqualTo(added.required("dueAt"));
 		JsonNode other = shop.create("/tasks", "{\"queue\":\"elsewhere\",\"delay\":\"PT2H\",\"text\":\"\"}");
 		assertThat(other.required("id").stringValue()).isNotBlank();
-		assertThat(shop.get("/actuator/delayqueue/elsewhere").required("scheduled").intValue()).isEqualTo(2);
+		assertThat(shop.get("/actuator/delayqueue/elsewhere").required("waiting").intValue()).isEqualTo(2);
 	}
 
 	@Test

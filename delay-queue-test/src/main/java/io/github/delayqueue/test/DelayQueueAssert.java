@@ -27,7 +27,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 
 	/** So many tasks are scheduled. */
 	public DelayQueueAssert hasScheduledCount(int count) {
-		if (this.actual.access().operations().stats(this.actual.name()).scheduled() != count) {
+		if (this.actual.access().operations().stats(this.actual.name()).waiting() != count) {
 			throw error(String.format(Locale.ROOT, "to have %d scheduled tasks", count));
 		}
 		return this;

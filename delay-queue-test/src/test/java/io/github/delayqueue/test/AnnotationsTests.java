@@ -25,7 +25,7 @@ class AnnotationsTests {
 	private static void assertThatItWorks(DelayQueueOperations delayQueue, DelayQueueTestClock clock,
 			WholeApplication.Orders orders) {
 		orders.closed().clear();
-		delayQueue.schedule("order_timeout", "order-1", Duration.ofMinutes(30));
+		delayQueue.schedulePayload("order_timeout", "order-1", Duration.ofMinutes(30));
 		clock.advance(Duration.ofMinutes(30));
 		assertThat(orders.closed()).containsExactly("order-1");
 	}

@@ -135,7 +135,7 @@ class AssertionsTests {
 		fails(() -> assertThat(this.queue).hasHandled("good").afterAttempts(2));
 		fails(() -> assertThat(this.queue).hasHandled("good").at(Instant.EPOCH));
 		fails(() -> assertThat(this.queue).hasHandled("good").withPayload("book"));
-		fails(() -> assertThat(this.queue).hasDead("bad").withReason(DeadReason.BURIED));
+		fails(() -> assertThat(this.queue).hasDead("bad").withReason(DeadReason.DEAD_LETTERED));
 		fails(() -> assertThat(this.queue).hasDead("bad").withMessageContaining("always"));
 		fails(() -> assertThat(this.queue).hasDead("bad").withCause(IllegalStateException.class));
 		fails(() -> assertThat(this.queue).hasDead("bad").afterAttempts(2));

@@ -62,7 +62,7 @@ class DeadLettersTests {
 		ClaimedTask task = this.delayQueue.poll("polled", 1, Duration.ofMinutes(1)).get(0);
 		assertThat(task.deadLetter("by hand")).isTrue();
 		this.clock.advance(Duration.ZERO);
-		assertThat(this.listeners.letters).containsExactly("p-1 Oslo BURIED");
+		assertThat(this.listeners.letters).containsExactly("p-1 Oslo DEAD_LETTERED");
 	}
 
 	record Parcel(String to) {

@@ -45,7 +45,8 @@ class ExecutionListenerTests {
 			.allSatisfy((shown) -> assertThat(shown).hasNoCause())
 			.extracting(Throwable::getMessage)
 			.satisfiesExactly((unreadable) -> assertThat(unreadable).contains("numbers/task-1", "UNREADABLE"),
-					(deadLettered) -> assertThat(deadLettered).contains("numbers/task-2", "BURIED", "too small"));
+					(deadLettered) -> assertThat(deadLettered).contains("numbers/task-2", "DEAD_LETTERED",
+							"too small"));
 	}
 
 	@Test

@@ -76,7 +76,7 @@ class IsolationTests {
 		for (int i = 0; i < 20; i++) {
 			this.delayQueue.schedule("spread", "task-" + i, i, Duration.ofMinutes(20 - i));
 		}
-		assertThat(this.delayQueue.stats("spread").scheduled()).isEqualTo(20);
+		assertThat(this.delayQueue.stats("spread").waiting()).isEqualTo(20);
 		this.clock.advance(Duration.ofMinutes(10));
 		assertThat(this.tester.queue("spread")).hasHandledExactly("task-19", "task-18", "task-17", "task-16", "task-15",
 				"task-14", "task-13", "task-12", "task-11", "task-10");

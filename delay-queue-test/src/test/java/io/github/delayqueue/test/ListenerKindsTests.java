@@ -131,7 +131,7 @@ class ListenerKindsTests {
 			.dueIn(Duration.ofHours(7))
 			.and()
 			.hasDead("task-2")
-			.withReason(DeadReason.BURIED)
+			.withReason(DeadReason.DEAD_LETTERED)
 			.withMessageContaining("no use")
 			.withPayload("bury");
 	}
@@ -147,7 +147,7 @@ class ListenerKindsTests {
 
 	@Test
 	void handlersRunOnTheThreadOfTheTest() {
-		this.delayQueue.schedule("thread", "x", MINUTE);
+		this.delayQueue.schedulePayload("thread", "x", MINUTE);
 		this.clock.advance(MINUTE);
 		assertThat(this.listeners.calls).containsExactly(Thread.currentThread().getName());
 	}
@@ -268,7 +268,7 @@ class ListenerKindsTests {
 			return what.equals("bury") ? TaskResult.deadLetter("no use") : TaskResult.retryAfter(Duration.ofHours(7));
 		}
 
-		@DelayQueueListener(queue = "slow", timeout = "100ms", maxAttempts = "1")
+		@DelayQueueListener(queue = "slow", handlerTimeout = "100ms", maxAttempts = "1")
 		void slow(String id) throws InterruptedException {
 			try {
 				new CountDownLatch(1).await();

@@ -59,7 +59,7 @@ class DocumentedCodeIntegrationTests {
 			import io.github.delayqueue.observation.*;
 			import io.github.delayqueue.options.*;
 			import io.github.delayqueue.producer.*;
-			import io.github.delayqueue.producer.DelayQueue;
+			import io.github.delayqueue.producer.TaskQueue;
 			import io.github.delayqueue.store.*;
 			import io.github.delayqueue.store.memory.*;
 			import io.micrometer.common.*;

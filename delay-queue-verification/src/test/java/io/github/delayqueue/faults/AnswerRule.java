@@ -11,7 +11,7 @@ import io.github.delayqueue.faults.Call.Answer;
 final class AnswerRule implements Rule {
 
 	/** For how long what was claimed before may still wait for its handler. */
-	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
+	private static final long CLAIMED_MILLIS = SuiteSettings.LEASE_DURATION.toMillis() + 1000;
 
 	@Override
 	public void check(TaskHistory task, History history, Findings findings) {

@@ -65,7 +65,7 @@ final class ConnectionFaults {
 	}
 
 	private Inflicted cutOff(Random random) {
-		return inflictOne(random, SuiteSettings.TTR.plus(Fault.between(random, 200, 1500)), (proxy) -> {
+		return inflictOne(random, SuiteSettings.LEASE_DURATION.plus(Fault.between(random, 200, 1500)), (proxy) -> {
 			proxy.refuse(true);
 			proxy.cutAll();
 		});

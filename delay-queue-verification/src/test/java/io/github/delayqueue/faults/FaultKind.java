@@ -7,7 +7,7 @@ public enum FaultKind {
 
 	CONSUMER_KILLED("`kill -9` of a consumer", true),
 
-	CONSUMER_STOPPED("SIGSTOP of a consumer for longer than its ttr, then SIGCONT", true),
+	CONSUMER_STOPPED("SIGSTOP of a consumer for longer than its lease duration, then SIGCONT", true),
 
 	CONSUMER_ENDED("SIGTERM of a consumer", false),
 
@@ -27,7 +27,7 @@ public enum FaultKind {
 
 	REPLIES_CUT("connections cut between request and reply", true),
 
-	CUT_OFF("a process cut off from Redis for longer than the ttr", true),
+	CUT_OFF("a process cut off from Redis for longer than the lease duration", true),
 
 	CONNECTIONS_DELAYED("connections delayed", true),
 

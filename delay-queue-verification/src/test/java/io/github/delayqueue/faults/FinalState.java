@@ -26,7 +26,7 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 	}
 
 	static boolean isDrained(QueueStats stats) {
-		return stats.scheduled() == 0 && stats.inFlight() == 0;
+		return stats.waiting() == 0 && stats.inFlight() == 0;
 	}
 
 	/** Write down what is dead, and forget it. */
@@ -40,7 +40,7 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 					this.log.write("dead", queue, task.id(), (work != null) ? work.send() : null,
 							(failure != null) ? failure.reason() : null);
 				}
-				this.operations.purge(queue, TaskState.DEAD, dead.size());
+				this.operations.delete(queue, TaskState.DEAD, dead.size());
 				dead = this.operations.list(queue, TaskState.DEAD, 0, PAGE);
 			}
 		}
@@ -51,7 +51,7 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 		for (String queue : SuiteSettings.QUEUES) {
 			QueueStats.Totals totals = this.store.view().stats(queue).totals();
 			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
-					totals.replaced(), totals.purged(), totals.leasesLost(), totals.stale(), totals.retried());
+					totals.replaced(), totals.deleted(), totals.leasesLost(), totals.stale(), totals.retried());
 		}
 		for (String queue : List.of(SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK)) {
 			QueueStats clocks = this.store.view().stats(queue);

@@ -68,7 +68,7 @@ record HandlerPlan(Kind kind, int number) {
 	@Nullable DeadReason deadReason() {
 		return switch (this.kind) {
 			case NOT_RETRYABLE -> DeadReason.NOT_RETRYABLE;
-			case DEAD_LETTER, BROKEN -> DeadReason.BURIED;
+			case DEAD_LETTER, BROKEN -> DeadReason.DEAD_LETTERED;
 			case EXHAUST -> DeadReason.ATTEMPTS_EXHAUSTED;
 			default -> null;
 		};

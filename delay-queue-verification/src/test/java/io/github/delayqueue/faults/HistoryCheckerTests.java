@@ -66,7 +66,7 @@ class HistoryCheckerTests {
 			P answered 1002 s1 CREATED
 			C1 started 1110 1 orders a s1 0 0 1102
 			C1 ended 1112 1 FAILED
-			C1 settled 1114 orders a DEAD BURIED
+			C1 settled 1114 orders a DEAD DEAD_LETTERED
 			P redrive 9000 r1 orders a
 			P answered 9002 r1 true
 			""";
@@ -159,7 +159,7 @@ class HistoryCheckerTests {
 				arguments("dead", SENT.replace("OK:0", "DEAD_LETTER:0") + BEGUN + "C1 ended 1111 1 FAILED\n"),
 				arguments("dead", SENT.replace("OK:0", "NOT_RETRYABLE:0") + BEGUN + """
 						C1 ended 1111 1 FAILED
-						D dead 9000 orders a s1 BURIED
+						D dead 9000 orders a s1 DEAD_LETTERED
 						"""), arguments("totals", SENT + HANDLED + "D totals 9000 orders 1 0 0 0 0 0 0 0\n"),
 				arguments("run", SENT + HANDLED + "D violation 1 drain Queue orders was not empty\n"));
 	}

@@ -160,7 +160,8 @@ class JournalApplication {
 					"spring.datasource.url=" + databaseUrl, "spring.datasource.username=" + user,
 					"spring.datasource.hikari.connection-timeout=3000", "delay-queue.journal.enabled=true",
 					"delay-queue.journal.initialize-schema=never", "delay-queue.journal.horizon=5s",
-					"delay-queue.journal.timeout=2s", "delay-queue.listener.ttr=" + SuiteSettings.TTR.toMillis(),
+					"delay-queue.journal.timeout=2s",
+					"delay-queue.listener.lease-duration=" + SuiteSettings.LEASE_DURATION.toMillis(),
 					"delay-queue.retry.max-lease-losses=" + SuiteSettings.MAX_LEASE_LOSSES)
 			.stream()
 			.map((property) -> "--" + property)

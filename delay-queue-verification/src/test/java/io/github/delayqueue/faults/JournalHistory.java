@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class JournalHistory {
 
 	/** For how long what was claimed before may still wait for its handler. */
-	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
+	private static final long CLAIMED_MILLIS = SuiteSettings.LEASE_DURATION.toMillis() + 1000;
 
 	/** A loader looks at what has been overdue for so long. */
 	private static final long OVERDUE_MILLIS = 29_000;

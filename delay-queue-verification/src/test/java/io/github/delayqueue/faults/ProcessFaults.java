@@ -36,7 +36,7 @@ final class ProcessFaults {
 
 	private static Inflicted stop(ProcessSlot slot, Random random) {
 		String process = slot.signal("STOP");
-		Duration hold = SuiteSettings.TTR.plus(Fault.between(random, 200, 2500));
+		Duration hold = SuiteSettings.LEASE_DURATION.plus(Fault.between(random, 200, 2500));
 		return new Inflicted(process, hold, () -> slot.signal("CONT"));
 	}
 

@@ -18,7 +18,7 @@ import io.github.delayqueue.faults.RecurringHistory.Run;
  */
 final class RecurrenceRule {
 
-	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
+	private static final long CLAIMED_MILLIS = SuiteSettings.LEASE_DURATION.toMillis() + 1000;
 
 	private static final int LAST_FAILURE = SuiteSettings.MAX_ATTEMPTS - 1;
 

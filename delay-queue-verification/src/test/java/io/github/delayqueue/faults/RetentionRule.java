@@ -16,7 +16,7 @@ import io.github.delayqueue.faults.History.Kept;
 final class RetentionRule implements Rule {
 
 	/** For how long what was claimed before may still wait for its handler. */
-	private static final long CLAIMED_MILLIS = SuiteSettings.TTR.toMillis() + 1000;
+	private static final long CLAIMED_MILLIS = SuiteSettings.LEASE_DURATION.toMillis() + 1000;
 
 	/** By how much the server's clock may be behind for a while, and more. */
 	private static final long BEHIND_MILLIS = 10_000;

@@ -9,12 +9,16 @@ import java.util.stream.Stream;
  */
 public final class SuiteSettings {
 
-	public static final Duration TTR = Duration.ofSeconds(3);
+	public static final Duration LEASE_DURATION = Duration.ofSeconds(3);
 
-	/** Shorter than the ttr: instances that die are replaced before it is over. */
-	static final Duration DEAD_AFTER = Duration.ofSeconds(2);
+	/**
+	 * Shorter than the lease duration: instances that die are replaced before it is over.
+	 */
+	static final Duration INSTANCE_TIMEOUT = Duration.ofSeconds(2);
 
-	/** Longer than any planned sleep, longer than the ttr: leases are extended. */
+	/**
+	 * Longer than any planned sleep, longer than the lease duration: leases are extended.
+	 */
 	public static final Duration HANDLER_TIMEOUT = Duration.ofSeconds(4);
 
 	/**
@@ -78,9 +82,10 @@ public final class SuiteSettings {
 			.concat(connection.stream(),
 					Stream.of(
 							"spring.lifecycle.timeout-per-shutdown-phase=" + SHUTDOWN_TIMEOUT.plusSeconds(3).toMillis(),
-							"delay-queue.listener.ttr=" + TTR.toMillis(), "delay-queue.listener.concurrency=16",
-							"delay-queue.listener.dead-after=" + DEAD_AFTER.toMillis(),
-							"delay-queue.listener.timeout=" + HANDLER_TIMEOUT.toMillis(),
+							"delay-queue.listener.lease-duration=" + LEASE_DURATION.toMillis(),
+							"delay-queue.listener.concurrency=16",
+							"delay-queue.listener.instance-timeout=" + INSTANCE_TIMEOUT.toMillis(),
+							"delay-queue.listener.handler-timeout=" + HANDLER_TIMEOUT.toMillis(),
 							"delay-queue.listener.shutdown-timeout=" + SHUTDOWN_TIMEOUT.toMillis(),
 							"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS,
 							"delay-queue.retry.max-lease-losses=" + MAX_LEASE_LOSSES,

@@ -32,7 +32,7 @@ class HeldRowsIntegrationTests {
 	private static final String KEY = "delay:queue:{orders}";
 
 	/** As the application has it. */
-	private static final Duration TTR = Duration.ofSeconds(5);
+	private static final Duration LEASE_DURATION = Duration.ofSeconds(5);
 
 	@Test
 	void othersAreSettledAndTheLeaseOfTheOneIsExtended() throws SQLException {
@@ -50,7 +50,7 @@ class HeldRowsIntegrationTests {
 			await().until(() -> application.handlers.finished.size() == TASKS - 1);
 			assertThat(application.rows()).isOne();
 			double lease = lease(redis);
-			await().until(() -> lease(redis) > lease + TTR.toMillis());
+			await().until(() -> lease(redis) > lease + LEASE_DURATION.toMillis());
 			connection.rollback();
 			await().until(() -> application.handlers.finished.size() == TASKS);
 			assertThat(application.rows()).isZero();

@@ -77,7 +77,7 @@ class JournalRecoveryIntegrationTests {
 			logger.info("{} of {} tasks were finished before FLUSHALL; {}", finished.size(), TASKS, restored);
 			assertThat(restored.queue()).isEqualTo(QUEUE);
 			assertThat(restored.tasks()).isGreaterThanOrEqualTo(TASKS / 2);
-			assertThat(application.operations().stats(QUEUE).scheduled()).isGreaterThanOrEqualTo(TASKS / 2);
+			assertThat(application.operations().stats(QUEUE).waiting()).isGreaterThanOrEqualTo(TASKS / 2);
 			reschedule(application, due, Duration.ZERO);
 			await().atMost(PATIENCE).until(() -> application.rows() == 0);
 			assertThat(application.handlers.begun.keySet()).containsAll(ids);
@@ -113,8 +113,8 @@ class JournalRecoveryIntegrationTests {
 		try (JournaledApplication application = application(properties)) {
 			List<String> ids = application.schedule("far", 50, Instant.now().plusSeconds(20));
 			var stats = application.operations().stats(QUEUE);
-			assertThat(stats.stored()).isEqualTo(50);
-			assertThat(stats.scheduled()).isEqualTo(50);
+			assertThat(stats.inDatabaseOnly()).isEqualTo(50);
+			assertThat(stats.waiting()).isEqualTo(50);
 			assertThat(this.redis.cli("HLEN", "delay:queue:{orders}:tasks")).isEqualTo(0L);
 			await().atMost(PATIENCE).until(() -> application.rows() == 0);
 			assertThat(application.handlers.early).isZero();
@@ -132,7 +132,7 @@ class JournalRecoveryIntegrationTests {
 			application.restartWith("delay-queue.journal.horizon", "2h");
 			List<String> others = application.schedule("b", 200, Instant.now().plus(FAR));
 			await().until(() -> this.redis.cli("HLEN", "delay:queue:{orders}:tasks").equals(200L));
-			assertThat(application.operations().stats(QUEUE).scheduled()).isEqualTo(400);
+			assertThat(application.operations().stats(QUEUE).waiting()).isEqualTo(400);
 			application.restartWith("delay-queue.journal.horizon", "1m");
 			reschedule(application, ids, Duration.ofSeconds(1));
 			reschedule(application, others, Duration.ofSeconds(1));

@@ -41,7 +41,7 @@ final class JournalSteps {
 
 	private static final List<String> IDS = List.of("a", "b", "c", "d", "e", "f");
 
-	private static final Duration TTR = Duration.ofSeconds(30);
+	private static final Duration LEASE_DURATION = Duration.ofSeconds(30);
 
 	private final JournalWorld world;
 
@@ -390,7 +390,7 @@ final class JournalSteps {
 		String token = "token-" + (++this.tokens);
 		say(number + ": claim " + limit + " of " + partition + " as " + token);
 		InstanceRedis process = instance.redis;
-		ClaimResult result = instance.store.claim(partition, ClaimRequest.of(token, limit, TTR));
+		ClaimResult result = instance.store.claim(partition, ClaimRequest.of(token, limit, LEASE_DURATION));
 		if (instance.redis != process) {
 			say("     killed meanwhile: the answer reaches nobody");
 			return 0;
@@ -530,14 +530,14 @@ final class JournalSteps {
 		QueueStats stats = instance.store.stats(JournalWorld.QUEUE);
 		say(number + ": stats");
 		QueueStats.Totals totals = stats.totals();
-		long there = stats.scheduled() + stats.inFlight() + stats.dead();
-		long gone = totals.completed() + totals.cancelled() + totals.replaced() + totals.cleared() + totals.purged();
+		long there = stats.waiting() + stats.inFlight() + stats.dead();
+		long gone = totals.completed() + totals.cancelled() + totals.replaced() + totals.cleared() + totals.deleted();
 		this.world.require(totals.scheduled() == there + gone, "totals: do not add up: " + stats);
 	}
 
 	private long leftInRedis() {
 		QueueStats stats = this.world.instances.get(0).store.stats(JournalWorld.QUEUE);
-		return stats.scheduled() - stats.stored() + stats.inFlight();
+		return stats.waiting() - stats.inDatabaseOnly() + stats.inFlight();
 	}
 
 	/** Let everything come to its end, and see that it does. */

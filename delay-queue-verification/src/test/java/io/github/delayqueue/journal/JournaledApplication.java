@@ -61,7 +61,7 @@ final class JournaledApplication implements AutoCloseable {
 		this.properties.putAll(Map.of("spring.data.redis.host", redis.host(), "spring.data.redis.port",
 				String.valueOf(redis.port()), "spring.datasource.url", database.url(), "spring.datasource.username",
 				database.username(), "delay-queue.journal.enabled", "true", "delay-queue.journal.initialize-schema",
-				"always", "delay-queue.listener.ttr", "5s", "delay-queue.listener.concurrency", "16"));
+				"always", "delay-queue.listener.lease-duration", "5s", "delay-queue.listener.concurrency", "16"));
 		this.properties.putAll(properties);
 		start();
 	}

@@ -109,11 +109,11 @@ class DocumentedMetersTests {
 	}
 
 	private static void handleOne(AssertableApplicationContext context) throws InterruptedException {
-		context.getBean(DelayQueueOperations.class).schedule("documented", "payload", Duration.ZERO);
+		context.getBean(DelayQueueOperations.class).schedulePayload("documented", "payload", Duration.ZERO);
 		assertThat(context.getBean(Listener.class).handled.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
 			.isNotNull();
 		MeterRegistry registry = context.getBean(MeterRegistry.class);
-		await().until(() -> registry.find("delay.queue.consume").timers().stream().mapToLong(Timer::count).sum() == 1);
+		await().until(() -> registry.find("delay.queue.process").timers().stream().mapToLong(Timer::count).sum() == 1);
 	}
 
 	/** By name: type, and tags with the values that are not open. */

@@ -101,7 +101,7 @@ class TracedApplication {
 
 		@PostMapping("/schedule")
 		String schedule(@RequestParam String queue, @RequestParam String id, @RequestParam long delayMillis) {
-			return this.delayQueue.schedule(queue, id, id, Duration.ofMillis(delayMillis));
+			return this.delayQueue.schedule(queue, id, id, Duration.ofMillis(delayMillis)).taskId();
 		}
 
 	}

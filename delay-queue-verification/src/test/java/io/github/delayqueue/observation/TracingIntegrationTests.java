@@ -140,7 +140,7 @@ class TracingIntegrationTests {
 
 	@Test
 	void whatAHandlerSchedulesContinuesItsTrace() {
-		this.delayQueue.schedule(TracedApplication.NESTED, "next-" + this.id, Duration.ZERO);
+		this.delayQueue.schedulePayload(TracedApplication.NESTED, "next-" + this.id, Duration.ZERO);
 		handled();
 		Call next = handled();
 		assertThat(span("schedule traced").getParentSpanId()).isEqualTo(span("process traced-nested").getSpanId());
@@ -150,7 +150,7 @@ class TracingIntegrationTests {
 	@Test
 	void batchBeginsATraceWithLinksToAllOfItsTasks() {
 		List<String> payloads = List.of("a", "b", "c");
-		payloads.forEach((payload) -> this.delayQueue.schedule(TracedApplication.BATCH, payload, Duration.ZERO));
+		payloads.forEach((payload) -> this.delayQueue.schedulePayload(TracedApplication.BATCH, payload, Duration.ZERO));
 		this.containers.get(TracedApplication.BATCH).start();
 		assertThat(handled().name()).isEqualTo("batch of 3");
 		SpanData process = span("process traced-batch");

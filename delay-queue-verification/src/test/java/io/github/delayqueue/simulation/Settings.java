@@ -16,16 +16,16 @@ import io.github.delayqueue.store.TaskStore;
 final class Settings {
 
 	/** Shorter than some handlers take: their leases have to be extended. */
-	private static final Duration TTR = SuiteSettings.TTR.minusSeconds(1);
+	private static final Duration LEASE_DURATION = SuiteSettings.LEASE_DURATION.minusSeconds(1);
 
 	static final int CONCURRENCY = 16;
 
 	static final Duration POLL_INTERVAL = Duration.ofSeconds(30);
 
 	private static final QueueOptions COMMON = QueueOptions.builder()
-		.ttr(TTR)
+		.leaseDuration(LEASE_DURATION)
 		.concurrency(CONCURRENCY)
-		.timeout(SuiteSettings.HANDLER_TIMEOUT)
+		.handlerTimeout(SuiteSettings.HANDLER_TIMEOUT)
 		.shutdownTimeout(SuiteSettings.SHUTDOWN_TIMEOUT)
 		.retry(new RetryOptions(SuiteSettings.MAX_ATTEMPTS, SuiteSettings.RETRY_DELAY, 1.0, null, null, 0.0, null))
 		.maxLeaseLosses(SuiteSettings.MAX_LEASE_LOSSES)

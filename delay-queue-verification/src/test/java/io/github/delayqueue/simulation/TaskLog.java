@@ -141,7 +141,7 @@ final class TaskLog {
 			return settlement.taskId() + " " + token(settlement.token()) + " " + SettlementKind.of(settlement);
 		}
 		if (entry instanceof Extension extension) {
-			return extension.taskId() + " " + token(extension.token()) + " " + extension.ttr().toMillis();
+			return extension.taskId() + " " + token(extension.token()) + " " + extension.leaseDuration().toMillis();
 		}
 		return entry + " " + NOTHING;
 	}
@@ -151,7 +151,7 @@ final class TaskLog {
 			return result.tasks()
 				.stream()
 				.map((task) -> String.join(" ", task.id(), token(claim.token()),
-						String.valueOf(claim.terms().ttr().toMillis()), send(task.envelope()),
+						String.valueOf(claim.terms().leaseDuration().toMillis()), send(task.envelope()),
 						String.valueOf(task.leaseLost())))
 				.toList();
 		}

@@ -250,8 +250,8 @@ record TaskTrace(String id, List<String> events, Set<String> kinds, int processe
 			return "done |-> " + tla(applied(line));
 		}
 
-		private String until(Line line, long ttr) {
-			return "until |-> " + (line.time() - this.begin + ttr);
+		private String until(Line line, long leaseDuration) {
+			return "until |-> " + (line.time() - this.begin + leaseDuration);
 		}
 
 		private static String tla(boolean value) {

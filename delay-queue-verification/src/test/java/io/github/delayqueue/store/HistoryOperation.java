@@ -70,8 +70,8 @@ sealed interface HistoryOperation {
 		public String toString() {
 			ClaimRequest its = this.request;
 			ClaimTerms terms = its.terms();
-			return "claim as %s: limit %d, lost leases %d, ttr %s%s%s%s%s".formatted(its.token(), its.limit(),
-					its.lostLeaseLimit(), HistoryText.duration(terms.ttr()),
+			return "claim as %s: limit %d, lost leases %d, lease duration %s%s%s%s%s".formatted(its.token(),
+					its.limit(), its.lostLeaseLimit(), HistoryText.duration(terms.leaseDuration()),
 					(terms.maxBytes() != ClaimTerms.DEFAULT_MAX_BYTES) ? ", " + terms.maxBytes() + " bytes" : "",
 					its.oldestFirst() ? ", oldest first" : "", HistoryText.limits(terms.limits()),
 					(terms.maxLeaseLosses() != null) ? ", " + (its.takesLastChance() ? "one" : "none")
@@ -125,7 +125,7 @@ sealed interface HistoryOperation {
 		@Override
 		public String toString() {
 			return "extend " + HistoryText.list(this.extensions, (its) -> "%s with %s to %s"
-				.formatted(HistoryText.id(its.taskId()), its.token(), HistoryText.duration(its.ttr())));
+				.formatted(HistoryText.id(its.taskId()), its.token(), HistoryText.duration(its.leaseDuration())));
 		}
 
 	}

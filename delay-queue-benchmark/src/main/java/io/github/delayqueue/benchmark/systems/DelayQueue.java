@@ -82,9 +82,9 @@ public class DelayQueue implements QueueSystem {
 		Map<String, String> settings = new LinkedHashMap<>();
 		settings.put("settings", "defaults");
 		settings.put("concurrency", String.valueOf(properties.listener().concurrency()));
-		settings.put("claim-limit", String.valueOf(properties.listener().claimLimit()));
+		settings.put("prefetch", String.valueOf(properties.listener().prefetch()));
 		settings.put("poll-interval", properties.listener().pollInterval().toMillis() + " ms");
-		settings.put("ttr", properties.listener().ttr().toMillis() + " ms");
+		settings.put("lease-duration", properties.listener().leaseDuration().toMillis() + " ms");
 		System.getProperties()
 			.stringPropertyNames()
 			.stream()
@@ -114,7 +114,7 @@ public class DelayQueue implements QueueSystem {
 	@Override
 	public long pending() {
 		QueueStats stats = this.operations.stats(QueueHandler.QUEUE);
-		return stats.scheduled() + stats.inFlight();
+		return stats.waiting() + stats.inFlight();
 	}
 
 	@Override
@@ -126,7 +126,7 @@ public class DelayQueue implements QueueSystem {
 
 		@Override
 		public void schedule(BenchTask task) {
-			DelayQueue.this.operations.schedule(QueueHandler.QUEUE, task.payload(), task.dueAt());
+			DelayQueue.this.operations.schedulePayload(QueueHandler.QUEUE, task.payload(), task.dueAt());
 		}
 
 		@Override

@@ -35,7 +35,7 @@ class ReportTests {
 	@Test
 	void machineDateAndSettingsAreBesideIt() {
 		assertThat(text(DRAIN)).startsWith("Run of 2026-11-21. processor: 2 cores.\n")
-			.contains("- **Delay Queue** (`ours`). ", " Settings: concurrency 8; ttr");
+			.contains("- **Delay Queue** (`ours`). ", " Settings: concurrency 8; lease-duration");
 	}
 
 	@Test
@@ -63,7 +63,7 @@ class ReportTests {
 	}
 
 	private static Report report(Result... results) {
-		Map<String, String> settings = new TreeMap<>(Map.of("concurrency", "8", "ttr", "30 s"));
+		Map<String, String> settings = new TreeMap<>(Map.of("concurrency", "8", "lease-duration", "30 s"));
 		return new Report(List.of(Systems.named("ours"), Systems.named("redisson")), Map.of("ours", settings),
 				List.of(results));
 	}

@@ -7,7 +7,7 @@ import { h } from './dom.js';
 import { count } from './format.js';
 import { t } from './messages.js';
 
-const DANGEROUS = new Set(['purge', 'cancel', 'stop', 'pause', 'forget']);
+const DANGEROUS = new Set(['deleteAll', 'cancel', 'stop', 'pause', 'forget']);
 const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
 
 /** What the dialog asks for besides, and what is sent. */
@@ -15,9 +15,9 @@ const ACTIONS = {
 	pause: { send: () => ({ action: 'pause' }) },
 	resume: { send: () => ({ action: 'resume' }) },
 	redriveAll: { fields: [LIMIT], send: ({ limit }) => ({ action: 'redrive', limit: Number(limit) }) },
-	purge: {
+	deleteAll: {
 		fields: [{ name: 'state', options: ['DEAD', 'COMPLETED'], label: 'which' }, LIMIT],
-		send: ({ state, limit }) => ({ action: 'purge', state, limit: Number(limit) })
+		send: ({ state, limit }) => ({ action: 'delete', state, limit: Number(limit) })
 	},
 	forget: { send: () => ({ action: 'forget' }) },
 	redrive: { send: () => ({ action: 'redrive' }) },

@@ -4,7 +4,7 @@ import { button, commandFor } from './actions.js';
 import { get } from './api.js';
 import { h, update } from './dom.js';
 import { count, distance, simpleName, time } from './format.js';
-import { isBusy, nameOf, run, tryOne } from './job.js';
+import { isBusy, run, tryOne } from './job.js';
 import { bind } from './keys.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
@@ -67,7 +67,7 @@ function group(queue, { cause, tasks, first, last, failure }, { open, complete }
 		h('td', { 'data-label': t('first'), 'title': time(first) }, distance(first)),
 		h('td', { 'data-label': t('last'), 'title': time(last) }, distance(last)),
 		h('td.actions', { 'data-label': t('actions') },
-			['redrive', 'purge'].map((action) => commandFor(action, queue, { cause, until: last }))));
+			['redrive', 'delete'].map((action) => commandFor(action, queue, { cause, until: last }))));
 }
 
 /** What a group of tasks has died of. */
@@ -118,14 +118,14 @@ function bar() {
 	return (tasks === 0) ? h('p.empty', {}, t('selectHint')) : h('div.bar', { 'data-key': 'bar' },
 		h('strong', {}, t('selected', count(tasks))),
 		h('button.primary', { 'type': 'button', 'data-dead': 'redrive', 'aria-haspopup': 'dialog' }, t('redriveMany', count(tasks))),
-		h('button.danger', { 'type': 'button', 'data-dead': 'purge', 'aria-haspopup': 'dialog' }, t('deleteMany')),
+		h('button.danger', { 'type': 'button', 'data-dead': 'delete', 'aria-haspopup': 'dialog' }, t('deleteMany')),
 		h('button', { 'type': 'button', 'data-dead': 'clear' }, t('clearSelection')));
 }
 
 /** Selects, and opens the dialogs. */
 export function listen(view, dialog, changed, say) {
 	bind('r', 'redrive', () => press(view, 'redrive'));
-	bind('d', 'removeTask', () => press(view, 'purge'));
+	bind('d', 'removeTask', () => press(view, 'delete'));
 	view.addEventListener('click', (event) => {
 		const box = event.target.closest('input[data-cause], input[data-id]');
 		const pressed = event.target.closest('button[data-dead]');
@@ -193,18 +193,18 @@ function askRedrive(dialog, changed, done) {
 function askDelete(dialog, changed, done) {
 	const what = chosen();
 	const { queue } = selection;
-	ask(dialog, 'purge', t('deleteManyAsk', count(what.tasks), queue),
+	ask(dialog, 'delete', t('deleteManyAsk', count(what.tasks), queue),
 		(what.tasks > MANY) && h('label', {}, h('span', {}, t('typeNumber', count(what.tasks))),
 			h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', pattern: `\\s*${what.tasks}\\s*` })),
-		() => run('purge', queue, what, 0, changed, done));
+		() => run('delete', queue, what, 0, changed, done));
 }
 
 function ask(dialog, action, question, fields, confirmed) {
 	const form = h('form', { method: 'dialog' },
-		h('h2', { id: 'dialog-title' }, nameOf(action)), h('p', {}, question), fields,
+		h('h2', { id: 'dialog-title' }, t(action)), h('p', {}, question), fields,
 		h('div.actions', {},
 			h('button', { type: 'button', id: 'dialog-cancel' }, t('cancelDialog')),
-			h((action === 'purge') ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' }, nameOf(action))));
+			h((action === 'delete') ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' }, t(action))));
 	form.querySelector('#dialog-cancel').addEventListener('click', () => dialog.close());
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();

@@ -19,7 +19,7 @@ export function count(value) {
 
 /** How many tasks: of those in the database only the server counts so many at most. */
 export function tasks(value, queue) {
-	return count(value) + ((queue.stored >= 10000) ? '+' : '');
+	return count(value) + ((queue.inDatabaseOnly >= 10000) ? '+' : '');
 }
 
 /** Tasks per second. */

@@ -20,10 +20,10 @@ export function record(name, queue, now = Date.now()) {
 	}
 	samples.push({
 		at: now,
-		waiting: queue.scheduled,
+		waiting: queue.waiting,
 		overdue: millis(queue.oldestDueAge),
 		// of tasks in the table of a journal only so many are counted
-		accepted: queue.totals.scheduled - queue.stored,
+		accepted: queue.totals.scheduled - queue.inDatabaseOnly,
 		handled: queue.totals.completed
 	});
 	while (samples.length > MAX_SAMPLES || samples[0].at < now - KEEP) {

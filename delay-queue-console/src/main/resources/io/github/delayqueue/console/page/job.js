@@ -72,7 +72,7 @@ async function step(mine, item) {
 		...(!id && { spread: at(mine.done + limit) - at(mine.done) })
 	} : {};
 	if (id) {
-		mine.done += await one({ action: (action === 'purge') ? 'delete' : action, queue, id, ...due });
+		mine.done += await one({ action: action, queue, id, ...due });
 		mine.work.shift();
 		return;
 	}
@@ -145,7 +145,7 @@ function outcome(task, dueAt) {
 function draw() {
 	update(place, job && h('section.job', { 'data-key': 'job', 'class': kind() },
 		h('p', { role: 'status' }, job.trying ? trying() : progress()),
-		!job.trying && h('progress', { 'max': Math.max(1, job.total, job.done), 'value': job.done, 'aria-label': nameOf(job.action) }),
+		!job.trying && h('progress', { 'max': Math.max(1, job.total, job.done), 'value': job.done, 'aria-label': t(job.action) }),
 		h('div.actions', {},
 			job.running && h('button', { 'type': 'button', 'data-job': 'stop', 'data-key': 'stop' }, t('stopJob')),
 			!job.running && !job.trying && job.work.length > 0
@@ -161,13 +161,8 @@ function trying() {
 	return job.error ?? job.outcome?.text ?? t(job.running ? 'tryWaits' : 'tryUnknown', job.id);
 }
 
-/** Tasks that were selected are deleted; to purge is something else on the page. */
-export function nameOf(action) {
-	return t((action === 'purge') ? 'remove' : action);
-}
-
 function progress() {
-	const of = [nameOf(job.action), count(job.done), count(job.total)];
+	const of = [t(job.action), count(job.done), count(job.total)];
 	return job.error ? t('jobFailed', ...of, job.error)
 		: t(job.running ? 'jobRuns' : (job.work.length > 0) ? 'jobStopped' : 'jobDone', ...of);
 }

@@ -34,7 +34,7 @@ export function listenToKeys(view, dialog) {
 	bind('f', 'toFilter', () => focus(view.querySelector('#filter')));
 	bind('x', 'selectRow', () => click(row(view)?.querySelector('input[type=checkbox]')));
 	bind('r', 'redrive', () => act(view, 'redrive', 'redriveAll'));
-	bind('d', 'removeTask', () => act(view, 'delete', 'cancel', 'purge'));
+	bind('d', 'removeTask', () => act(view, 'delete', 'cancel', 'deleteAll'));
 	bind('p', 'pauseResume', () => use(row(view), ':scope', PAUSES) || use(view, OF_VIEW, PAUSES));
 	bind('?', 'keys', () => help(dialog));
 	document.addEventListener('keydown', press);

@@ -174,7 +174,7 @@ function cells(name, queue) {
 			? h('a', { href: queueLink(name, { state: 'DEAD' }), class: codes.includes('dying') ? 'danger' : null }, count(queue.dead))
 			: h('b.zero', {}, '0'),
 			(queue.diedLastHour > 0) && h('small', {}, t('inHour', count(queue.diedLastHour)))),
-		cell('waiting', queue.scheduled, false, (queue.stored > 0) && h('small', {}, `${tasks(queue.stored, queue)} ${t('inDatabase')}`)),
+		cell('waiting', queue.waiting, false, (queue.inDatabaseOnly > 0) && h('small', {}, `${tasks(queue.inDatabaseOnly, queue)} ${t('inDatabase')}`)),
 		h('td.handled', { 'data-label': t('handled') },
 			h(speed ? 'b.value' : 'b.value.zero', {}, (speed === null) ? '–' : t('perSecond', perSecond(speed))),
 			series(name, 'handled').some(([, value]) => value > 0) && sparkline(name, 'handled', t('handled'), perSecond)),

@@ -12,13 +12,13 @@ const LAST_OFFSET = 10_000;
 
 export function list(queue, figures, states, state, tasks, offset, size, access, dead) {
 	const numbers = {
-		SCHEDULED: figures.scheduled, due: figures.due, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
+		SCHEDULED: figures.waiting, due: figures.due, IN_FLIGHT: figures.inFlight, DEAD: figures.dead, COMPLETED: figures.completed
 	};
 	return h('div.tasks', { 'data-key': `tasks-${state}` },
 		h('nav.tabs', { 'aria-label': t('state') }, states.map((each) => h('a', {
 			'href': queueLink(queue, { state: each }), 'data-key': each,
 			'aria-current': (each === state) ? 'page' : null
-		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.scheduled, figures) : count(numbers[each]))))),
+		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.waiting, figures) : count(numbers[each]))))),
 		(dead?.causes.length > 0) ? groups(queue, dead, access, figures.paused)
 			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, tasks),
 		!dead && pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));

@@ -42,7 +42,7 @@ final class ClaimStep {
 
 	List<ClaimedRecord> take(int limit) {
 		List<ClaimedRecord> taken = new ArrayList<>();
-		long deadline = this.now.millisAfter(this.terms.ttr());
+		long deadline = this.now.millisAfter(this.terms.leaseDuration());
 		long bytes = 0;
 		for (TaskEntry candidate : candidates(limit)) {
 			if (!taken.isEmpty() && bytes >= this.terms.maxBytes()) {

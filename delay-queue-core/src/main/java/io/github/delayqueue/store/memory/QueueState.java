@@ -196,7 +196,7 @@ final class QueueState {
 		if (entry == null) {
 			return false;
 		}
-		this.table.put(entry.movedTo(now.millisAfter(extension.ttr())));
+		this.table.put(entry.movedTo(now.millisAfter(extension.leaseDuration())));
 		return true;
 	}
 

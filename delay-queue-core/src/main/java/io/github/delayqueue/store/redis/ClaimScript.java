@@ -73,7 +73,7 @@ final class ClaimScript {
 			.add(request.token())
 			.add(request.limit())
 			.add(request.lostLeaseLimit())
-			.addMillis(terms.ttr())
+			.addMillis(terms.leaseDuration())
 			.add(terms.maxBytes())
 			.add(request.oldestFirst() ? "1" : "0")
 			.add(now.isEmpty() ? deadline(queue, sentAt) : "")

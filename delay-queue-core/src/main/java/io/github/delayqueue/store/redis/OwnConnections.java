@@ -88,7 +88,7 @@ final class OwnConnections {
 		else {
 			logger.warn(
 					"The delay queue uses the application's {} as it is: delay-queue.command-timeout has no effect, "
-							+ "set a timeout there, well below the ttr of the listeners",
+							+ "set a timeout there, well below the lease duration of the listeners",
 					application.getClass().getName());
 			forCommands = new ApplicationConnections(application);
 			forConsumption = forCommands;

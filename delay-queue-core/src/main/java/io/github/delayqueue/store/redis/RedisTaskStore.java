@@ -135,7 +135,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
 		Bounds.requireBatch(extensions);
 		ScriptCall call = call(Scripts.EXTEND, queue).add(this.scripts.now());
-		extensions.forEach((each) -> call.addId(each.taskId()).add(each.token()).addMillis(each.ttr()));
+		extensions.forEach((each) -> call.addId(each.taskId()).add(each.token()).addMillis(each.leaseDuration()));
 		return extensions.isEmpty() ? List.of() : this.scripts.once(call, Replies.flags(extensions.size()));
 	}
 

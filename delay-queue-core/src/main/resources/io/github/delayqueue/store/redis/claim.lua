@@ -1,7 +1,7 @@
 -- Takes tasks into flight: lost leases, then due tasks.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, ttr in ms,
+-- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, lease duration in ms,
 --       bytes of envelopes and failures after which no further task is taken, '1' to take the oldest whatever its priority,
 --       time in us after which the caller is gone and nothing is to be done, or '',
 --       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
@@ -20,7 +20,7 @@
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local places = { index.h, index.n, index.l, leases }
-local token, limit, expired_limit, ttr = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local token, limit, expired_limit, lease_duration = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local deadline_us = tonumber(ARGV[8])
 local most_in_flight, rate, rate_us = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
@@ -89,7 +89,7 @@ end
 if oldest_first and mixed then sort_oldest_first(expired_found) end
 
 -- read: their envelopes. What the writes below are made of
-local deadline = int(math.min(now + ttr, MAX_DUE))
+local deadline = int(math.min(now + lease_duration, MAX_DUE))
 local taken, expired, orphan_ids, leaving = 0, 0, {}, {}
 local lease_entries, new_records, reply = {}, {}, {}
 

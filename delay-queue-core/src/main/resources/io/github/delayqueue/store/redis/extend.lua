@@ -1,7 +1,7 @@
 -- Moves the deadlines of leases, each only if the delivery still holds its task.
 --
 -- KEYS: the leases and the deliveries of one queue
--- ARGV: now in us or '' for the server's clock, then for each lease: id, token, ttr in ms from now
+-- ARGV: now in us or '' for the server's clock, then for each lease: id, token, lease duration in ms from now
 -- Returns for each lease: 1 extended, 0 stale
 --
 -- The first write is ZREM: it works on a server without memory.
@@ -22,11 +22,11 @@ local records = values_of(deliveries, MAX_RECORD, ids, 1, #ids)
 local replies, held, entries = {}, {}, {}
 for n, id in ipairs(ids) do
   local i = 2 + (n - 1) * STRIDE
-  local token, ttr = ARGV[i + 1], tonumber(ARGV[i + 2])
+  local token, lease_duration = ARGV[i + 1], tonumber(ARGV[i + 2])
   if records[n] and string.match(records[n], '^%d+:%d+:[hnl]:%d+:(.+)$') == token then
     replies[n] = 1
     held[#held + 1] = id
-    entries[#entries + 1] = string.format('%.0f', math.min(now + ttr, MAX_TIME))
+    entries[#entries + 1] = string.format('%.0f', math.min(now + lease_duration, MAX_TIME))
     entries[#entries + 1] = id
   else
     replies[n] = 0

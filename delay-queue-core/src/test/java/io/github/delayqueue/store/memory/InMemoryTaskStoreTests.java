@@ -64,7 +64,7 @@ class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests {
 		scheduleDue("a");
 		advance(MICROSECOND);
 		claim("t1");
-		assertThat(found("a").at()).isEqualTo(START.plus(TTR));
+		assertThat(found("a").at()).isEqualTo(START.plus(LEASE_DURATION));
 		extend("a", "t1", Duration.ofNanos(1));
 		assertThat(found("a").at()).isEqualTo(START.plusMillis(1));
 	}

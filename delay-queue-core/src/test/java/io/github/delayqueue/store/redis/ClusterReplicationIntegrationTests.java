@@ -107,7 +107,7 @@ class ClusterReplicationIntegrationTests {
 			try {
 				assertThat(meanwhile.get()).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 1, null));
 				assertThat(schedule(store, queue, "moved").replicas()).isEqualTo(1);
-				assertThat(store.stats(queue).scheduled()).isEqualTo(2);
+				assertThat(store.stats(queue).waiting()).isEqualTo(2);
 			}
 			finally {
 				store.clear(queue);

@@ -106,7 +106,7 @@ class ConnectionIntegrationTests {
 				proxy.cutBeforeReply(1);
 				assertThat(store.find("q", "a")).isPresent();
 				proxy.cutBeforeReply(1);
-				assertThat(store.stats("q").scheduled()).isEqualTo(1);
+				assertThat(store.stats("q").waiting()).isEqualTo(1);
 				proxy.cutBeforeReply(1);
 				store.announce("q");
 				await().until(() -> proxy.cutReplies() == 3 && server.cli("SISMEMBER", "own:names", "q").equals(1L));
@@ -300,7 +300,7 @@ class ConnectionIntegrationTests {
 					application.opsForValue().set("key", "value");
 					assertThat(TransactionSynchronizationManager.hasResource(unknown)).isTrue();
 					assertThat(store.schedule("q", List.of(task("a")))).isNotNull();
-					assertThat(store.stats("q").scheduled()).isEqualTo(1);
+					assertThat(store.stats("q").waiting()).isEqualTo(1);
 				}
 				finally {
 					TransactionSynchronizationUtils
@@ -458,7 +458,7 @@ class ConnectionIntegrationTests {
 					subscription.close();
 					for (int j = 0; j < 20; j++) {
 						store.setPaused("q", false);
-						assertThat(store.stats("q").scheduled()).isEqualTo(1);
+						assertThat(store.stats("q").waiting()).isEqualTo(1);
 					}
 				}
 			});

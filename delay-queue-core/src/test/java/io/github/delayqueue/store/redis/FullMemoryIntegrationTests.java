@@ -78,7 +78,7 @@ class FullMemoryIntegrationTests {
 					.isThrownBy(() -> store.schedule("q", List.of(debounced)))
 					.withMessageContaining("maxmemory");
 				assertThat(store.find("q", "new")).isEmpty();
-				assertThat(store.stats("q").scheduled()).isEqualTo(7);
+				assertThat(store.stats("q").waiting()).isEqualTo(7);
 				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();

@@ -49,7 +49,7 @@ import static org.awaitility.Awaitility.await;
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseHoldersIntegrationTests {
 
-	private static final Duration TTR = Duration.ofMinutes(1);
+	private static final Duration LEASE_DURATION = Duration.ofMinutes(1);
 
 	@ParameterizedTest
 	@EnumSource
@@ -192,7 +192,7 @@ class LeaseHoldersIntegrationTests {
 			assertThat(store.stats("q").leasesLost()).isEqualTo(1700);
 			assertThat(holders.takeOver("q", "a1")).as("by another instance").isZero();
 			assertThat(holders.takeOver("q", "none")).isZero();
-			ClaimResult again = store.claim("q", ClaimRequest.of("d4~z-1", 500, TTR));
+			ClaimResult again = store.claim("q", ClaimRequest.of("d4~z-1", 500, LEASE_DURATION));
 			assertThat(again.tasks()).filteredOn(ClaimedRecord::leaseLost).isNotEmpty();
 			assertThat(again.notes().holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
 			store.clear("q");
@@ -230,7 +230,7 @@ class LeaseHoldersIntegrationTests {
 			schedule(store, 2100);
 			List<ClaimedRecord> others = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
-				others.addAll(store.claim("q", ClaimRequest.of("b2~x-" + i, 350, TTR)).tasks());
+				others.addAll(store.claim("q", ClaimRequest.of("b2~x-" + i, 350, LEASE_DURATION)).tasks());
 			}
 			claim(store, "a1~x-", 1050);
 			List<?> first = takeOver(server, stores, now, "");
@@ -258,16 +258,19 @@ class LeaseHoldersIntegrationTests {
 		try (RedisStores stores = RedisStores.onShared("holders")) {
 			RedisTaskStore store = stores.open();
 			schedule(store, 3);
-			store.claim("q", ClaimRequest.of("a1~x-1", 3, TTR));
+			store.claim("q", ClaimRequest.of("a1~x-1", 3, LEASE_DURATION));
 			store.requireRole(LeaseHolders.class).takeOver("q", "a1");
 			assertThat(store.settle("q", List.of(Settlement.complete("task-0", "a1~x-1", false))))
 				.containsExactly(true);
-			assertThat(store.extend("q", List.of(new Extension("task-1", "a1~x-1", TTR)))).containsExactly(true);
-			assertThat(store.claim("q", ClaimRequest.of("b2~x-1", 3, TTR)).tasks()).extracting(ClaimedRecord::id)
+			assertThat(store.extend("q", List.of(new Extension("task-1", "a1~x-1", LEASE_DURATION))))
+				.containsExactly(true);
+			assertThat(store.claim("q", ClaimRequest.of("b2~x-1", 3, LEASE_DURATION)).tasks())
+				.extracting(ClaimedRecord::id)
 				.containsExactly("task-2");
 			assertThat(store.settle("q", List.of(Settlement.complete("task-2", "a1~x-1", false))))
 				.containsExactly(false);
-			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", TTR)))).containsExactly(false);
+			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", LEASE_DURATION))))
+				.containsExactly(false);
 			store.clear("q");
 		}
 	}
@@ -275,7 +278,7 @@ class LeaseHoldersIntegrationTests {
 	private static ClaimResult claim(RedisTaskStore store, String token, int tasks) {
 		ClaimResult last = null;
 		for (int left = tasks; left > 0; left -= 500) {
-			last = store.claim("q", ClaimRequest.of(token + left, Math.min(left, 500), TTR));
+			last = store.claim("q", ClaimRequest.of(token + left, Math.min(left, 500), LEASE_DURATION));
 		}
 		return last;
 	}

@@ -78,11 +78,11 @@ class PartitionedClusterIntegrationTests {
 		assertThat(this.store.schedule(QUEUE, tasks(0, 200, HOUR))).containsOnly(ScheduleOutcome.CREATED);
 		assertThat(this.store.schedule(QUEUE, tasks(100, 200, Duration.ZERO)).subList(0, 100))
 			.containsOnly(ScheduleOutcome.REPLACED);
-		NAMES.forEach((name) -> assertThat(this.partitions.stats(name).scheduled()).as(name).isPositive());
+		NAMES.forEach((name) -> assertThat(this.partitions.stats(name).waiting()).as(name).isPositive());
 		assertThat(this.store.cancel(QUEUE, "t-0")).isTrue();
 		assertThat(this.store.reschedule(QUEUE, "t-1", DueTime.in(HOUR.multipliedBy(2)))).isTrue();
 		assertThat(this.store.find(QUEUE, "t-1")).isPresent();
-		assertThat(this.store.stats(QUEUE).scheduled()).isEqualTo(299);
+		assertThat(this.store.stats(QUEUE).waiting()).isEqualTo(299);
 		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 290, 20)).hasSize(9);
 		this.store.setPaused(QUEUE, true);
 		assertThat(claim(500)).isEmpty();

@@ -135,7 +135,7 @@ class ReplicationIntegrationTests {
 				.mapToObj((i) -> threads
 					.submit(() -> store.schedule("q", List.of(task("w" + i)), ScheduleOptions.replicated(1))))
 				.toList();
-			await().until(() -> store.stats("q").scheduled() == 9);
+			await().until(() -> store.stats("q").waiting() == 9);
 			for (int i = 0; i < 100; i++) {
 				store.schedule("q", List.of(task("x" + i)));
 				store.claim("q", ClaimRequest.of("t" + i, 1, Duration.ofSeconds(30)));

@@ -183,7 +183,7 @@ class RestrictedUserIntegrationTests {
 		store.cancel("q", "c");
 		store.setPaused("q", true);
 		store.setPaused("q", false);
-		assertThat(store.stats("q").scheduled()).isEqualTo(1);
+		assertThat(store.stats("q").waiting()).isEqualTo(1);
 		assertThat(store.history("q").hours()).isNotEmpty();
 		assertThat(store.attendance()).isPresent();
 		LeaseHolders holders = store.requireRole(LeaseHolders.class);

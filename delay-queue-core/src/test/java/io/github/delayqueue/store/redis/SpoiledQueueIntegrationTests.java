@@ -240,7 +240,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":meta", "scheduled", "4", "completed", "1");
 		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
 		assertThat(claimed.tasks()).isEmpty();
-		assertThat(store.stats(this.queue).scheduled()).isEqualTo(1);
+		assertThat(store.stats(this.queue).waiting()).isEqualTo(1);
 		for (TaskState state : TaskState.values()) {
 			assertThat(store.list(this.queue, state, 0, 10)).extracting(StoredTask::at)
 				.containsExactly(Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS));

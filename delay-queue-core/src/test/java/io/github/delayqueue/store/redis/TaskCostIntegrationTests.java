@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TaskCostIntegrationTests {
 
-	private static final Duration TTR = Duration.ofSeconds(30);
+	private static final Duration LEASE_DURATION = Duration.ofSeconds(30);
 
 	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
 
@@ -113,7 +113,7 @@ class TaskCostIntegrationTests {
 
 	/** And tends, as a consumer does. */
 	private void claim(int expected) {
-		ClaimResult result = this.store.claim("q", ClaimRequest.of("token", Math.max(expected, 10), TTR));
+		ClaimResult result = this.store.claim("q", ClaimRequest.of("token", Math.max(expected, 10), LEASE_DURATION));
 		assertThat(result.tasks()).extracting(ClaimedRecord::id).hasSize(expected);
 		if (result.notes().untended()) {
 			this.store.tend("q", Retention.NONE);

@@ -14,7 +14,7 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.TaskContext;
 import io.github.delayqueue.listener.TaskResult;
-import io.github.delayqueue.producer.DelayQueue;
+import io.github.delayqueue.producer.TaskQueue;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 /**
@@ -23,7 +23,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 @Component
 class Orders {
 
-	private final DelayQueue<Order> batches;
+	private final TaskQueue<Order> batches;
 
 	private final Queue<Object> handled = new ConcurrentLinkedQueue<>();
 

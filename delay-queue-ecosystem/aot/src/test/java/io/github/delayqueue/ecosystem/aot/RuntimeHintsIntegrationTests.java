@@ -171,7 +171,7 @@ class RuntimeHintsIntegrationTests {
 			.build());
 		application.getBean(Orders.class).place("order_2", order);
 		Map<String, List<Item>> items = Map.of("a", List.of(new Item("book", 1)));
-		delayQueue.schedule("aot_map", items, Duration.ZERO);
+		delayQueue.schedulePayload("aot_map", items, Duration.ZERO);
 		delayQueue.schedule("aot_failing", "order_3", order, Duration.ZERO);
 		delayQueue.schedule("aot_waiting", "order_4", order, Duration.ofHours(1));
 		await().untilAsserted(() -> assertThat(handled).contains(order, "acme", "order_2", items));

@@ -25,8 +25,8 @@ class Orders implements ApplicationRunner {
 	@Override
 	public void run(ApplicationArguments arguments) {
 		String generation = generation(getClass());
-		this.delayQueue.schedule("devtools", new Order("now", generation), Duration.ZERO);
-		this.delayQueue.schedule("devtools", new Order("later", generation), Duration.ofSeconds(4));
+		this.delayQueue.schedulePayload("devtools", new Order("now", generation), Duration.ZERO);
+		this.delayQueue.schedulePayload("devtools", new Order("later", generation), Duration.ofSeconds(4));
 	}
 
 	@DelayQueueListener(queue = "devtools")

@@ -24,8 +24,8 @@ class JarApplication {
 	@Bean
 	ApplicationRunner scheduleTwoTasks(DelayQueueOperations delayQueue) {
 		return (arguments) -> {
-			delayQueue.schedule("jdks", new Order("first", List.of("pen", "book")), Duration.ofMillis(100));
-			delayQueue.schedule("jdks", new Order("second", List.of()), Duration.ofMillis(200));
+			delayQueue.schedulePayload("jdks", new Order("first", List.of("pen", "book")), Duration.ofMillis(100));
+			delayQueue.schedulePayload("jdks", new Order("second", List.of()), Duration.ofMillis(200));
 		};
 	}
 

@@ -76,7 +76,7 @@ class JedisApplicationIntegrationTests {
 
 	@Test
 	void taskIsHandledAsSoonAsTheChannelSaysSo() {
-		this.delayQueue.schedule("jedis", "single", Duration.ofMillis(100));
+		this.delayQueue.schedulePayload("jedis", "single", Duration.ofMillis(100));
 		await().untilAsserted(() -> assertThat(this.handled).contains("single"));
 	}
 

@@ -66,7 +66,7 @@ class KotlinListenerTests {
 		handle("order", Optional.empty<Any>())
 		queue("nullable").hasHandled("task-1").and().isEmpty()
 		queue("order").hasDead("task-1")
-			.withReason(DeadReason.BURIED)
+			.withReason(DeadReason.DEAD_LETTERED)
 			.withMessageContaining("Payload is null")
 		handled().hasSize(1).containsOnlyNulls()
 	}
@@ -85,7 +85,7 @@ class KotlinListenerTests {
 		handle("result", KotlinOrder("a"))
 		handle("unit", KotlinOrder("a"))
 		queue("result").hasDead("task-1")
-			.withReason(DeadReason.BURIED)
+			.withReason(DeadReason.DEAD_LETTERED)
 			.withMessageContaining("of a")
 		queue("unit").hasHandled("task-1").and().isEmpty()
 	}

@@ -93,7 +93,7 @@ abstract class AbstractLanguageTests {
 					IntStream.range(0, ids.length).mapToObj((i) -> order(ids[i], i)).toArray(Order[]::new)));
 			DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
 			await().until(() -> delayQueue.stats(spread).inFlight() == 0);
-			assertThat(delayQueue.stats(spread).scheduled()).isZero();
+			assertThat(delayQueue.stats(spread).waiting()).isZero();
 			assertThat(Arrays.stream(new String[] { "", "#1", "#2", "#3" })
 				.filter((partition) -> !RedisServer.shared()
 					.text("HGET", "delay:queue:{" + spread + partition + "}:meta", "completed")

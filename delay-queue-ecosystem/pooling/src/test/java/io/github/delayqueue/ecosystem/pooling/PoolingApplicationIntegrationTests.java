@@ -44,7 +44,8 @@ class PoolingApplicationIntegrationTests {
 				assertThatThrownBy(() -> useAnother(factory)).hasStackTraceContaining(PoolException.class.getName());
 				DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
 				List<Integer> numbers = IntStream.range(0, 200).boxed().toList();
-				numbers.parallelStream().forEach((number) -> delayQueue.schedule("pooling", number, Duration.ZERO));
+				numbers.parallelStream()
+					.forEach((number) -> delayQueue.schedulePayload("pooling", number, Duration.ZERO));
 				await().untilAsserted(() -> assertThat(application.getBean(Listener.class).handled())
 					.containsExactlyInAnyOrderElementsOf(numbers));
 			}

@@ -150,7 +150,7 @@ class RestartedContextIntegrationTests {
 			for (int round = 1; round <= 2; round++) {
 				int number = round;
 				awaitSubscription("wakes");
-				context.getBean(DelayQueueOperations.class).schedule("wakes", number, Duration.ofMillis(50));
+				context.getBean(DelayQueueOperations.class).schedulePayload("wakes", number, Duration.ofMillis(50));
 				await().untilAsserted(() -> assertThat(handled).contains(number));
 				context.pause();
 				context.restart();

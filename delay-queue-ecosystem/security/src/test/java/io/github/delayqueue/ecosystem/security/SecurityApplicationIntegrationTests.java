@@ -97,7 +97,7 @@ class SecurityApplicationIntegrationTests {
 	private static String deadLetter(ConfigurableApplicationContext application) {
 		DelayQueueOperations delayQueue = application.getBean(DelayQueueOperations.class);
 		delayQueue.clear(QUEUE);
-		String id = delayQueue.schedule(QUEUE, "payload", Duration.ZERO);
+		String id = delayQueue.schedulePayload(QUEUE, "payload", Duration.ZERO).taskId();
 		delayQueue.poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
 		return id;
 	}

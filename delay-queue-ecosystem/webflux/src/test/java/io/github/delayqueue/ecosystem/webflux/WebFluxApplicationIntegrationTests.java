@@ -61,7 +61,7 @@ class WebFluxApplicationIntegrationTests {
 
 	@Test
 	void endpointAnswersAndActs() {
-		assertThat(get("/actuator/delayqueue/order_timeout")).bodyText().contains("\"scheduled\":", "\"listeners\":[{");
+		assertThat(get("/actuator/delayqueue/order_timeout")).bodyText().contains("\"waiting\":", "\"listeners\":[{");
 		act("pause");
 		assertThat(get("/actuator/delayqueue/order_timeout")).bodyText().contains("\"paused\":true");
 		act("resume");

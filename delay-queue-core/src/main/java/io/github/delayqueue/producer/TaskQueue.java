@@ -20,7 +20,7 @@ import io.github.delayqueue.QueueStats;
  *
  * @param <T> type of the payload, as handlers declare it
  */
-public interface DelayQueue<T> {
+public interface TaskQueue<T> {
 
 	/** The name of the queue. */
 	String name();
@@ -79,18 +79,18 @@ public interface DelayQueue<T> {
 	 * Claim due tasks by hand, as
 	 * {@link DelayQueueOperations#poll(String, int, Duration)} does.
 	 * @param limit how many at most, 1 to 500
-	 * @param ttr time to run, at least a millisecond
+	 * @param leaseDuration at least a millisecond
 	 */
-	List<ClaimedTask> poll(int limit, Duration ttr);
+	List<ClaimedTask> poll(int limit, Duration leaseDuration);
 
 	/**
 	 * Claim due tasks by hand, and wait for the first, as
 	 * {@link DelayQueueOperations#poll(String, int, Duration, Duration)} does.
 	 * @param limit how many at most, 1 to 500
-	 * @param ttr time to run, at least a millisecond
+	 * @param leaseDuration at least a millisecond
 	 * @param maxWait how long to wait at most, zero for not at all
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	List<ClaimedTask> poll(int limit, Duration ttr, Duration maxWait) throws InterruptedException;
+	List<ClaimedTask> poll(int limit, Duration leaseDuration, Duration maxWait) throws InterruptedException;
 
 }

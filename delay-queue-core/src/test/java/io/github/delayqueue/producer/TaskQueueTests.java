@@ -15,15 +15,15 @@ import io.github.delayqueue.ScheduleOutcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DelayQueue}.
+ * Tests for {@link TaskQueue}.
  */
-class DelayQueueTests {
+class TaskQueueTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
 	private final ProducerFixture fixture = new ProducerFixture();
 
-	private final DelayQueue<Order> orders = this.fixture.template.queue("orders", Order.class);
+	private final TaskQueue<Order> orders = this.fixture.template.queue("orders", Order.class);
 
 	@Test
 	void schedulesMovesFindsAndCancels() {
@@ -35,7 +35,7 @@ class DelayQueueTests {
 		assertThat(this.orders.reschedule("o1", MINUTE.multipliedBy(2))).isTrue();
 		assertThat(this.orders.find("o1")).get()
 			.returns(ProducerFixture.START.plus(MINUTE.multipliedBy(2)), TaskDetails::dueAt);
-		assertThat(this.orders.stats().scheduled()).isOne();
+		assertThat(this.orders.stats().waiting()).isOne();
 		assertThat(this.orders.cancel("o1")).isTrue();
 		assertThat(this.orders.find("o1")).isEmpty();
 		assertThat(this.orders.cancel("o1")).isFalse();
