@@ -17,6 +17,7 @@ import org.springframework.boot.health.contributor.Status;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.store.InstanceTraces;
@@ -43,7 +44,7 @@ class DelayQueueHealthIndicatorTests {
 
 	private final MutableClock clock = new MutableClock(START);
 
-	private final TaskStore store = mock();
+	private final TaskStore store = MockStores.create();
 
 	private final StubContainers containers = new StubContainers();
 
@@ -93,7 +94,7 @@ class DelayQueueHealthIndicatorTests {
 		for (int i = 0; i < 10; i++) {
 			assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
 		}
-		then(this.store).should(times(1)).requireRole(InstanceTraces.class).attendance();
+		then(this.store.requireRole(InstanceTraces.class)).should(times(1)).attendance();
 	}
 
 	@Test
@@ -106,7 +107,7 @@ class DelayQueueHealthIndicatorTests {
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(health, "a")).doesNotContainKeys("lag", "lagging");
-		then(this.store).should(never()).view().stats(anyString());
+		then(this.store.view()).should(never()).stats(anyString());
 	}
 
 	@Test
@@ -116,7 +117,7 @@ class DelayQueueHealthIndicatorTests {
 		given(this.store.view().stats(anyString())).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
 		assertThat(limited().health().getStatus()).isEqualTo(Status.UP);
-		then(this.store).should(never()).view().stats(anyString());
+		then(this.store.view()).should(never()).stats(anyString());
 	}
 
 	@Test
@@ -165,7 +166,7 @@ class DelayQueueHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(listener(health, "b")).containsEntry("lagging", true);
 		assertThat(health.getDetails()).containsEntry("remark", Set.of("order_timeout"));
-		then(this.store).should(times(3)).view().stats("order_timeout");
+		then(this.store.view()).should(times(3)).stats("order_timeout");
 	}
 
 	@Test

@@ -29,6 +29,7 @@ import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -132,7 +133,7 @@ class DelayQueueEndpointWebIntegrationTests {
 	@EnableAutoConfiguration
 	static class Application {
 
-		private final TaskStore store = mock();
+		private final TaskStore store = MockStores.create();
 
 		private final DelayQueueOperations operations = mock();
 

@@ -40,6 +40,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.console.QueueEntry.Group;
 import io.github.delayqueue.convert.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
@@ -48,6 +49,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.Attendance;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -73,7 +75,7 @@ class QueueManagementTests {
 	private static final QueueStats EMPTY = new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
 			new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 
-	private final TaskStore store = mock();
+	private final TaskStore store = MockStores.create();
 
 	private final DelayQueueOperations operations = mock();
 
@@ -121,11 +123,11 @@ class QueueManagementTests {
 			.collect(Collectors.toSet()));
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		given(this.store.view().stats(anyString())).willReturn(EMPTY);
-		willReturn(due(Duration.ofSeconds(5))).given(this.store).view().stats("queue-0700");
-		willReturn(due(Duration.ofSeconds(6))).given(this.store).view().stats("queue-0999");
-		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given(this.store).view().stats("queue-0500");
-		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given(this.store).view().stats("queue-0501");
-		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given(this.store).view().stats("queue-0800");
+		willReturn(due(Duration.ofSeconds(5))).given((QueueView) this.store).stats("queue-0700");
+		willReturn(due(Duration.ofSeconds(6))).given((QueueView) this.store).stats("queue-0999");
+		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given((QueueView) this.store).stats("queue-0500");
+		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given((QueueView) this.store).stats("queue-0501");
+		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given((QueueView) this.store).stats("queue-0800");
 		QueuesDescriptor first = overview(null, null, "8");
 		assertThat(first.order()).containsExactly("queue-0999", "queue-0700", "queue-0800", "queue-0501", "queue-0500",
 				"queue-0000", "queue-0001", "queue-0002");
@@ -134,11 +136,11 @@ class QueueManagementTests {
 			.isEqualTo(Map.of(Group.DANGER, 2, Group.WARNING, 1, Group.WORKING, 2, Group.QUIET, 995));
 		assertThat(first.queues().get("queue-0800").trouble()).extracting(Trouble::code).containsExactly("paused");
 		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
-		willReturn(EMPTY).given(this.store).view().stats("queue-0999");
+		willReturn(EMPTY).given((QueueView) this.store).stats("queue-0999");
 		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
 		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0999");
 		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0800");
-		then(this.store).should(times(1000 + 8 + 2 + 2)).view().stats(anyString());
+		then(this.store.view()).should(times(1000 + 8 + 2 + 2)).stats(anyString());
 	}
 
 	@Test
@@ -151,7 +153,7 @@ class QueueManagementTests {
 			reading.countDown();
 			end.await();
 			return EMPTY;
-		}).given(this.store).view().stats("c");
+		}).given((QueueView) this.store).stats("c");
 		ExecutorService users = Executors.newCachedThreadPool();
 		try {
 			Future<QueuesDescriptor> first = users.submit(() -> overview(null, null, "1"));
@@ -217,7 +219,7 @@ class QueueManagementTests {
 		assertThat(consumers("webhook")).isEqualTo(2);
 		assertThat(consumers("order_timeout")).isEqualTo(1);
 		assertThat(consumers("misspelt")).isZero();
-		then(this.store).should(times(2)).requireRole(InstanceTraces.class).attendance();
+		then(this.store.requireRole(InstanceTraces.class)).should(times(2)).attendance();
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willThrow(unavailable());
 		this.nanos += Duration.ofSeconds(1).toNanos();
 		assertThat(consumers("webhook")).isNull();
@@ -244,7 +246,7 @@ class QueueManagementTests {
 	void queuesOutOfReachSayWhyAndNotMoreThanThreeAreTried() {
 		given(this.store.view().queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
 		given(this.store.view().stats(anyString())).willThrow(unavailable());
-		willReturn(EMPTY).given(this.store).view().stats("b");
+		willReturn(EMPTY).given((QueueView) this.store).stats("b");
 		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("a")).isEqualTo(UnreadableQueueDescriptor.of("Redis is gone", List.of()));
 		assertThat(queues.get("b")).isInstanceOf(QueueDescriptor.class);
@@ -252,7 +254,7 @@ class QueueManagementTests {
 		assertThat(queues.get("e").trouble()).extracting(Trouble::level, Trouble::sentence)
 			.containsExactly(tuple(Trouble.Level.NOTE,
 					"Its figures cannot be read: Not tried, because others could not be reached."));
-		then(this.store).should(never()).view().stats("e");
+		then(this.store.view()).should(never()).stats("e");
 	}
 
 	@Test
@@ -291,7 +293,7 @@ class QueueManagementTests {
 		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertThat(this.management.act("webhook", "adopt", Map.of(), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("adopt", null, null, null, null));
-		then(this.store).should().requireRole(Incarnations.class).adopt("webhook", "");
+		then(this.store.requireRole(Incarnations.class)).should().adopt("webhook", "");
 	}
 
 	@Test

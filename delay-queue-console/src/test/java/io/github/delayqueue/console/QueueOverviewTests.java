@@ -16,9 +16,11 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.console.QueueEntry.Group;
+import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +41,7 @@ import static org.mockito.Mockito.times;
  */
 class QueueOverviewTests {
 
-	private final TaskStore store = mock();
+	private final TaskStore store = MockStores.create();
 
 	private final StubContainers containers = new StubContainers();
 
@@ -56,18 +58,18 @@ class QueueOverviewTests {
 	@Test
 	void orderIsOfAFewSecondsAgoAndFiguresAreNew() {
 		given(this.store.view().stats(anyString())).willReturn(paused(0));
-		willReturn(paused(7)).given(this.store).view().stats("queue-77");
+		willReturn(paused(7)).given((QueueView) this.store).stats("queue-77");
 		assertThat(page().order()).containsExactly("queue-77", "queue-00", "queue-01");
-		then(this.store).should(times(103)).view().stats(anyString());
-		willReturn(paused(0)).given(this.store).view().stats("queue-77");
-		willReturn(paused(7)).given(this.store).view().stats("queue-88");
+		then(this.store.view()).should(times(103)).stats(anyString());
+		willReturn(paused(0)).given((QueueView) this.store).stats("queue-77");
+		willReturn(paused(7)).given((QueueView) this.store).stats("queue-88");
 		this.nanos += Duration.ofSeconds(5).toNanos() - 1;
 		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-77");
 		assertThat(page().groups()).as("what is shown is counted as it is now").containsEntry(Group.WARNING, 0);
-		then(this.store).should(times(109)).view().stats(anyString());
+		then(this.store.view()).should(times(109)).stats(anyString());
 		this.nanos++;
 		assertThat(page().order()).containsExactly("queue-88", "queue-00", "queue-01");
-		then(this.store).should(times(212)).view().stats(anyString());
+		then(this.store.view()).should(times(212)).stats(anyString());
 	}
 
 	@Test
@@ -75,38 +77,37 @@ class QueueOverviewTests {
 		willAnswer((invocation) -> {
 			this.nanos += Duration.ofMillis(100).toNanos();
 			return paused(0);
-		}).given(this.store).view().stats(anyString());
+		}).given((QueueView) this.store).stats(anyString());
 		page();
-		then(this.store).should(times(53)).view().stats(anyString());
-		then(this.store).should(never()).view().stats("queue-50");
+		then(this.store.view()).should(times(53)).stats(anyString());
+		then(this.store.view()).should(never()).stats("queue-50");
 		this.nanos += Duration.ofSeconds(44).toNanos();
 		page();
-		then(this.store).should(times(56)).view().stats(anyString());
+		then(this.store.view()).should(times(56)).stats(anyString());
 		this.nanos += Duration.ofSeconds(1).toNanos();
 		page();
-		then(this.store).should(times(109)).view().stats(anyString());
-		then(this.store).should(times(1)).view().stats("queue-50");
+		then(this.store.view()).should(times(109)).stats(anyString());
+		then(this.store.view()).should(times(1)).stats("queue-50");
 	}
 
 	@Test
 	void readingThatFailsIsNotRepeatedAtOnce() {
 		given(this.store.view().stats(anyString())).willReturn(paused(0));
-		willThrow(new IllegalStateException("bug")).given(this.store).view().stats("queue-50");
+		willThrow(new IllegalStateException("bug")).given((QueueView) this.store).stats("queue-50");
 		assertThatIllegalStateException().isThrownBy(this::page);
 		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-02");
-		then(this.store).should(times(1)).view().stats("queue-50");
+		then(this.store.view()).should(times(1)).stats("queue-50");
 	}
 
 	@Test
 	void partOutOfReachDoesNotHideTheOthers() {
 		given(this.store.view().stats(anyString())).willReturn(paused(0));
-		willReturn(paused(7)).given(this.store).view().stats("queue-77");
+		willReturn(paused(7)).given((QueueView) this.store).stats("queue-77");
 		page();
 		this.names.stream()
 			.limit(10)
 			.forEach((name) -> willThrow(new StoreUnavailableException(name, null, "Redis is gone", null))
-				.given(this.store)
-				.view()
+				.given((QueueView) this.store)
 				.stats(name));
 		this.nanos += Duration.ofSeconds(5).toNanos();
 		QueuesDescriptor page = this.overview.page(this.names, this.names, 0, 4);
@@ -131,7 +132,7 @@ class QueueOverviewTests {
 			return new Forecast(0, bars, true);
 		});
 		page();
-		then(this.store).should(never()).view().forecast(anyString(), any());
+		then(this.store.view()).should(never()).forecast(anyString(), any());
 		assertThat(this.overview.describe("queue-00").trouble()).extracting(Trouble::code).containsExactly("wave");
 		given(this.store.view().forecast(anyString(), any()))
 			.willThrow(new StoreUnavailableException("queue-00", null, "The database is gone", null));

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
@@ -20,6 +21,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -43,7 +45,7 @@ class TroubleGaugesTests {
 
 	private final DelayQueueListenerContainerRegistry containers = mock();
 
-	private final TaskStore store = mock();
+	private final TaskStore store = MockStores.create();
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
@@ -63,8 +65,8 @@ class TroubleGaugesTests {
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		assertThat(trouble("a")).isEqualTo(Map.of("unreadable", 0.0, "no-consumer", 0.0, "dying", 0.0, "leases-lost",
 				0.0, "behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
-		then(this.store).should(times(1)).requireRole(InstanceTraces.class).attendance();
-		then(this.store).should(times(1)).view().stats("a");
+		then(this.store.requireRole(InstanceTraces.class)).should(times(1)).attendance();
+		then(this.store.view()).should(times(1)).stats("a");
 		assertThat(this.meters.get("delay.queue.trouble").gauges()).flatMap((gauge) -> gauge.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("queue", "code", "level");
@@ -75,7 +77,7 @@ class TroubleGaugesTests {
 		given(this.store.view().stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
 		assertThat(trouble("a")).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
 		this.clock.advance(MAX_AGE);
-		willThrow(gone()).given(this.store).view().stats("a");
+		willThrow(gone()).given((QueueView) this.store).stats("a");
 		assertThat(trouble("a")).allSatisfy((code, value) -> assertThat(value).isNaN());
 	}
 
@@ -89,8 +91,8 @@ class TroubleGaugesTests {
 		});
 		assertThat(trouble("a")).containsEntry("no-consumer", Double.NaN);
 		assertThat(trouble("b")).containsEntry("behind", Double.NaN);
-		then(this.store).should(times(1)).requireRole(InstanceTraces.class).attendance();
-		then(this.store).should(never()).view().stats("b");
+		then(this.store.requireRole(InstanceTraces.class)).should(times(1)).attendance();
+		then(this.store.view()).should(never()).stats("b");
 	}
 
 	private Map<String, Double> trouble(String queue) {
