@@ -27,10 +27,12 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.documents.Document.Block;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -78,9 +80,9 @@ class DocumentedRedisCommandsIntegrationTests {
 				"#!/bin/sh\nexec '%s' --no-raw -p %d \"$@\"\n".formatted(cli, server.port()));
 		assertThat(own.toFile().setExecutable(true)).isTrue();
 		try (RedisStores stores = RedisStores.on(server)) {
-			schedule(new DelayQueueTemplate(stores.open(),
-					TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())), TaskEvents.NONE,
-					(queue) -> QueueOptions.DEFAULTS));
+			TaskStore store = stores.open();
+			schedule(new DelayQueueTemplate(store, TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
+					TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, List.of(new QueueUses(store))));
 		}
 		server.cli("ZADD", "order:timeouts", "4000000000000", "order_123");
 		server.cli("EVAL", REDISSON, "0");
