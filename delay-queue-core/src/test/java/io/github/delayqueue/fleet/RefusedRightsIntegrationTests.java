@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.fleet;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +32,9 @@ import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
@@ -138,8 +141,10 @@ class RefusedRightsIntegrationTests {
 		Set<String> handled = ConcurrentHashMap.newKeySet();
 		try (RedisStores stores = RedisStores
 			.on(driver.connect(DocumentedUser.as("shop", Connections.configuration(server))));
-				ListenerFixture fixture = new ListenerFixture(stores.open(), ListenerFixture.settings(
-						Duration.ofMillis(100), new Retention(Duration.ofHours(1), Duration.ofHours(1), 10L), null))) {
+				ListenerFixture fixture = new ListenerFixture(stores.open(),
+						ListenerFixture.settings(Duration.ofMillis(100),
+								new Retention(Duration.ofHours(1), Duration.ofHours(1), 10L), null),
+						ListenerFixture.threads(), List.of(new Fleet("shop", Fleet.INSTANCE_TIMEOUT)))) {
 			fixture.register("q", (task, context) -> {
 				handled.add(task.id());
 				if (task.id().equals("failing")) {
