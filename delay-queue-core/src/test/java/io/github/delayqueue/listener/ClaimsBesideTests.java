@@ -141,7 +141,9 @@ class ClaimsBesideTests {
 				threads.claims.last().fire();
 			}
 		}
-		assertThat(turns).isNotEmpty().allSatisfy((claims) -> assertThat(claims).isBetween(1, 8));
+		// none where handlers have left no worker to claim for
+		assertThat(turns).allSatisfy((claims) -> assertThat(claims).isLessThanOrEqualTo(8))
+			.anySatisfy((claims) -> assertThat(claims).isPositive());
 	}
 
 	/** Calls that are made at once, on the thread that they come on. */
