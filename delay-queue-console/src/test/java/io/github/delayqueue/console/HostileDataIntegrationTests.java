@@ -305,9 +305,12 @@ class HostileDataIntegrationTests {
 				&& this.delayQueue.stats(HostileApplication.STRICT).inFlight() == 1);
 		server.cli("EVAL", REPLACE, "2", key, key + "-aside");
 		this.handlers.slow.countDown();
-		await().untilAsserted(() -> assertThat(lastError()).isInstanceOf(DelayQueueException.class)
-			.hasMessageContaining("queue 'strict'")
-			.hasMessageContaining("has the wrong type"));
+		if (!suffix.equals(":tasks")) {
+			// a claim that finds nothing due reads no task
+			await().untilAsserted(() -> assertThat(lastError()).isInstanceOf(DelayQueueException.class)
+				.hasMessageContaining("queue 'strict'")
+				.hasMessageContaining("has the wrong type"));
+		}
 		boolean accepted = isAccepted(run + "-meanwhile");
 		long from = System.nanoTime();
 		long calls = server.scriptCalls();
