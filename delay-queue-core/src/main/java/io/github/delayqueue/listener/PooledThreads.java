@@ -117,13 +117,15 @@ final class PooledThreads implements ContainerThreads {
 	}
 
 	/**
-	 * Those for extensions and settlements. They stay, so that these go on where no
-	 * further thread can be started.
+	 * Those for extensions, settlements, and what protects tasks. They stay, so that
+	 * these go on where no further thread can be started. The latter keep an application
+	 * alive whose other threads are virtual.
 	 */
 	@Override
 	public void prestart() {
 		this.leases.getScheduledThreadPoolExecutor().prestartAllCoreThreads();
 		this.settlements.getScheduledThreadPoolExecutor().prestartAllCoreThreads();
+		this.watch.getScheduledThreadPoolExecutor().prestartAllCoreThreads();
 	}
 
 	@Override
