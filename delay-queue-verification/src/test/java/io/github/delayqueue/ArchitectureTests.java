@@ -69,7 +69,7 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".deadletter", ".fleet", ".metrics", ".observation", ".recurring")
+		.of(".annotation", ".deadletter", ".debounce", ".fleet", ".metrics", ".observation", ".recurring")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 

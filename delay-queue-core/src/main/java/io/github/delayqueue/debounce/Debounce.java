@@ -12,18 +12,25 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskPart;
 
 /**
- * Lets a task be due after a delay, or earlier: as long after the first task of a burst
- * as others of its id may put it off. A burst goes on with a task that replaces one of
- * the same burst which waits, has never been delivered, and is due by the end of that
- * time; any other task begins one. Public for stores.
+ * Of many tasks with one id in a short time, run the last, instead of after a delay or at
+ * an instant: <pre>{@code
+ * TaskRequest.queue("reindex").id("42").with(Debounce.of(Duration.ofSeconds(5), Duration.ofMinutes(1)))
+ * }</pre> The task is due when none has come for a while, but not later than a time after
+ * the first of a burst. A burst goes on with a task that replaces one of the same burst
+ * which waits, has never been delivered, and is due by the end of that time; any other
+ * task begins one. Both times count by the clock of Redis, with a journal by that of the
+ * application. The task needs an id, does not recur, and replaces duplicates.
  *
- * @param quietMillis the delay
- * @param mostMillis for how long others put off the first of a burst at most
+ * @param quietMillis from the last task to the run
+ * @param mostMillis from the first task of a burst to the run; it is later only if
+ * consumers are busy or away
  */
 public record Debounce(long quietMillis, long mostMillis) implements TaskPart {
 
 	/**
 	 * Debounce by two times.
+	 * @param quiet from the last task to the run, at least a millisecond
+	 * @param atMost from the first task to the run, not shorter
 	 * @throws IllegalArgumentException if the first is less than a millisecond, or longer
 	 * than the second
 	 */

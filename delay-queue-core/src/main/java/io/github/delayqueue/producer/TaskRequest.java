@@ -5,12 +5,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
@@ -22,7 +22,6 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
-import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskPart;
@@ -232,29 +231,14 @@ public final class TaskRequest {
 		}
 
 		/**
-		 * Of many requests with one id in a short time, run the last, instead of
-		 * {@code delay} or {@code dueAt}: the task is due when none has come for a while,
-		 * but not later than a time after the first of them. A request whose task is in
-		 * flight, was delivered before, is over or unknown is a first one; it replaces
-		 * the task as any other does. Both times count by the clock of Redis, with a
-		 * journal by that of the application. It needs an {@link #id(String)}, does not
-		 * recur, and replaces duplicates.
-		 * @param quiet from the last request to the run, at least a millisecond
-		 * @param atMost from the first request to the run, not shorter; the run is later
-		 * only if consumers are busy or away
-		 */
-		public Builder debounce(Duration quiet, Duration atMost) {
-			return with(valid(() -> Debounce.of(quiet, atMost)));
-		}
-
-		/**
-		 * The wish of a feature for the task, in place of another one of its class.
-		 * Default: none.
+		 * The wish of a feature for the task, such as {@code Debounce.of(quiet, atMost)},
+		 * in place of another one of its class. Default: none.
 		 */
 		public Builder with(TaskPart part) {
-			this.parts = Stream
-				.concat(this.parts.stream().filter((other) -> other.getClass() != part.getClass()), Stream.of(part))
-				.toList();
+			List<TaskPart> parts = new ArrayList<>(this.parts);
+			parts.removeIf((other) -> other.getClass() == part.getClass());
+			parts.add(part);
+			this.parts = List.copyOf(parts);
 			return this;
 		}
 

@@ -69,27 +69,6 @@ class DelayQueueTemplateTests {
 		assertThat(details("q", fixed).payload(String.class)).isEqualTo("payload");
 	}
 
-	/** As the recipe has it. */
-	@Test
-	void documentThatChangesEveryFourSecondsIsIndexedOnceAMinute() {
-		List<Long> indexedAt = new ArrayList<>();
-		for (long second = 0; second < 180; second++) {
-			if (second % 4 == 0) {
-				this.template.schedule("q",
-						(task) -> task.id("document").header("change", "x").debounce(Duration.ofSeconds(5), MINUTE));
-			}
-			for (ClaimedTask task : this.template.poll("q", 1, MINUTE)) {
-				assertThat(task.headers()).containsEntry("change", "x");
-				task.complete();
-				indexedAt.add(second);
-			}
-			this.fixture.clock.advance(Duration.ofSeconds(1));
-		}
-		assertThat(indexedAt).as("first change, and first after each run: 0, 64, 128").containsExactly(60L, 124L);
-		this.fixture.clock.advance(Duration.ofSeconds(2));
-		assertThat(this.template.poll("q", 1, MINUTE)).as("five seconds after the last").hasSize(1);
-	}
-
 	@Test
 	void requestKeepsPriorityHeadersAndPayloadAndRejectsDuplicates() {
 		TaskRequest request = TaskRequest.queue("q")

@@ -10,19 +10,20 @@ import java.util.function.UnaryOperator;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.core.ParameterizedTypeReference;
 
-import io.github.delayqueue.store.TaskPart;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.convert.Envelope;
-import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.TaskPart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -83,10 +84,6 @@ class TaskRequestTests {
 						"Task for queue 'q': expiresAfter must be at least a millisecond, is -106751991167300d15h30m7s"),
 				impossible((request) -> request.retryDelays(LEAST),
 						"Task for queue 'q': each of retryDelays must be zero or longer, but one is -106751991167300d15h30m7s"),
-				impossible((request) -> request.debounce(LEAST, LEAST),
-						"Task for queue 'q': quiet of debounce must be at least a millisecond, is -106751991167300d15h30m7s"),
-				impossible((request) -> request.debounce(Duration.ofSeconds(1), LEAST),
-						"Task for queue 'q': atMost of debounce must not be shorter than quiet, 1s, is -106751991167300d15h30m7s"),
 				impossible((request) -> request.every(LEAST),
 						"Task for queue 'q': every must be a period of 1s to 36500d, but is -106751991167300d15h30m7s"),
 				impossible((request) -> request.leaseDuration(Duration.ZERO),
@@ -99,10 +96,6 @@ class TaskRequestTests {
 						"Task for queue 'q': retryDelays takes 1 to 100 delays, but got 0"),
 				impossible((request) -> request.retryDelays(Duration.ZERO, Duration.ofSeconds(-1)),
 						"Task for queue 'q': each of retryDelays must be zero or longer, but one is -1s"),
-				impossible((request) -> request.debounce(Duration.ZERO, Duration.ofSeconds(5)),
-						"Task for queue 'q': quiet of debounce must be at least a millisecond, is 0s"),
-				impossible((request) -> request.debounce(Duration.ofSeconds(5), Duration.ofMillis(4999)),
-						"Task for queue 'q': atMost of debounce must not be shorter than quiet, 5s, is 4s999ms"),
 				impossible((request) -> request.id(""), "Task id for queue 'q' must not be empty"), impossible(
 						(request) -> request.id("a\n"), "Task id for queue 'q' must not contain control characters"));
 	}
@@ -154,47 +147,59 @@ class TaskRequestTests {
 	}
 
 	@Test
-	void debouncedTaskIsDueByBothTimes() {
-		Duration quiet = Duration.ofSeconds(5);
-		TaskRequest.Builder builder = TaskRequest.queue("q").id("a").debounce(quiet, quiet);
-		TaskRequest request = builder.build();
-		assertThat(request.due()).isEqualTo(new DueTime(true, 5000));
-		assertThat(request.parts()).containsExactly(new Debounce(5000, 5000));
-		assertThat(request.withHeaders(Map.of("a", "b")).parts()).isEqualTo(request.parts());
-		builder.debounce(quiet, Duration.ofDays(Long.MAX_VALUE / 86_400)).onDuplicate(DuplicatePolicy.REPLACE);
-		assertThat(builder.build().parts()).containsExactly(new Debounce(5000, DueTime.MAX_EPOCH_MILLIS));
-		assertThat(request.parts()).containsExactly(new Debounce(5000, 5000));
-	}
-
-	@Test
 	void hasOnePartOfEachKind() {
 		TaskRequest request = TaskRequest.queue("q")
 			.id("a")
 			.with(new Planted("tenant-41"))
-			.debounce(Duration.ofSeconds(1), Duration.ofSeconds(1))
+			.with(new Soon())
 			.with(new Planted("tenant-42"))
 			.build();
-		assertThat(request.parts()).containsExactly(new Debounce(1000, 1000), new Planted("tenant-42"));
+		assertThat(request.parts()).containsExactly(new Soon(), new Planted("tenant-42"));
+		assertThat(request.due()).isEqualTo(new DueTime(true, 5000));
+		assertThat(request.withHeaders(Map.of("a", "b")).parts()).isEqualTo(request.parts());
 	}
 
 	@ParameterizedTest
-	@MethodSource("impossibleDebounces")
-	void refusesToDebounceWhatCannotBePutOff(UnaryOperator<TaskRequest.Builder> change, String message) {
-		TaskRequest.Builder builder = TaskRequest.queue("q").debounce(Duration.ofSeconds(5), Duration.ofSeconds(60));
+	@MethodSource("unfit")
+	void refusesAPartThatDoesNotFit(UnaryOperator<TaskRequest.Builder> change, String message) {
+		TaskRequest.Builder builder = TaskRequest.queue("q").with(new Soon());
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> change.apply(builder).build())
-			.withMessage("Task for queue 'q': debounce " + message);
+			.withMessage("Task for queue 'q': soon " + message);
 	}
 
-	static List<Object[]> impossibleDebounces() {
+	static List<Object[]> unfit() {
 		String due = "says when it is due: set either that, or delay or dueAt";
-		String recurring = "is for tasks that are run once: set either that, or every or cron";
-		return List.of(
-				impossible(UnaryOperator.identity(), "needs an id: what is put off is the task with the same id"),
-				impossible((request) -> request.id("a").delay(Duration.ZERO), due),
+		return List.of(impossible((request) -> request.id("a").delay(Duration.ZERO), due),
 				impossible((request) -> request.id("a").dueAt(Instant.EPOCH), due),
-				impossible((request) -> request.id("a").every(Duration.ofHours(1)), recurring),
-				impossible((request) -> request.id("a").onDuplicate(DuplicatePolicy.REJECT),
-						"replaces the task with the same id: onDuplicate must be REPLACE, is REJECT"));
+				impossible((request) -> request.id("a").every(Duration.ofHours(1)),
+						"is for tasks that are run once: set either that, or every or cron"),
+				impossible(UnaryOperator.identity(), "needs an id, and REPLACE"), impossible(
+						(request) -> request.id("a").onDuplicate(DuplicatePolicy.REJECT), "needs an id, and REJECT"));
+	}
+
+	/** Says when a task is due, and which one cannot have it. */
+	record Soon() implements TaskPart {
+
+		@Override
+		public String name() {
+			return "soon";
+		}
+
+		@Override
+		public String argument() {
+			return "!";
+		}
+
+		@Override
+		public DueTime due() {
+			return new DueTime(true, 5000);
+		}
+
+		@Override
+		public @Nullable String objection(boolean named, Replacement onDuplicate, byte @Nullable [] envelope) {
+			return (named && onDuplicate == Replacement.REPLACE) ? null : "needs an id, and " + onDuplicate;
+		}
+
 	}
 
 	record Planted(String argument) implements TaskPart {
