@@ -1,5 +1,6 @@
 package io.github.delayqueue.convert;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,63 +38,85 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 
 	byte[] write(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
 			TaskOptions options, long maxPayloadBytes) {
-		Part part = new Part(this.mapper, queue, taskId, maxPayloadBytes);
 		LimitedBuffer out = new LimitedBuffer();
-		out.write((options.recurrence() != null) ? RECURRING_START : START);
-		String what = describe(payload);
+		out.writeBytes((options.recurrence() != null) ? RECURRING_START : START);
 		if (payload != null) {
-			out.write(PAYLOAD);
-			part.write(what, out, () -> this.mapper.write(out, payload));
+			out.writeBytes(PAYLOAD);
+			write(out, queue, taskId, payload, headers, maxPayloadBytes);
 		}
 		if (!headers.isEmpty()) {
-			out.write(HEADERS);
-			part.write("headers", out, () -> out.write(PlainJson.write(headers)));
+			out.writeBytes(HEADERS);
+			write(out, queue, taskId, null, headers, maxPayloadBytes);
 		}
 		if (!options.equals(TaskOptions.NONE)) {
-			out.write(OPTIONS);
-			out.write(json(options));
+			out.writeBytes(OPTIONS);
+			out.writeBytes(json(options));
 		}
 		out.write('}');
 		byte[] envelope = out.toByteArray();
-		requireReadable(part, what, envelope);
+		requireReadable(queue, taskId, payload, envelope);
 		return envelope;
+	}
+
+	/** Write the payload, or without one the headers. */
+	private void write(LimitedBuffer out, String queue, String taskId, @Nullable Payload payload,
+			Map<String, String> headers, long maxBytes) {
+		out.begin(maxBytes);
+		try {
+			if (payload != null) {
+				this.mapper.write(out, payload);
+			}
+			else {
+				out.writeBytes(PlainJson.write(headers));
+			}
+		}
+		catch (IOException | RuntimeException | StackOverflowError ex) {
+			throw refused(queue, taskId, payload, "cannot be written as JSON: " + this.mapper.describe(ex), ex);
+		}
+		long size = out.end();
+		if (size > maxBytes) {
+			throw refused(queue, taskId, payload, "takes " + size + " bytes as JSON, allowed are " + maxBytes
+					+ " (delay-queue.producer.max-payload-size)", null);
+		}
 	}
 
 	/** A payload that has been written before. */
 	byte[] write(JsonSlice payload, Map<String, String> headers) {
-		LimitedBuffer out = new LimitedBuffer();
-		out.write(START);
-		out.write(PAYLOAD);
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+		out.writeBytes(START);
+		out.writeBytes(PAYLOAD);
 		out.write(payload.bytes(), payload.offset(), payload.length());
-		out.write(HEADERS);
-		out.write(PlainJson.write(headers));
+		out.writeBytes(HEADERS);
+		out.writeBytes(PlainJson.write(headers));
 		out.write('}');
 		return out.toByteArray();
-	}
-
-	private static String describe(@Nullable Payload payload) {
-		Object value = (payload != null) ? payload.value() : null;
-		return "payload" + ((value != null) ? " of type " + value.getClass().getTypeName() : "");
 	}
 
 	/**
 	 * Jackson writes more than it reads, and can be told to write what is no plain JSON.
 	 * Read as a whole, as the reader does.
 	 */
-	private void requireReadable(Part part, String what, byte[] envelope) {
+	private void requireReadable(String queue, String taskId, @Nullable Payload payload, byte[] envelope) {
 		try (JsonParser json = this.factory.createParser(ObjectReadContext.empty(), envelope)) {
 			while (json.nextToken() != null) {
 				json.finishToken();
 			}
 		}
-		catch (StreamConstraintsException ex) {
-			// says which limit, and quotes nothing
-			throw part.failure(what + " could not be read by any handler: " + ex.getOriginalMessage(), ex);
-		}
 		catch (JacksonException ex) {
-			throw part.failure(what + " could not be read by any handler: it is no plain JSON ("
-					+ ReadableCause.describe(ex) + ")", ex);
+			// of limits it says which one, and quotes nothing
+			String why = (ex instanceof StreamConstraintsException) ? ex.getOriginalMessage()
+					: "it is no plain JSON (" + ReadableCause.describe(ex) + ")";
+			throw refused(queue, taskId, payload, "could not be read by any handler: " + why, ex);
 		}
+	}
+
+	private static DelayQueueException refused(String queue, String taskId, @Nullable Payload payload, String why,
+			@Nullable Throwable cause) {
+		Object value = (payload != null) ? payload.value() : null;
+		String what = (payload == null) ? "headers"
+				: "payload" + ((value != null) ? " of type " + value.getClass().getTypeName() : "");
+		return new DelayQueueException(queue, taskId,
+				"Task '" + taskId + "' for queue '" + queue + "' is not scheduled: its " + what + " " + why, cause);
 	}
 
 	private static byte[] json(TaskOptions options) {
@@ -130,42 +153,6 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
-	}
-
-	/** Writes something, as a payload is written. */
-	private interface PartWriter {
-
-		void write() throws IOException;
-
-	}
-
-	/**
-	 * Writes a part of the envelope that comes from the application, up to a size; queue
-	 * and task are for messages.
-	 */
-	private record Part(PayloadMapper mapper, String queue, String taskId, long maxBytes) {
-
-		void write(String what, LimitedBuffer out, PartWriter writer) {
-			out.begin(this.maxBytes);
-			try {
-				writer.write();
-			}
-			catch (IOException | RuntimeException | StackOverflowError ex) {
-				throw failure(what + " cannot be written as JSON: " + this.mapper.describe(ex), ex);
-			}
-			long size = out.end();
-			if (size > this.maxBytes) {
-				throw failure(what + " takes " + size + " bytes as JSON, allowed are " + this.maxBytes
-						+ " (delay-queue.producer.max-payload-size)", null);
-			}
-		}
-
-		private DelayQueueException failure(String message, @Nullable Throwable cause) {
-			return new DelayQueueException(this.queue, this.taskId,
-					"Task '" + this.taskId + "' for queue '" + this.queue + "' is not scheduled: its " + message,
-					cause);
-		}
-
 	}
 
 }

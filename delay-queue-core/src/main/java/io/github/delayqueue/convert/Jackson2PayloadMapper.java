@@ -97,7 +97,7 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 
 	@Override
 	public @Nullable String objection(Type type) {
-		return this.types.whole(type);
+		return this.types.of(type);
 	}
 
 	@Override

@@ -71,7 +71,7 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 
 	@Override
 	public @Nullable String objection(Type type) {
-		return this.types.whole(type);
+		return this.types.of(type);
 	}
 
 	@Override

@@ -3,45 +3,63 @@ package io.github.delayqueue.convert;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Writes payloads, unless no handler could ever read them. Why a type cannot be read is
- * found once for each type. Reasons are of types alone, and quote nothing. Thread-safe.
+ * found once for each type: Jackson says it, when it is to read what has no content.
+ * Reasons are of types alone, and quote nothing. Thread-safe.
  */
 final class TypeObjections {
 
 	private static final String NONE = "";
 
-	private final Map<Type, String> wholes = new ConcurrentHashMap<>();
+	/** So deep into collections of collections. */
+	private static final int MAX_DEPTH = 8;
 
 	private final Map<Type, String> declared = new ConcurrentHashMap<>();
 
-	private final Map<Class<?>, String> classes = new ConcurrentHashMap<>();
+	/** The reason, of a payload of which only the class is known. */
+	private final ClassValue<@Nullable String> ofClass = new ClassValue<>() {
 
-	private final Map<Class<?>, Boolean> hidden = new ConcurrentHashMap<>();
+		@Override
+		protected @Nullable String computeValue(Class<?> type) {
+			return TypeObjections.this.ofClass(type);
+		}
+
+	};
+
+	/** Whether nothing may be written of objects of a class, which have state. */
+	private final ClassValue<Boolean> hidesState = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			return hasState(type) && TypeObjections.this.look.hidesState(type);
+		}
+
+	};
 
 	/** Whether elements of a class are written with an id of their type. */
 	private final ClassValue<Boolean> needsId = new ClassValue<>() {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
-			JsonTypeInfo.Value info = TypeObjections.this.look.typeInfo(type);
-			return info != null && info.getIdType() != JsonTypeInfo.Id.NONE
-					&& info.getIdType() != JsonTypeInfo.Id.DEDUCTION
-					&& info.getInclusionType() != JsonTypeInfo.As.EXISTING_PROPERTY;
+			JsonTypeInfo info = AnnotationUtils.findAnnotation(type, JsonTypeInfo.class);
+			return info != null && info.use() != JsonTypeInfo.Id.NONE && info.use() != JsonTypeInfo.Id.DEDUCTION
+					&& info.include() != JsonTypeInfo.As.EXISTING_PROPERTY;
 		}
 
 	};
@@ -52,51 +70,51 @@ final class TypeObjections {
 		this.look = look;
 	}
 
-	/** The reason, of the type or of a part of it; {@code null} if there is none. */
-	@Nullable String whole(Type type) {
-		return known(this.wholes, type, (added) -> this.look.objection(added, true));
+	/** The reason, {@code null} if there is none. */
+	@Nullable String of(Type type) {
+		String objection = this.declared.get(type);
+		if (objection == null) {
+			String found = this.look.objection(type, sample(ResolvableType.forType(type), MAX_DEPTH));
+			objection = (found != null) ? found : NONE;
+			this.declared.put(type, objection);
+		}
+		return objection.isEmpty() ? null : objection;
+	}
+
+	/** JSON of a type: an object without properties, or a collection of one. */
+	private static String sample(ResolvableType type, int depth) {
+		if (depth > 0 && type.isArray()) {
+			return "[" + sample(type.getComponentType(), depth - 1) + "]";
+		}
+		if (depth > 0 && Collection.class.isAssignableFrom(type.toClass())) {
+			return "[" + sample(type.asCollection().getGeneric(), depth - 1) + "]";
+		}
+		if (depth > 0 && Map.class.isAssignableFrom(type.toClass())) {
+			return "{\"\":" + sample(type.asMap().getGeneric(1), depth - 1) + "}";
+		}
+		return (depth > 0 && type.toClass() == Optional.class) ? sample(type.getGeneric(), depth - 1) : "{}";
 	}
 
 	/** Write a payload as JSON, unless it could not be read again. */
 	void write(OutputStream out, Payload payload) throws IOException {
-		requireReadable(payload);
-		Object value = payload.value();
-		if (value != null && hidesState(value)) {
-			ByteArrayOutputStream json = new ByteArrayOutputStream();
-			this.look.write(json, value, payload.type());
-			out.write(requireState(value, json.toByteArray()));
-		}
-		else {
-			this.look.write(out, value, payload.type());
-		}
-		if (payload.type() == null) {
-			// what could be written does not contain itself
-			requireNoneErased(value);
-		}
-	}
-
-	/**
-	 * Refuse what could never be read as the type that it is written as. A property is no
-	 * reason: it may be {@code null}.
-	 */
-	private void requireReadable(Payload payload) {
 		Type type = payload.type();
 		Object value = payload.value();
-		if (type == null && value == null) {
-			return;
-		}
-		String objection = (type != null) ? known(this.declared, type, (added) -> this.look.objection(added, false))
-				: known(this.classes, value.getClass(), this::ofClass);
+		String objection = (type != null) ? of(type) : (value != null) ? this.ofClass.get(value.getClass()) : null;
 		if (objection != null) {
 			throw new RefusedPayloadException("it could never be read again, because " + objection);
 		}
-	}
-
-	/** Whether nothing may be written of an object that has state. */
-	private boolean hidesState(Object value) {
-		Boolean known = this.hidden.get(value.getClass());
-		return (known != null) ? known : this.hidden.computeIfAbsent(value.getClass(),
-				(added) -> hasState(added) && this.look.hidesState(added));
+		if (value != null && this.hidesState.get(value.getClass())) {
+			ByteArrayOutputStream json = new ByteArrayOutputStream();
+			this.look.write(json, value, type);
+			out.write(requireState(value, json.toByteArray()));
+		}
+		else {
+			this.look.write(out, value, type);
+		}
+		if (type == null) {
+			// what could be written does not contain itself
+			requireNoneErased(value);
+		}
 	}
 
 	/** Refuse JSON that has nothing of an object with state. */
@@ -112,28 +130,17 @@ final class TypeObjections {
 	private @Nullable String ofClass(Class<?> type) {
 		boolean named = !type.isAnonymousClass() && !type.isHidden() && !Proxy.isProxyClass(type)
 				&& !type.getName().contains("$$");
-		return (named && this.look.isBean(type)) ? this.look.objection(type, false) : null;
-	}
-
-	private static <T extends Type> @Nullable String known(Map<T, String> known, T type,
-			Function<T, @Nullable String> added) {
-		String objection = known.get(type);
-		if (objection == null) {
-			String found = added.apply(type);
-			objection = (found != null) ? found : NONE;
-			known.put(type, objection);
-		}
-		return objection.isEmpty() ? null : objection;
+		return (named && this.look.isBean(type)) ? of(type) : null;
 	}
 
 	/** What Java itself has says how it is written. */
 	private static boolean hasState(Class<?> type) {
 		for (Class<?> declaring = type; declaring != null
 				&& declaring.getClassLoader() != null; declaring = declaring.getSuperclass()) {
-			if (Arrays.stream(declaring.getDeclaredFields())
-				.anyMatch((field) -> !field.isSynthetic()
-						&& (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0)) {
-				return true;
+			for (Field field : declaring.getDeclaredFields()) {
+				if (!field.isSynthetic() && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+					return true;
+				}
 			}
 		}
 		return false;
@@ -145,35 +152,25 @@ final class TypeObjections {
 	 * hierarchy, and cannot read them again.
 	 */
 	private void requireNoneErased(@Nullable Object payload) {
-		Class<?> found = find(payload);
-		if (found != null) {
-			throw new RefusedPayloadException("it does not say what it holds, so that no handler could tell a "
-					+ found.getTypeName()
-					+ " in it from other types: give its type, by TaskRequest's payload(value, new ParameterizedTypeReference<…>() {})");
+		Collection<?> elements = (payload instanceof Collection<?> collection) ? collection
+				: (payload instanceof Map<?, ?> map) ? map.values()
+						: (payload instanceof Optional<?> optional && optional.isPresent()) ? List.of(optional.get())
+								: List.of();
+		for (Object element : elements) {
+			if (element != null && this.needsId.get(element.getClass())) {
+				throw new RefusedPayloadException("it does not say what it holds, so that no handler could tell a "
+						+ element.getClass().getTypeName()
+						+ " in it from other types: give its type, by TaskRequest's payload(value, new ParameterizedTypeReference<…>() {})");
+			}
+			requireNoneErased(element);
 		}
 	}
 
-	private @Nullable Class<?> find(@Nullable Object payload) {
-		Stream<?> elements = (payload instanceof Collection<?> collection) ? collection.stream()
-				: (payload instanceof Map<?, ?> map) ? map.values().stream()
-						: (payload instanceof Optional<?> optional) ? optional.stream() : Stream.empty();
-		return elements.<Class<?>>flatMap((element) -> Stream.ofNullable(findElement(element)))
-			.findFirst()
-			.orElse(null);
-	}
-
-	private @Nullable Class<?> findElement(@Nullable Object element) {
-		return (element != null && this.needsId.get(element.getClass())) ? element.getClass() : find(element);
-	}
-
-	static String noCreator(Class<?> type) {
-		return type.getTypeName() + " has no creator: give it a constructor without parameters, or annotate a "
-				+ "constructor or a factory method with @JsonCreator, or name its builder by @JsonDeserialize";
-	}
-
-	static String isAbstract(Class<?> type) {
-		return type.getTypeName() + " is abstract and nothing says which subtype to create: "
-				+ "annotate it with @JsonTypeInfo(use = Id.NAME) and @JsonSubTypes, or use a concrete type";
+	/**
+	 * Whether Jackson says that a type cannot be read from an object, whatever it has.
+	 */
+	static boolean hasNoCreator(String message) {
+		return message.contains("no delegate- or property-based Creator");
 	}
 
 	/** How a version of Jackson sees types. */
@@ -185,14 +182,11 @@ final class TypeObjections {
 		 */
 		void write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
 
-		/** How a class is annotated to name its subtypes. */
-		JsonTypeInfo.@Nullable Value typeInfo(Class<?> type);
-
 		/**
 		 * Why nothing could be read as a type.
-		 * @param deep whether the properties of beans are looked at as well
+		 * @param sample JSON of it, almost empty
 		 */
-		@Nullable String objection(Type type, boolean deep);
+		@Nullable String objection(Type type, String sample);
 
 		/**
 		 * Whether objects of a class are written as JSON objects, by their properties.

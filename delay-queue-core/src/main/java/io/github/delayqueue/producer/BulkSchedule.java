@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,6 +29,12 @@ final class BulkSchedule {
 	 * written, none is scheduled. Of more, no more than these wait in memory.
 	 */
 	static final int WRITTEN_AHEAD = 2000;
+
+	/** Redis does nothing else during a call: a few milliseconds, and not longer. */
+	static final int CHUNK = 200;
+
+	/** With fewer the store would be idle at times; more would only fill buffers. */
+	private static final int UNDER_WAY = 3;
 
 	private final TaskSender sender;
 
@@ -52,12 +57,6 @@ final class BulkSchedule {
 	private int sent;
 
 	private int done;
-
-	/** How many tasks were written when the last call was sent. */
-	private int lastWritten;
-
-	/** When the last answer was there, in terms of {@link System#nanoTime()}. */
-	private long answeredAt = System.nanoTime();
 
 	BulkSchedule(TaskSender sender, int total) {
 		this.sender = sender;
@@ -92,7 +91,7 @@ final class BulkSchedule {
 	private void add(EncodedTask task) {
 		List<String> partitions = this.partitions.computeIfAbsent(task.queue(), this.sender.store()::partitions);
 		BulkLane lane = this.lanes.computeIfAbsent(Partitions.home(task.id(), partitions),
-				(name) -> new BulkLane(task.queue(), this.sender.pace(task.queue())));
+				(name) -> new BulkLane(task.queue(), new ArrayDeque<>(), new ArrayDeque<>()));
 		lane.tasks.add(task);
 		this.laneOfEach.add(lane);
 	}
@@ -120,24 +119,18 @@ final class BulkSchedule {
 	}
 
 	private void sendNext(BulkLane lane) {
-		List<NewTask> tasks = EncodedTask.take(lane.tasks, lane.pace.tasks(), Function.identity())
-			.stream()
-			.map(EncodedTask::task)
-			.toList();
-		boolean written = this.laneOfEach.size() > this.lastWritten;
-		this.lastWritten = this.laneOfEach.size();
-		if (written) {
-			this.underWay.forEach((chunk) -> chunk.duringWriting = true);
+		List<NewTask> tasks = new ArrayList<>();
+		boolean generated = true;
+		for (EncodedTask task : EncodedTask.take(lane.tasks, CHUNK, Function.identity())) {
+			tasks.add(task.task());
+			generated &= task.task().generated();
 		}
 		// a call that the store refuses is repeated, and must not come after a later one,
 		// unless nobody knows its ids yet
-		finish(tasks.stream().allMatch(NewTask::generated) ? lane.pace.underWay() - 1 : 0);
+		finish(generated ? UNDER_WAY - 1 : 0);
 		this.sent += tasks.size();
-		Chunk chunk = new Chunk(lane, tasks.size(), written);
-		this.current = chunk;
-		chunk.answer = this.sender.sendAhead(lane.queue, tasks);
-		chunk.waited = System.nanoTime() - chunk.sentAt;
-		this.underWay.add(chunk);
+		this.current = new Chunk(lane, tasks.size(), List::of);
+		this.underWay.add(new Chunk(lane, tasks.size(), this.sender.sendAhead(lane.queue, tasks)));
 	}
 
 	/** Wait for answers, until so many calls at most are under way. */
@@ -149,17 +142,8 @@ final class BulkSchedule {
 	}
 
 	private void record(Chunk chunk) {
-		long asked = System.nanoTime();
-		List<ScheduleResult> sent = Objects.requireNonNull(chunk.answer).get();
-		long now = System.nanoTime();
-		chunk.lane.results.addAll(sent);
-		this.done += sent.size();
-		// the store began with it when it had done the one before
-		long took = now - Math.max(chunk.sentAt, this.answeredAt);
-		if (!chunk.duringWriting && chunk.waited + now - asked >= took / 4) {
-			chunk.lane.pace.took(sent.size(), took);
-		}
-		this.answeredAt = now;
+		chunk.lane.results.addAll(chunk.answer.get());
+		this.done += chunk.tasks;
 	}
 
 	/** What was sent behind a call that has failed. */
@@ -193,45 +177,16 @@ final class BulkSchedule {
 	 * @param tasks to be sent
 	 * @param results of the first tasks, in their order
 	 */
-	private record BulkLane(String queue, Pace pace, Deque<EncodedTask> tasks, Queue<ScheduleResult> results) {
-
-		BulkLane(String queue, Pace pace) {
-			this(queue, pace, new ArrayDeque<>(), new ArrayDeque<>());
-		}
+	private record BulkLane(String queue, Deque<EncodedTask> tasks, Queue<ScheduleResult> results) {
 
 	}
 
 	/**
 	 * A call.
+	 *
+	 * @param answer waits for the results
 	 */
-	private static final class Chunk {
-
-		private final BulkLane lane;
-
-		private final int tasks;
-
-		/**
-		 * Whether others were written between the call before and its answer: when that
-		 * came is not known then.
-		 */
-		private boolean duringWriting;
-
-		private final long sentAt = System.nanoTime();
-
-		/** Waits for the answer; {@code null} as long as it is not sent. */
-		private @Nullable Supplier<List<ScheduleResult>> answer;
-
-		/**
-		 * For how long nothing else was done while it was sent; with little of it until
-		 * the answer was there, it is not known when that came.
-		 */
-		private long waited;
-
-		Chunk(BulkLane lane, int tasks, boolean duringWriting) {
-			this.lane = lane;
-			this.tasks = tasks;
-			this.duringWriting = duringWriting;
-		}
+	private record Chunk(BulkLane lane, int tasks, Supplier<List<ScheduleResult>> answer) {
 
 	}
 

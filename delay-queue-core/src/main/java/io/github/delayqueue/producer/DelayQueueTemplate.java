@@ -21,17 +21,14 @@ import org.springframework.context.SmartLifecycle;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
-import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -172,23 +169,14 @@ public class DelayQueueTemplate
 	}
 
 	private EncodedTask encode(TaskRequest request) {
-		return this.sender.attempt(request.queue(), System.nanoTime(), () -> {
-			String queue = request.queue();
-			boolean generated = request.id() == null;
-			String id = generated ? this.ids.next() : request.id();
-			DueTime due = request.due(this.taskClock);
-			byte[] envelope = this.codec.writeEnvelope(queue, id, request.toPayload(), request.headers(),
-					options(request, due), this.sender.settings().apply(queue).maxPayloadBytes());
-			return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(),
-					Replacement.of(request.onDuplicate()), generated, request.parts()));
-		});
-	}
-
-	private static TaskOptions options(TaskRequest request, DueTime due) {
-		TaskOptions options = request.options();
-		Recurrence recurrence = options.recurrence();
-		return (recurrence == null || recurrence.first() != null) ? options
-				: options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())));
+		long start = System.nanoTime();
+		try {
+			return EncodedTask.of(request, this.ids, this.taskClock, this.codec,
+					this.sender.settings().apply(request.queue()).maxPayloadBytes());
+		}
+		catch (RuntimeException ex) {
+			throw this.sender.failed(request.queue(), start, ex);
+		}
 	}
 
 	@Override
@@ -243,9 +231,9 @@ public class DelayQueueTemplate
 		Limits.require(queue, "offset", offset, 0, MAX_OFFSET);
 		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
-		this.store.view()
-			.list(queue, state, offset, limit, contents)
-			.forEach((task) -> tasks.add(StoredTaskDetails.of(this.codec, queue, task)));
+		for (StoredTask task : this.store.view().list(queue, state, offset, limit, contents)) {
+			tasks.add(StoredTaskDetails.of(this.codec, queue, task));
+		}
 		return tasks;
 	}
 

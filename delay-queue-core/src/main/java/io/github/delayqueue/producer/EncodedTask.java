@@ -1,11 +1,18 @@
 package io.github.delayqueue.producer;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 /**
  * A task that is checked and written as JSON, ready to be sent.
@@ -14,6 +21,25 @@ record EncodedTask(String queue, NewTask task) {
 
 	/** More bytes in one call would do its latency no good. */
 	private static final long MAX_BYTES = 4 * 1024 * 1024;
+
+	/** Check a request, and write it. */
+	static EncodedTask of(TaskRequest request, TaskIds ids, Clock clock, TaskCodec codec, long maxPayloadBytes) {
+		String queue = request.queue();
+		boolean generated = request.id() == null;
+		String id = generated ? ids.next() : request.id();
+		DueTime due = request.due(clock);
+		byte[] envelope = codec.writeEnvelope(queue, id, request.toPayload(), request.headers(), options(request, due),
+				maxPayloadBytes);
+		return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(),
+				Replacement.of(request.onDuplicate()), generated, request.parts()));
+	}
+
+	private static TaskOptions options(TaskRequest request, DueTime due) {
+		TaskOptions options = request.options();
+		Recurrence recurrence = options.recurrence();
+		return (recurrence == null || recurrence.first() != null) ? options
+				: options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())));
+	}
 
 	String id() {
 		return this.task.id();

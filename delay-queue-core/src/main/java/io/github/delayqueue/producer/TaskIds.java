@@ -44,7 +44,14 @@ final class TaskIds {
 
 	String next() {
 		long earliest = this.millis.getAsLong() * PER_MILLISECOND;
-		return text(this.last.updateAndGet((last) -> Math.max(last + 1, earliest)), 11) + this.process;
+		long last;
+		long next;
+		do {
+			last = this.last.get();
+			next = Math.max(last + 1, earliest);
+		}
+		while (!this.last.compareAndSet(last, next));
+		return text(next, 11) + this.process;
 	}
 
 	/** As so many digits; higher ones are cut off. */

@@ -250,8 +250,9 @@ public final class TaskRequest {
 
 		/** Add a header. */
 		public Builder header(String name, String value) {
-			this.headers.put(Objects.requireNonNull(name, "header name must not be null"),
-					Objects.requireNonNull(value, () -> "value of header '" + name + "' must not be null"));
+			Objects.requireNonNull(name, "header name must not be null");
+			Objects.requireNonNull(value, () -> "value of header '" + name + "' must not be null");
+			this.headers.put(name, value);
 			return this;
 		}
 
@@ -271,7 +272,9 @@ public final class TaskRequest {
 			Builder values = copy();
 			values.headers = new LinkedHashMap<>(this.headers);
 			values.completeRecurrence();
-			values.parts.forEach(values::requireFit);
+			for (TaskPart part : values.parts) {
+				values.requireFit(part);
+			}
 			return new TaskRequest(values);
 		}
 

@@ -1,10 +1,10 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,9 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
-		return sendAhead(queue, tasks).get();
+		long start = System.nanoTime();
+		int minReplicas = minReplicas(queue);
+		return finish(queue, tasks, start, minReplicas, begin(queue, tasks, start, minReplicas));
 	}
 
 	/**
@@ -40,28 +42,53 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 	 * @throws NotReplicatedException if they are stored, but not on enough replicas
 	 */
 	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
-		int minReplicas = this.settings.apply(queue).minReplicas();
-		ScheduleOptions options = (minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE;
 		long start = System.nanoTime();
-		Supplier<ScheduleReply> answer = attempt(queue, start, () -> this.store.scheduleAhead(queue, tasks, options));
+		int minReplicas = minReplicas(queue);
+		Supplier<ScheduleReply> answer = begin(queue, tasks, start, minReplicas);
 		if (minReplicas > 0) {
-			List<ScheduleResult> results = finish(queue, tasks, start, answer, minReplicas);
+			List<ScheduleResult> results = finish(queue, tasks, start, minReplicas, answer);
 			return () -> results;
 		}
-		return () -> finish(queue, tasks, start, answer, minReplicas);
+		return () -> finish(queue, tasks, start, minReplicas, answer);
 	}
 
-	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer,
-			int minReplicas) {
-		ScheduleReply reply = attempt(queue, start, answer);
-		List<ScheduleResult> results = IntStream.range(0, tasks.size())
-			.mapToObj((i) -> new ScheduleResult(queue, tasks.get(i).id(), reply.outcomes().get(i)))
-			.toList();
+	private int minReplicas(String queue) {
+		return this.settings.apply(queue).minReplicas();
+	}
+
+	private Supplier<ScheduleReply> begin(String queue, List<NewTask> tasks, long start, int minReplicas) {
+		try {
+			return this.store.scheduleAhead(queue, tasks,
+					(minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE);
+		}
+		catch (RuntimeException ex) {
+			throw failed(queue, start, ex);
+		}
+	}
+
+	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, int minReplicas,
+			Supplier<ScheduleReply> answer) {
+		ScheduleReply reply;
+		try {
+			reply = answer.get();
+		}
+		catch (RuntimeException ex) {
+			throw failed(queue, start, ex);
+		}
+		List<ScheduleResult> results = new ArrayList<>(tasks.size());
+		int accepted = 0;
+		for (int i = 0; i < tasks.size(); i++) {
+			ScheduleResult result = new ScheduleResult(queue, tasks.get(i).id(), reply.outcomes().get(i));
+			results.add(result);
+			accepted += result.isAccepted() ? 1 : 0;
+			tellHandler(result);
+		}
 		NotReplicatedException error = (reply.replicas() < minReplicas)
 				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
-		publish(queue, (int) results.stream().filter(ScheduleResult::isAccepted).count(), start, error);
-		results.forEach(TaskSender::tellHandler);
-		this.parts.forEach((part) -> part.scheduled(queue));
+		publish(queue, accepted, start, error);
+		for (ProducerPart part : this.parts) {
+			part.scheduled(queue);
+		}
 		if (error != null) {
 			throw error;
 		}
@@ -76,23 +103,14 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 		return Partitions.home(task.id(), this.store.partitions(task.queue()));
 	}
 
-	/** How many tasks of a queue to send at once, for the calls to come. */
-	Pace pace(String queue) {
-		return new Pace(this.store.isSerial(queue));
-	}
-
 	/**
-	 * Do a step, and tell if it fails that tasks could not be scheduled, as was tried
-	 * since a {@link System#nanoTime()}.
+	 * Tell that tasks could not be scheduled.
+	 * @param start since when it was tried, by {@link System#nanoTime()}
+	 * @return the same error
 	 */
-	<T> T attempt(String queue, long start, Supplier<T> step) {
-		try {
-			return step.get();
-		}
-		catch (RuntimeException ex) {
-			publish(queue, 0, start, ex);
-			throw ex;
-		}
+	RuntimeException failed(String queue, long start, RuntimeException error) {
+		publish(queue, 0, start, error);
+		return error;
 	}
 
 	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {

@@ -82,11 +82,6 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public boolean isSerial(String queue) {
-		return this.delegate.isSerial(queue);
-	}
-
-	@Override
 	public List<String> partitions(String queue) {
 		return this.delegate.partitions(queue);
 	}

@@ -185,15 +185,6 @@ public interface TaskStore {
 	WakeSubscription subscribe(String queue, WakeListener listener);
 
 	/**
-	 * Whether the store takes one step after the other, so that tasks which are stored in
-	 * one long step keep the steps of everybody else waiting.
-	 * @return whether it does as far as scheduling in that queue is concerned
-	 */
-	default boolean isSerial(String queue) {
-		return false;
-	}
-
-	/**
 	 * The names to claim the tasks of a queue with: {@link #claim}, {@link #settle},
 	 * {@link #extend} and {@link #subscribe} take one of them, and a task is settled and
 	 * extended with the name that it was claimed with. All other methods take the name of

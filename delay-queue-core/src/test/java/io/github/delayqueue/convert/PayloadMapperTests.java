@@ -64,9 +64,7 @@ class PayloadMapperTests {
 		assertUnreadable(jackson, "{\"secret\":\"x\"}", new ParameterizedTypeReference<Map<String, Integer>>() {
 		}.getType(), "InvalidFormatException at [*], expected is java.lang.Integer");
 		assertUnreadable(jackson, "{\"value\":\"secret\"}", WithRunnable.class,
-				"InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable: "
-						+ "of property 'value': java.lang.Runnable is abstract and nothing says which subtype to create: annotate it "
-						+ "with @JsonTypeInfo(use = Id.NAME) and @JsonSubTypes, or use a concrete type");
+				"InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
 		assertThatExceptionOfType(UnreadableTaskException.class)
 			.isThrownBy(() -> jackson.read("{\"number\":\"refused secret\",\"items\":1}", Order.class))
 			.withMessageContaining(": ValueInstantiationException at ")
@@ -100,10 +98,11 @@ class PayloadMapperTests {
 	@ParameterizedTest
 	@EnumSource
 	void typesThatCouldNeverBeReadAreRefusedAndSaidToBe(Jackson jackson) {
-		assertNeverReadable(jackson, new Built("secret"), null, "Built has no creator: give it a constructor");
-		assertNeverReadable(jackson, new Paid("secret"), Event.class, "Event is abstract and nothing says which");
+		assertNeverReadable(jackson, new Built("secret"), null, "Built` (");
+		assertNeverReadable(jackson, new Paid("secret"), Event.class,
+				"Event` (no Creators, like default constructor, exist): abstract types");
 		assertNeverReadable(jackson, List.of(new Paid("secret")), new ParameterizedTypeReference<List<Event>>() {
-		}.getType(), "Event is abstract and nothing says which");
+		}.getType(), "Event` (no Creators, like default constructor, exist): abstract types");
 		assertNeverReadable(jackson, new ByKey(Map.of(new Key("secret", 1), 1)), null, "Key deserializer for type");
 		for (Type type : List.of(Built.class, Event.class, ByKey.class)) {
 			assertThatExceptionOfType(UnreadableTaskException.class)
@@ -125,10 +124,22 @@ class PayloadMapperTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void propertyThatCouldNeverBeReadIsAnObjectionButMayBeNull(Jackson jackson) {
+	void propertyThatCouldNeverBeReadMayBeNull(Jackson jackson) {
 		assertThat(jackson.codec.objection(new ParameterizedTypeReference<Page<WithEvent>>() {
-		}.getType())).startsWith("of property 'content': of property 'event': ").contains("Event is abstract");
+		}.getType())).isNull();
 		assertThat(jackson.read(write(jackson, new WithEvent(null)), WithEvent.class)).isEqualTo(new WithEvent(null));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void elementThatCouldNeverBeReadIsFoundHoweverDeepItIs(Jackson jackson) {
+		for (Type type : List.of(new ParameterizedTypeReference<Map<String, Optional<List<Event>>>>() {
+		}.getType(), Event[].class)) {
+			assertThat(jackson.codec.objection(type)).contains("abstract types");
+		}
+		assertThat(jackson.codec.objection(Endless.class)).isNull();
+		assertThat(jackson.codec.objection(Itself.class)).isNull();
+		assertThat(jackson.codec.objection(Unloadable.class)).isNull();
 	}
 
 	@ParameterizedTest
@@ -507,6 +518,12 @@ class PayloadMapperTests {
 		String text() {
 			return this.text;
 		}
+
+	}
+
+	static class Itself extends ArrayList<Itself> {
+
+		private static final long serialVersionUID = 1L;
 
 	}
 

@@ -30,7 +30,7 @@ class DelegatingTaskStoreTests {
 		inherited.removeAll(signatures(PartitionedTaskStore.class));
 		assertThat(inherited).as("of a partition, or of no queue")
 			.containsExactlyInAnyOrder("claimedWith(String, Set)", "settle(String, List)", "extend(String, List)",
-					"announce(String)", "subscribe(String, WakeListener)", "isSerial(String)", "role(Class)");
+					"announce(String)", "subscribe(String, WakeListener)", "role(Class)");
 		assertThat(PartitionedTaskStore.class).isAssignableTo(QueueView.class)
 			.isAssignableTo(QueueControl.class)
 			.isAssignableTo(Incarnations.class);

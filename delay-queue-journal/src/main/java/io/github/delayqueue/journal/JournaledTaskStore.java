@@ -125,12 +125,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 		return true;
 	}
 
-	/** Tasks go to the database, which serves others meanwhile. */
-	@Override
-	public boolean isSerial(String queue) {
-		return !isJournaled(queue) && this.store.isSerial(queue);
-	}
-
 	/** With a journal no replica has to be waited for: the database has the tasks. */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {

@@ -97,11 +97,6 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public boolean isSerial(String queue) {
-		return true;
-	}
-
-	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		return this.scheduling.scheduleAhead(queue, tasks, options);
 	}
