@@ -22,7 +22,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 /**
  * Hands what was sent to the operations of the endpoint over the web, as one map. So each
  * argument is declared once, by the operations of {@link DelayQueueEndpoint}. Any other
- * is left out: Spring Security adds one of its own to addresses.
+ * is left out of what is read: Spring Security adds one of its own to addresses. To
+ * actions it is handed, which refuse it: a misspelt limit would mean all tasks.
  */
 final class SentArguments implements OperationInvokerAdvisor, AopInfrastructureBean {
 
@@ -38,20 +39,16 @@ final class SentArguments implements OperationInvokerAdvisor, AopInfrastructureB
 		.map(Parameter::getName)
 		.collect(Collectors.toUnmodifiableSet());
 
-	/**
-	 * Not left out but refused: whoever sends it means a listener of another instance.
-	 */
-	private static final String REMOVED = "instance";
-
 	@Override
 	public OperationInvoker apply(EndpointId endpointId, OperationType operationType, OperationParameters parameters,
 			OperationInvoker invoker) {
 		boolean takesAll = ENDPOINT.equals(endpointId)
 				&& parameters.stream().map(OperationParameter::getName).anyMatch(ALL::equals);
-		return takesAll ? (context) -> invoker.invoke(withAll(context, parameters)) : invoker;
+		return takesAll ? (context) -> invoker.invoke(withAll(context, parameters, operationType)) : invoker;
 	}
 
-	private static InvocationContext withAll(InvocationContext context, OperationParameters parameters) {
+	private static InvocationContext withAll(InvocationContext context, OperationParameters parameters,
+			OperationType type) {
 		Map<String, Object> sent = new HashMap<>(context.getArguments());
 		sent.remove(ALL);
 		Map<String, Object> all = new HashMap<>();
@@ -59,7 +56,9 @@ final class SentArguments implements OperationInvokerAdvisor, AopInfrastructureB
 			all.put(selector, sent.get(selector));
 			sent.remove(selector);
 		});
-		sent.keySet().removeIf((name) -> !NAMES.contains(name) && !REMOVED.equals(name));
+		if (type == OperationType.READ) {
+			sent.keySet().retainAll(NAMES);
+		}
 		if (!sent.isEmpty()) {
 			// else the answer may be one that Spring Boot has kept
 			all.put(ALL, sent);
