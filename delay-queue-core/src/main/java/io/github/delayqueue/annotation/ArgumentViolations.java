@@ -2,7 +2,10 @@ package io.github.delayqueue.annotation;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import jakarta.validation.ConstraintViolation;
@@ -10,13 +13,8 @@ import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ElementKind;
 import jakarta.validation.Path;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.context.MessageSourceResolvable;
 import org.springframework.util.ClassUtils;
-import org.springframework.validation.FieldError;
 import org.springframework.validation.method.MethodValidationException;
-import org.springframework.validation.method.ParameterErrors;
-import org.springframework.validation.method.ParameterValidationResult;
 
 /**
  * Why the proxy of a {@code @Validated} class has refused to call a method: its arguments
@@ -30,13 +28,7 @@ record ArgumentViolations(List<Violation> violations) {
 	 * method are not valid, and not those of another one that it has called.
 	 */
 	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {
-		List<Violation> violations = List.of();
-		if (thrown instanceof MethodValidationException exception) {
-			violations = SpringViolations.violations(exception, method);
-		}
-		else if (PayloadCheck.JAKARTA) {
-			violations = JakartaViolations.violations(thrown, method);
-		}
+		List<Violation> violations = PayloadCheck.JAKARTA ? JakartaViolations.of(thrown, method) : List.of();
 		return violations.isEmpty() ? null : new ArgumentViolations(violations);
 	}
 
@@ -75,51 +67,13 @@ record ArgumentViolations(List<Violation> violations) {
 
 	}
 
-	/** Of a post-processor that adapts what Jakarta Validation finds. */
-	private static final class SpringViolations {
-
-		static List<Violation> violations(MethodValidationException thrown, ListenerMethod method) {
-			if (thrown.isForReturnValue() || !isCallOf(method, thrown.getTarget().getClass(),
-					thrown.getMethod().getName(), thrown.getMethod().getParameterCount())) {
-				return List.of();
-			}
-			List<Violation> violations = new ArrayList<>();
-			for (ParameterValidationResult result : thrown.getParameterValidationResults()) {
-				result.getResolvableErrors().forEach((error) -> violations.add(violation(result, error)));
-			}
-			thrown.getCrossParameterValidationResults()
-				.forEach((error) -> violations.add(new Violation(null, "together", code(error))));
-			return violations;
-		}
-
-		private static Violation violation(ParameterValidationResult result, MessageSourceResolvable error) {
-			String name = String.valueOf(result.getMethodParameter().getParameterName());
-			boolean element = result.getContainerIndex() != null || result.getContainerKey() != null;
-			if (result instanceof ParameterErrors && error instanceof FieldError field) {
-				String path = PayloadCheck.withoutKeys(field.getField());
-				return new Violation(result.getContainerIndex(),
-						(element && result.getContainerIndex() == null) ? name + "[*]." + path : path, code(error));
-			}
-			return new Violation(result.getContainerIndex(), element ? name + "[*]" : name, code(error));
-		}
-
-		private static String code(MessageSourceResolvable error) {
-			String[] codes = error.getCodes();
-			return (codes != null && codes.length > 0) ? codes[codes.length - 1] : "?";
-		}
-
-	}
-
 	/** Kept apart, because Jakarta Validation is optional. */
 	private static final class JakartaViolations {
 
-		static List<Violation> violations(Exception thrown, ListenerMethod method) {
-			if (!(thrown instanceof ConstraintViolationException exception)
-					|| exception.getConstraintViolations() == null) {
-				return List.of();
-			}
+		/** Empty unless all are of arguments of the method. */
+		static List<Violation> of(Exception thrown, ListenerMethod method) {
 			List<Violation> violations = new ArrayList<>();
-			for (ConstraintViolation<?> violation : exception.getConstraintViolations()) {
+			for (ConstraintViolation<?> violation : found(thrown)) {
 				List<Path.Node> nodes = new ArrayList<>();
 				violation.getPropertyPath().forEach(nodes::add);
 				if (!isOfAnArgument(violation, nodes, method)) {
@@ -128,6 +82,20 @@ record ArgumentViolations(List<Violation> violations) {
 				violations.add(violation(nodes.subList(1, nodes.size()), violation));
 			}
 			return violations;
+		}
+
+		private static Collection<? extends ConstraintViolation<?>> found(Exception thrown) {
+			if (thrown instanceof ConstraintViolationException exception) {
+				return Objects.requireNonNullElse(exception.getConstraintViolations(), Set.of());
+			}
+			List<ConstraintViolation<?>> found = new ArrayList<>();
+			if (thrown instanceof MethodValidationException adapted) {
+				// of a post-processor that adapts what Jakarta Validation finds
+				adapted.getParameterValidationResults()
+					.forEach((result) -> result.getResolvableErrors()
+						.forEach((error) -> found.add(result.unwrap(error, ConstraintViolation.class))));
+			}
+			return found;
 		}
 
 		private static boolean isOfAnArgument(ConstraintViolation<?> violation, List<Path.Node> nodes,

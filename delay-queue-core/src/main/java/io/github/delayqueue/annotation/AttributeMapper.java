@@ -2,6 +2,7 @@ package io.github.delayqueue.annotation;
 
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
 import io.github.delayqueue.InvalidOptionException;
@@ -23,7 +25,7 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 
 	/** What is named twice, in two properties say, is one queue. */
 	Set<String> queues() {
-		Set<String> queues = new LinkedHashSet<>(this.reader.texts("queue", this.annotation.queue()));
+		Set<String> queues = new LinkedHashSet<>(this.reader.values("queue", this.annotation.queue(), String.class));
 		if (queues.isEmpty()) {
 			throw this.method.invalid("names no queue", "Name it in the attribute 'queue'.");
 		}
@@ -52,13 +54,21 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 		try {
 			return QueueOptions.read(OptionTable.all(), (option) -> {
 				String attribute = attribute(option.toString());
-				Object written = attributes.get(attribute);
-				return (written != null) ? this.reader.values(attribute, written, option.type()) : null;
+				return read(attribute, attributes.get(attribute), option.type());
 			});
 		}
 		catch (InvalidOptionException ex) {
 			throw this.reader.refuse(attribute(ex.getProperty()), ex);
 		}
+	}
+
+	private @Nullable Object read(String attribute, @Nullable Object written, Class<?> type) {
+		if (written instanceof String text) {
+			return this.reader.value(attribute, text, type);
+		}
+		List<?> several = (written instanceof String[] texts) ? this.reader.values(attribute, texts, Duration.class)
+				: List.of(ObjectUtils.toObjectArray(written));
+		return several.isEmpty() ? null : several;
 	}
 
 	/** How an option is set that properties call so. */

@@ -2,7 +2,6 @@ package io.github.delayqueue.annotation;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
@@ -22,6 +20,7 @@ import org.springframework.beans.factory.config.Scope;
 import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.expression.ExpressionException;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.StringUtils;
 
@@ -70,50 +69,23 @@ final class AttributeReader {
 		};
 	}
 
-	/** Read what an attribute says of a value of some type: of the {@link #FORMS}. */
-	<T> @Nullable T value(String attribute, String value, Class<T> type) {
-		Form form = Objects.requireNonNull(FORMS.get(type));
-		return type.cast(read(attribute, value, form.parser(), form.expected()));
-	}
-
-	/** The same of an attribute that may have several elements. */
-	@Nullable Object values(String attribute, Object written, Class<?> type) {
-		if (written instanceof Class<?>[] classes) {
-			return (classes.length > 0) ? List.of(classes) : null;
-		}
-		return (written instanceof String[] several) ? durations(attribute, several)
-				: value(attribute, (String) written, type);
-	}
-
 	/**
-	 * Read elements of which each may stand for several; {@code null} if there are none.
+	 * Read what an attribute says of a value of some type: of the {@link #FORMS}.
 	 */
-	private @Nullable List<Duration> durations(String attribute, String[] values) {
-		List<Duration> durations = all(attribute, values,
-				(text) -> Arrays.stream(text.split(","))
-					.map(String::trim)
-					.filter((element) -> !element.isEmpty())
-					.map(AttributeReader::parseDuration)
-					.toList(),
-				"a list of durations with units, as in 0s, 2m, 1h");
-		return (!durations.isEmpty()) ? durations : null;
+	<T> @Nullable T value(String attribute, String value, Class<T> type) {
+		String text = evaluate(attribute, value);
+		return text.isEmpty() ? null : parse(attribute, value, text, type);
 	}
 
 	/** Read elements of which each may stand for several. */
-	List<String> texts(String attribute, String[] values) {
-		return all(attribute, values, (text) -> List.of(StringUtils.tokenizeToStringArray(text, ",")),
-				"a list of texts");
-	}
-
-	private <T> List<T> all(String attribute, String[] values, Function<String, List<T>> parser, String expected) {
+	<T> List<T> values(String attribute, String[] values, Class<T> type) {
 		List<T> all = new ArrayList<>();
 		for (String value : values) {
-			List<T> some = read(attribute, value, parser, expected);
-			if (some != null) {
-				all.addAll(some);
+			for (String text : StringUtils.tokenizeToStringArray(evaluate(attribute, value), ",")) {
+				all.add(parse(attribute, value, text, type));
 			}
 		}
-		return List.copyOf(all);
+		return all;
 	}
 
 	/** Refuse what has been read because its value is not possible. */
@@ -123,18 +95,15 @@ final class AttributeReader {
 				remedy(attribute), cause);
 	}
 
-	private <T> @Nullable T read(String attribute, String value, Function<String, T> parser, String expected) {
-		String text = evaluate(attribute, value);
-		if (text.isEmpty()) {
-			return null;
-		}
+	private <T> T parse(String attribute, String value, String text, Class<T> type) {
+		Form form = Objects.requireNonNull(FORMS.get(type));
 		String written = "'" + text + "'" + (value.equals(text) ? "" : " (from '" + value + "')");
 		this.written.merge(attribute, written, (one, other) -> one + ", " + other);
 		try {
-			return parser.apply(text);
+			return type.cast(form.parser().apply(text));
 		}
 		catch (IllegalArgumentException ex) {
-			throw this.method.invalid("has " + attribute + " = " + written + ", which is not " + expected,
+			throw this.method.invalid("has " + attribute + " = " + written + ", which is not " + form.expected(),
 					remedy(attribute), ex);
 		}
 	}
@@ -146,13 +115,18 @@ final class AttributeReader {
 	}
 
 	private String evaluate(String attribute, String value) {
-		String resolved = resolvePlaceholders(attribute, value);
-		BeanExpressionResolver resolver = this.beanFactory.getBeanExpressionResolver();
-		if (resolver == null) {
-			return resolved.trim();
-		}
 		try {
-			return asText(resolver.evaluate(resolved, new BeanExpressionContext(this.beanFactory, this.scope))).trim();
+			String resolved = this.beanFactory.resolveEmbeddedValue(value);
+			// Without a strict resolver what is unknown stays as it is
+			Assert.isTrue(resolved == null || !resolved.contains("${"), "A placeholder is unknown");
+			BeanExpressionResolver resolver = this.beanFactory.getBeanExpressionResolver();
+			return asText((resolver != null)
+					? resolver.evaluate(resolved, new BeanExpressionContext(this.beanFactory, this.scope)) : resolved)
+				.trim();
+		}
+		catch (IllegalArgumentException ex) {
+			throw this.method.invalid("has " + attribute + " = '" + value + "' with a placeholder that is not defined",
+					"Define the property, or give the placeholder a default as in ${name:default}.", ex);
 		}
 		catch (BeansException | ExpressionException ex) {
 			throw this.method.invalid(
@@ -161,30 +135,12 @@ final class AttributeReader {
 		}
 	}
 
-	private String resolvePlaceholders(String attribute, String value) {
-		IllegalArgumentException cause = null;
-		try {
-			String resolved = this.beanFactory.resolveEmbeddedValue(value);
-			// Without a strict resolver what is unknown stays as it is
-			if (resolved == null || !resolved.contains("${")) {
-				return (resolved != null) ? resolved : "";
-			}
-		}
-		catch (IllegalArgumentException ex) {
-			cause = ex;
-		}
-		throw this.method.invalid("has " + attribute + " = '" + value + "' with a placeholder that is not defined",
-				"Define the property, or give the placeholder a default as in ${name:default}.", cause);
-	}
-
 	private static String asText(@Nullable Object value) {
 		if (value instanceof Collection<?> collection) {
 			return StringUtils.collectionToCommaDelimitedString(collection);
 		}
-		if (value != null && value.getClass().isArray()) {
-			return StringUtils.collectionToCommaDelimitedString(Arrays.asList(ObjectUtils.toObjectArray(value)));
-		}
-		return (value != null) ? value.toString() : "";
+		return ObjectUtils.isArray(value) ? StringUtils.arrayToCommaDelimitedString(ObjectUtils.toObjectArray(value))
+				: Objects.toString(value, "");
 	}
 
 	/**

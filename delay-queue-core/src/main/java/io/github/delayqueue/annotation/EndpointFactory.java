@@ -109,8 +109,8 @@ final class EndpointFactory {
 
 	private Function<Delivery<?>, @Nullable Object> argument(ListenerMethod method, ListenerParameter parameter) {
 		return switch (parameter.kind()) {
-			case TASK, TASKS -> Delivery::task;
-			case CONTEXT, CONTEXTS -> Delivery::context;
+			case TASK -> Delivery::task;
+			case CONTEXT -> Delivery::context;
 			case FAILURE -> (delivery) -> DeadLetter.failure(delivery.task().headers());
 			case HEADER -> this.headers.get().single(method, parameter);
 			case HEADERS -> HeaderArguments.all(parameter);

@@ -4,11 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.function.IntFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -31,11 +30,24 @@ record ListenerMethodHandler(MethodInvoker invoker, boolean batch,
 
 	@Override
 	public CompletionStage<List<TaskResult>> handle(List<Delivery<?>> deliveries) throws Exception {
-		List<@Nullable TaskResult> refused = new ArrayList<>(deliveries.size());
-		for (Delivery<?> delivery : deliveries) {
-			refused.add(deadLetter(this.payloadCheck.objection(delivery.task().payload())));
+		List<@Nullable TaskResult> refused = refuse(deliveries.size(),
+				(i) -> this.payloadCheck.objection(deliveries.get(i).task().payload()));
+		return (refused != null) ? callForOthers(deliveries, refused) : callOrDeadLetter(deliveries);
+	}
+
+	/**
+	 * Dead-letter those that there is a reason for; {@code null} if there are none.
+	 */
+	private static @Nullable List<@Nullable TaskResult> refuse(int size, IntFunction<@Nullable String> reasons) {
+		List<@Nullable TaskResult> refused = null;
+		for (int i = 0; i < size; i++) {
+			String reason = reasons.apply(i);
+			if (reason != null) {
+				refused = (refused != null) ? refused : new ArrayList<>(Collections.nCopies(size, null));
+				refused.set(i, TaskResult.deadLetter(reason));
+			}
 		}
-		return isEmpty(refused) ? callOrDeadLetter(deliveries) : callForOthers(deliveries, refused);
+		return refused;
 	}
 
 	/** As each call is about fewer tasks, it ends. */
@@ -51,10 +63,9 @@ record ListenerMethodHandler(MethodInvoker invoker, boolean batch,
 			if (violations == null || (this.batch && !violations.areOfElements())) {
 				throw ex;
 			}
-			List<@Nullable TaskResult> refused = IntStream.range(0, deliveries.size())
-				.mapToObj((i) -> deadLetter(violations.describe(this.batch ? i : null)))
-				.toList();
-			if (isEmpty(refused)) {
+			List<@Nullable TaskResult> refused = refuse(deliveries.size(),
+					(i) -> violations.describe(this.batch ? i : null));
+			if (refused == null) {
 				throw ex;
 			}
 			return callForOthers(deliveries, refused);
@@ -93,21 +104,9 @@ record ListenerMethodHandler(MethodInvoker invoker, boolean batch,
 		}
 	}
 
-	private static @Nullable TaskResult deadLetter(@Nullable String reason) {
-		return (reason != null) ? TaskResult.deadLetter(reason) : null;
-	}
-
-	private static boolean isEmpty(List<@Nullable TaskResult> refused) {
-		return refused.stream().allMatch(Objects::isNull);
-	}
-
 	private static List<TaskResult> merge(List<@Nullable TaskResult> refused, List<TaskResult> handled) {
-		List<TaskResult> merged = new ArrayList<>(refused.size());
 		Iterator<TaskResult> results = handled.iterator();
-		for (TaskResult result : refused) {
-			merged.add((result != null) ? result : results.next());
-		}
-		return merged;
+		return refused.stream().map((result) -> (result != null) ? result : results.next()).toList();
 	}
 
 }

@@ -33,20 +33,22 @@ import io.github.delayqueue.listener.TaskContext;
  *
  * @param parameter the parameter, with the annotations of interfaces
  * @param type its type, with the type variables of the class resolved
+ * @param list whether it can be given what a batch has, a list of them
  * @param payloadType type of payload it stands for; {@code null} if it has none, or takes
  * any
  */
-record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type type, @Nullable Type payloadType) {
+record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type type, boolean list,
+		@Nullable Type payloadType) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * What a parameter is given: {@code PAYLOAD} in a batch a list of them,
-	 * {@code FAILURE} why a task that is a dead letter has died.
+	 * What a parameter is given: {@code FAILURE} is why a task that is a dead letter has
+	 * died.
 	 */
 	enum ParameterKind {
 
-		PAYLOAD, TASK, TASKS, CONTEXT, CONTEXTS, FAILURE, HEADER, HEADERS
+		PAYLOAD, TASK, CONTEXT, FAILURE, HEADER, HEADERS
 
 	}
 
@@ -67,40 +69,26 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		parameter.initParameterNameDiscovery(NAMES);
 		Type type = GenericTypeResolver.resolveType(parameter.getGenericParameterType(), beanType);
 		Class<?> declared = parameter.getParameterType();
+		boolean list = declared == List.class || declared == Collection.class;
+		Type element = list ? argumentOf(type) : type;
+		Class<?> elementClass = (element != null) ? ResolvableType.forType(element).resolve() : null;
 		if (parameter.hasParameterAnnotation(Header.class)) {
-			return new ListenerParameter(parameter, ParameterKind.HEADER, type, null);
+			return new ListenerParameter(parameter, ParameterKind.HEADER, type, false, null);
 		}
 		if (parameter.hasParameterAnnotation(Headers.class) || declared == MessageHeaders.class) {
-			return new ListenerParameter(parameter, ParameterKind.HEADERS, type, null);
-		}
-		if (declared == TaskContext.class) {
-			return new ListenerParameter(parameter, ParameterKind.CONTEXT, type, null);
+			return new ListenerParameter(parameter, ParameterKind.HEADERS, type, false, null);
 		}
 		if (deadLetters && declared == TaskFailure.class) {
-			return new ListenerParameter(parameter, ParameterKind.FAILURE, type, null);
+			return new ListenerParameter(parameter, ParameterKind.FAILURE, type, false, null);
 		}
-		if (declared == DelayedTask.class) {
-			return new ListenerParameter(parameter, ParameterKind.TASK, type, argumentOf(type));
-		}
-		Type element = isList(declared) ? argumentOf(type) : null;
-		Class<?> elementClass = (element != null) ? ResolvableType.forType(element).resolve() : null;
 		if (elementClass == TaskContext.class) {
-			return new ListenerParameter(parameter, ParameterKind.CONTEXTS, type, null);
+			return new ListenerParameter(parameter, ParameterKind.CONTEXT, type, list, null);
 		}
 		if (element != null && elementClass == DelayedTask.class) {
-			return new ListenerParameter(parameter, ParameterKind.TASKS, type, argumentOf(element));
+			return new ListenerParameter(parameter, ParameterKind.TASK, type, list, argumentOf(element));
 		}
-		return new ListenerParameter(parameter, ParameterKind.PAYLOAD, type,
+		return new ListenerParameter(parameter, ParameterKind.PAYLOAD, type, list,
 				ClassUtils.isPrimitiveOrWrapper(declared) ? ClassUtils.resolvePrimitiveIfNecessary(declared) : type);
-	}
-
-	/** Whether it can be given the tasks of a batch. */
-	boolean isList() {
-		return isList(this.parameter.getParameterType());
-	}
-
-	private static boolean isList(Class<?> type) {
-		return type == List.class || type == Collection.class;
 	}
 
 	/** What its list consists of, {@code null} if it takes any. */

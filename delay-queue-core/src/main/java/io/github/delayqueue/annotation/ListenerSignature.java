@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.Message;
@@ -39,13 +39,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 	private static final Set<Class<?>> NO_PAYLOADS = Set.of(Message.class, MessageHeaderAccessor.class, Delivery.class,
 			TaskView.class, ClaimedTask.class, TaskDetails.class);
 
-	private static final Set<ParameterKind> AT_MOST_ONCE = EnumSet.of(ParameterKind.PAYLOAD, ParameterKind.TASK,
-			ParameterKind.TASKS, ParameterKind.CONTEXT, ParameterKind.CONTEXTS, ParameterKind.FAILURE);
-
-	private static final Set<ParameterKind> OF_ONE_TASK = EnumSet.of(ParameterKind.TASK, ParameterKind.CONTEXT,
-			ParameterKind.FAILURE, ParameterKind.HEADER, ParameterKind.HEADERS);
-
-	private static final Set<ParameterKind> OF_A_BATCH = EnumSet.of(ParameterKind.TASKS, ParameterKind.CONTEXTS);
+	private static final Set<ParameterKind> OF_HEADERS = EnumSet.of(ParameterKind.HEADER, ParameterKind.HEADERS);
 
 	/**
 	 * Analyse the parameters of a method, whose annotation sets the size of batches or
@@ -74,7 +68,7 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		}
 		Set<ParameterKind> seen = EnumSet.noneOf(ParameterKind.class);
 		for (ListenerParameter parameter : parameters) {
-			if (!seen.add(parameter.kind()) && AT_MOST_ONCE.contains(parameter.kind())) {
+			if (!seen.add(parameter.kind()) && !OF_HEADERS.contains(parameter.kind())) {
 				throw repeated(method, parameters, parameter.kind());
 			}
 			switch (parameter.kind()) {
@@ -89,17 +83,13 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 
 	private static RuntimeException repeated(ListenerMethod method, List<ListenerParameter> parameters,
 			ParameterKind kind) {
-		List<String> names = parameters.stream()
-			.filter((parameter) -> parameter.kind() == kind)
-			.map(ListenerParameter::describe)
-			.toList();
-		if (kind == ParameterKind.PAYLOAD) {
-			return method.invalid("has several parameters for the payload: " + String.join(" and ", names),
-					"Keep one of them and annotate those for headers with @Header; "
-							+ "id, due time and attempt are in DelayedTask<T>.");
-		}
-		return method.invalid("has several parameters for the same: " + String.join(" and ", names),
-				"Keep one of them.");
+		return method.invalid(
+				"has several parameters for the same: " + parameters.stream()
+					.filter((parameter) -> parameter.kind() == kind)
+					.map(ListenerParameter::describe)
+					.collect(Collectors.joining(" and ")),
+				"Keep one of them and annotate those for headers with @Header; "
+						+ "id, due time and attempt are in DelayedTask<T>.");
 	}
 
 	private static void checkPayload(ListenerMethod method, ListenerParameter parameter) {
@@ -132,28 +122,20 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		}
 	}
 
+	/** A list is the payload itself where the size of batches is not set. */
 	private static boolean isBatch(List<ListenerParameter> parameters, @Nullable Integer batchSize) {
-		if (parameters.stream().anyMatch((parameter) -> OF_A_BATCH.contains(parameter.kind()))) {
-			return true;
-		}
-		if (batchSize == null) {
-			return false;
-		}
-		return batchSize > 1 || parameters.stream()
-			.anyMatch((parameter) -> parameter.kind() == ParameterKind.PAYLOAD && parameter.isList());
+		return (batchSize != null && batchSize > 1) || parameters.stream()
+			.anyMatch((parameter) -> parameter.list()
+					&& (batchSize != null || parameter.kind() != ParameterKind.PAYLOAD));
 	}
 
 	private static void requireLists(ListenerMethod method, List<ListenerParameter> parameters) {
 		for (ListenerParameter parameter : parameters) {
-			if (OF_ONE_TASK.contains(parameter.kind())) {
+			if (!parameter.list()) {
 				throw method.invalid(
 						"is a batch listener, but its parameter " + parameter.describe() + " is for one task",
-						"Take List<DelayedTask<T>>, which has the headers, and List<TaskContext>, "
+						"Take List<T>, List<DelayedTask<T>>, which has the headers, and List<TaskContext>, "
 								+ "or remove the attribute 'batchSize' and the lists.");
-			}
-			if (parameter.kind() == ParameterKind.PAYLOAD && !parameter.isList()) {
-				throw method.invalid("is a batch listener, but its parameter " + parameter.describe() + " is no list",
-						"Take List<T> or List<DelayedTask<T>>, or remove the attribute 'batchSize'.");
 			}
 		}
 	}

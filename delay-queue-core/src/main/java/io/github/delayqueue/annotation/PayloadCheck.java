@@ -14,7 +14,6 @@ import org.jspecify.annotations.NonNull;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
@@ -28,6 +27,8 @@ import org.springframework.validation.SmartValidator;
 import org.springframework.validation.Validator;
 import org.springframework.validation.annotation.ValidationAnnotationUtils;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
+
+import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 
 /**
  * What a payload has to be for a method to be called with it.
@@ -80,21 +81,13 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	 */
 	private static boolean isNonNull(MethodParameter parameter) {
 		Class<?> declaring = parameter.getDeclaringClass();
-		if (KotlinDetector.isKotlinType(declaring)) {
-			return !parameter.isOptional();
-		}
 		AnnotatedType type = parameter.getParameter().getAnnotatedType();
-		if (type.isAnnotationPresent(Nullable.class) || hasNullable(parameter)) {
+		if (parameter.isOptional() || type.isAnnotationPresent(Nullable.class)) {
 			return false;
 		}
-		return parameter.getParameterType().isPrimitive() || type.isAnnotationPresent(NonNull.class)
+		return parameter.getParameterType().isPrimitive() || KotlinDetector.isKotlinType(declaring)
+				|| type.isAnnotationPresent(NonNull.class)
 				|| isMarked(parameter.getExecutable(), declaring, declaring.getPackage());
-	}
-
-	/** Any, of whatever package. */
-	private static boolean hasNullable(MethodParameter parameter) {
-		return Arrays.stream(parameter.getParameterAnnotations())
-			.anyMatch((annotation) -> annotation.annotationType().getSimpleName().equals("Nullable"));
 	}
 
 	/** The first that is marked either way decides. */
@@ -108,10 +101,9 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 	}
 
 	private static Object @Nullable [] groups(ListenerSignature signature) {
-		return signature.parameters().stream().filter((parameter) -> switch (parameter.kind()) {
-			case PAYLOAD, TASK, TASKS -> true;
-			default -> false;
-		})
+		return signature.parameters()
+			.stream()
+			.filter((parameter) -> parameter.kind() == ParameterKind.PAYLOAD || parameter.kind() == ParameterKind.TASK)
 			.flatMap((parameter) -> Arrays.stream(parameter.parameter().getParameterAnnotations()))
 			.map(ValidationAnnotationUtils::determineValidationHints)
 			.filter(Objects::nonNull)

@@ -58,10 +58,6 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 				stages = (returned) -> ReactiveResults.first(adapter.toPublisher(returned));
 			}
 		}
-		else if (isReactive(type)) {
-			throw method.invalid("returns " + declared + ", but nothing would subscribe to it",
-					"Add Reactor (io.projectreactor:reactor-core), or return a CompletableFuture.");
-		}
 		else if (isAsync(method)) {
 			throw method.invalid("is @Async and would count as done before it has run",
 					"Return CompletableFuture<Void>, or remove @Async: listeners run on threads of their own.");
@@ -72,12 +68,6 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 					+ supported + ", or a CompletionStage or Mono of that (CompletableFuture<Void>, Mono<Void>).");
 		}
 		return new ResultMapping(values, stages, method);
-	}
-
-	private static boolean isReactive(Class<?> type) {
-		return ClassUtils.getAllInterfacesForClassAsSet(type)
-			.stream()
-			.anyMatch((candidate) -> candidate.getName().equals("org.reactivestreams.Publisher"));
 	}
 
 	private static boolean isAsync(ListenerMethod method) {

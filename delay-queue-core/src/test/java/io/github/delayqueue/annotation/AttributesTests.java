@@ -115,7 +115,7 @@ class AttributesTests {
 		assertRefused(WithoutUnit.class,
 				"leaseDuration = '30', which is not a duration with a unit, as in 30s, 10m or PT30S");
 		assertRefused(WrongRung.class,
-				"retryDelays = '1s, later', which is not a list of durations with units, as in 0s, 2m, 1h");
+				"retryDelays = 'later' (from '1s, later'), which is not a duration with a unit, as in 30s, 10m or PT30S");
 		assertRefused(LargeBatch.class, "batchSize = '501', but it must be between 1 and 500");
 	}
 

@@ -134,9 +134,9 @@ class BatchListenerTests {
 	void parameterThatIsNoListIsRefused() {
 		InvalidListenerException failure = ListenerTestContext.failureOf(NoList.class);
 		assertThat(failure).hasMessage("@DelayQueueListener method " + NoList.class.getName()
-				+ ".handle(String) is a batch listener, but its parameter 'java.lang.String payload' is no list");
-		assertThat(failure.getAction())
-			.isEqualTo("Take List<T> or List<DelayedTask<T>>, or remove the attribute 'batchSize'.");
+				+ ".handle(String) is a batch listener, but its parameter 'java.lang.String payload' is for one task");
+		assertThat(failure.getAction()).isEqualTo("Take List<T>, List<DelayedTask<T>>, which has the headers, "
+				+ "and List<TaskContext>, or remove the attribute 'batchSize' and the lists.");
 	}
 
 	@Test
