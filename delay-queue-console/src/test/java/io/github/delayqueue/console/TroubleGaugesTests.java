@@ -12,15 +12,16 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
-import io.github.delayqueue.fixtures.MockStores;
-import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -49,8 +50,9 @@ class TroubleGaugesTests {
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
-	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
-			this.store, this.clock);
+	private final DelayQueueMetrics metrics = new DelayQueueMetrics(
+			new StaticListableBeanFactory(Map.of("meters", this.meters, "containers", this.containers)), this.store,
+			this.clock);
 
 	@BeforeEach
 	void register() {

@@ -75,15 +75,15 @@ final class ConsumerCheck {
 
 	/** Once more if another queue has come meanwhile. */
 	private void ask() {
-		boolean again = true;
 		for (long left = graceLeft(); left > 0; left = graceLeft()) {
 			LockSupport.parkNanos(Math.min(left, TICK.toNanos()));
 		}
-		while (again) {
-			boolean answered = judge();
+		boolean answered;
+		do {
+			answered = judge();
 			this.asking.set(false);
-			again = answered && !this.waiting.isEmpty() && this.asking.compareAndSet(false, true);
 		}
+		while (answered && !this.waiting.isEmpty() && this.asking.compareAndSet(false, true));
 	}
 
 	private long graceLeft() {

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
-import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -60,13 +59,7 @@ public final class ConsumersCache implements AopInfrastructureBean {
 	 * @throws io.github.delayqueue.DelayQueueException if it does not answer
 	 */
 	public Optional<Consumers> get() {
-		try {
-			this.lock.lockInterruptibly();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new StoreUnavailableException(null, null, "Interrupted while waiting for traces of instances", ex);
-		}
+		this.lock.lock();
 		try {
 			if (this.latest == null || this.nanoTime.getAsLong() - this.readAt >= this.goodForNanos) {
 				this.latest = read();

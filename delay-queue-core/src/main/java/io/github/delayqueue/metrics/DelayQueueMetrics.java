@@ -87,29 +87,15 @@ public class DelayQueueMetrics implements TaskEventListener, ApplicationListener
 	private volatile Supplier<List<QueueGauges>> gauges = List::of;
 
 	/**
-	 * Create the meters.
-	 * @param meterRegistry where to register them; called with the first event, when all
-	 * beans exist and the registry is configured
-	 * @param containerRegistry whose queues to measure; called when the context has
-	 * started
-	 * @param store what the gauges read
-	 * @param clock how old figures are told by
-	 */
-	public DelayQueueMetrics(Supplier<MeterRegistry> meterRegistry,
-			Supplier<DelayQueueListenerContainerRegistry> containerRegistry, TaskStore store, Clock clock) {
-		this.meterRegistry = meterRegistry;
-		this.containerRegistry = containerRegistry;
-		this.stats = new StatsCache(store, clock);
-	}
-
-	/**
-	 * Create the meters in the application's registry, for its containers.
+	 * Create the meters in the application's registry, for its containers. It is asked
+	 * for both when all beans exist: with the first event, or once it has started.
 	 * @param store what the gauges read
 	 * @param clock how old figures are told by
 	 */
 	public DelayQueueMetrics(BeanFactory beanFactory, TaskStore store, Clock clock) {
-		this(SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class)),
-				() -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class), store, clock);
+		this.meterRegistry = SingletonSupplier.of(() -> beanFactory.getBean(MeterRegistry.class));
+		this.containerRegistry = () -> beanFactory.getBean(DelayQueueListenerContainerRegistry.class);
+		this.stats = new StatsCache(store, clock);
 	}
 
 	/**

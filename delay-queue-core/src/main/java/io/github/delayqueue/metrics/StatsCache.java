@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,24 +37,28 @@ class StatsCache {
 	// Not synchronized: the store is called while it is held, perhaps on a virtual thread
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Map<String, CachedStats> entries = new HashMap<>();
+	private final Map<String, Reading> readings = new HashMap<>();
 
-	/** When the figures of a queue were refused. */
-	private final Map<String, Instant> refused = new HashMap<>();
-
-	private @Nullable Instant unreachableAt;
+	private Instant unreachableAt = Instant.MIN;
 
 	StatsCache(TaskStore store, Clock clock) {
 		this.store = store;
 		this.clock = clock;
 	}
 
+	/**
+	 * What the store has said of a queue.
+	 *
+	 * @param stats its figures, {@code null} if they are refused
+	 * @param latest those before, if they are
+	 */
+	private record Reading(Instant at, @Nullable QueueStats stats, @Nullable QueueStats latest) {
+
+	}
+
 	/** The figures of a queue, {@code null} if the store does not answer. */
 	@Nullable QueueStats get(String queue) {
-		return locked(() -> {
-			CachedStats entry = this.entries.get(queue);
-			return (entry != null && isRecent(entry.readAt())) ? entry.stats() : read(queue);
-		});
+		return locked(queue, (reading) -> (reading != null) ? reading.stats() : null);
 	}
 
 	/**
@@ -62,22 +66,17 @@ class StatsCache {
 	 * {@code null} if there never were any.
 	 */
 	@Nullable QueueStats latest(String queue) {
-		return locked(() -> {
-			QueueStats stats = get(queue);
-			CachedStats entry = this.entries.get(queue);
-			return (stats == null && entry != null) ? entry.stats() : stats;
+		return locked(queue, (reading) -> {
+			Reading latest = (reading != null) ? reading : this.readings.get(queue);
+			return (latest != null) ? latest.latest() : null;
 		});
 	}
 
 	/** The value of a gauge, {@code NaN} if the store does not answer. */
 	double value(String queue, QueueGauges.Value value) {
-		return locked(() -> {
-			QueueStats stats = get(queue);
-			if (stats == null && !isRecent(this.refused.get(queue))) {
-				return Double.NaN;
-			}
+		return locked(queue, (reading) -> {
 			try {
-				return value.of(queue, stats);
+				return (reading != null) ? value.of(queue, reading.stats()) : Double.NaN;
 			}
 			catch (DelayQueueException ex) {
 				if (ex instanceof StoreUnavailableException) {
@@ -89,26 +88,28 @@ class StatsCache {
 		});
 	}
 
-	private <T extends @Nullable Object> T locked(Supplier<T> look) {
+	private <T extends @Nullable Object> T locked(String queue, Function<@Nullable Reading, T> look) {
 		this.lock.lock();
 		try {
-			return look.get();
+			return look.apply(read(queue));
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private @Nullable QueueStats read(String queue) {
-		if (isRecent(this.unreachableAt) || isRecent(this.refused.get(queue))) {
+	private @Nullable Reading read(String queue) {
+		Reading before = this.readings.get(queue);
+		if (before != null && isRecent(before.at())) {
+			return before;
+		}
+		if (isRecent(this.unreachableAt)) {
 			return null;
 		}
 		try {
 			QueueStats stats = this.store.view().stats(queue);
-			this.entries.put(queue, new CachedStats(stats, this.clock.instant()));
-			this.refused.remove(queue);
-			this.unreachableAt = null;
-			return stats;
+			this.readings.put(queue, new Reading(this.clock.instant(), stats, stats));
+			this.unreachableAt = Instant.MIN;
 		}
 		catch (StoreUnavailableException ex) {
 			this.unreachableAt = this.clock.instant();
@@ -116,22 +117,16 @@ class StatsCache {
 			return null;
 		}
 		catch (DelayQueueException ex) {
-			this.refused.put(queue, this.clock.instant());
+			this.readings.put(queue,
+					new Reading(this.clock.instant(), null, (before != null) ? before.latest() : null));
 			logger.debug("Gauges of queue '{}' have no value: the store refuses its figures", queue, ex);
-			return null;
 		}
+		return this.readings.get(queue);
 	}
 
-	private boolean isRecent(@Nullable Instant time) {
-		if (time == null) {
-			return false;
-		}
+	private boolean isRecent(Instant time) {
 		Duration age = Duration.between(time, this.clock.instant());
 		return !age.isNegative() && age.compareTo(MAX_AGE) < 0;
-	}
-
-	private record CachedStats(QueueStats stats, Instant readAt) {
-
 	}
 
 }

@@ -46,16 +46,6 @@ public class DelayQueueObservations implements TaskObserver {
 	private final Duration linkAfter;
 
 	/**
-	 * Create observations.
-	 * @param linkAfter how long a task may wait at most to continue the trace that it was
-	 * scheduled in
-	 */
-	public DelayQueueObservations(ObservationRegistry registry, Duration linkAfter) {
-		this.registry = () -> registry;
-		this.linkAfter = linkAfter;
-	}
-
-	/**
 	 * Create observations in the application's registry. It is asked for with the first
 	 * task, so that its handlers may depend on what schedules tasks.
 	 * @param linkAfter how long a task may wait at most to continue the trace that it was

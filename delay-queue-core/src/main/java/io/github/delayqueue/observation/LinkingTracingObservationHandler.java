@@ -31,14 +31,9 @@ public class LinkingTracingObservationHandler
 	private static final Pattern TRACEPARENT = Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})(?<traceId>[0-9a-f]{32})"
 			+ "-(?!0{16})(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(-.*)?");
 
-	/** Create a handler that reads headers with the propagator. */
-	public LinkingTracingObservationHandler(Tracer tracer, Propagator propagator) {
-		super(tracer, propagator);
-	}
-
 	/** Create a handler with the tracer and the propagator of the application. */
 	public LinkingTracingObservationHandler(BeanFactory beanFactory) {
-		this(beanFactory.getBean(Tracer.class), beanFactory.getBean(Propagator.class));
+		super(beanFactory.getBean(Tracer.class), beanFactory.getBean(Propagator.class));
 	}
 
 	/** Before that of Spring Boot for other receivers, whose order is 1,000. */

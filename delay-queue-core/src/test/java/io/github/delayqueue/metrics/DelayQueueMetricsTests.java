@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
@@ -50,8 +51,9 @@ class DelayQueueMetricsTests {
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 
-	private final DelayQueueMetrics metrics = new DelayQueueMetrics(() -> this.meters, () -> this.containers,
-			this.store, this.clock);
+	private final DelayQueueMetrics metrics = new DelayQueueMetrics(
+			new StaticListableBeanFactory(Map.of("meters", this.meters, "containers", this.containers)), this.store,
+			this.clock);
 
 	@Test
 	void schedulingIsTimedByQueue() {

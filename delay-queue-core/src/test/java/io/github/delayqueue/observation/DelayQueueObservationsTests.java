@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.github.delayqueue.options.QueueOptions;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -24,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DelayedTask;
@@ -33,6 +33,7 @@ import io.github.delayqueue.event.ObservedDelivery;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -56,7 +57,8 @@ class DelayQueueObservationsTests {
 
 	private final RecordingHandler recorded = new RecordingHandler();
 
-	private final DelayQueueObservations observations = new DelayQueueObservations(this.registry, LINK_AFTER);
+	private final DelayQueueObservations observations = new DelayQueueObservations(
+			new StaticListableBeanFactory(Map.of("registry", this.registry)), LINK_AFTER);
 
 	private final MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
 

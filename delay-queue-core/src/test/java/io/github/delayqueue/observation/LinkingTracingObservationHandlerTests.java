@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskPriority;
@@ -81,7 +82,8 @@ class LinkingTracingObservationHandlerTests {
 		DelayedTask<String> task = new DelayedTask<>("a", "1", "payload",
 				(traceparent != null) ? Map.of("traceparent", traceparent) : Map.of(), TaskPriority.NORMAL,
 				Instant.EPOCH, 0, 0);
-		new LinkingTracingObservationHandler(tracer, mock(Propagator.class))
+		new LinkingTracingObservationHandler(
+				new StaticListableBeanFactory(Map.of("tracer", tracer, "propagator", mock(Propagator.class))))
 			.customizeExtractedSpan(new ProcessObservationContext("a", List.of(task)), this.span);
 	}
 
