@@ -20,6 +20,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.config.DelayQueueConfiguration;
 import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.config.JournalConfiguration;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.store.ServerInspection;
@@ -36,7 +37,7 @@ import io.github.delayqueue.store.TaskStore;
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueProperties.class)
 @RegisterReflectionForBinding(DelayQueueProperties.class)
-@Import(DelayQueueConfiguration.class)
+@Import({ DelayQueueConfiguration.class, JournalConfiguration.class })
 public final class DelayQueueAutoConfiguration implements AopInfrastructureBean {
 
 	@Bean

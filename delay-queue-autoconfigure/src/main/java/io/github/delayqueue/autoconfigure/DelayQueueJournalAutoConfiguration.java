@@ -25,7 +25,7 @@ import io.github.delayqueue.journal.Journal;
  * Auto-configuration of the journal: nothing unless the properties say that a queue has
  * one. Then it is an error if there is no data source, or it is not clear which one is
  * meant. The store that has the journal is declared by
- * {@link io.github.delayqueue.config.DelayQueueConfiguration} once there is a
+ * {@link io.github.delayqueue.config.JournalConfiguration} once there is a
  * {@link Journal}. Public because auto-configurations are referred to by class.
  */
 @AutoConfiguration(before = DelayQueueAutoConfiguration.class,
@@ -37,7 +37,7 @@ import io.github.delayqueue.journal.Journal;
 				"org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
 				"org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
 				"org.springframework.boot.autoconfigure.transaction.jta.JtaAutoConfiguration" })
-@ConditionalOnClass({ RedisConnectionFactory.class, JdbcClient.class, PlatformTransactionManager.class })
+@ConditionalOnClass({ Journal.class, RedisConnectionFactory.class, JdbcClient.class, PlatformTransactionManager.class })
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
 @Conditional(OnJournalCondition.class)
 @ConditionalOnMissingBean(Journal.class)

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-import io.github.delayqueue.journal.TransactionMode;
 import io.github.delayqueue.options.FailureLogging;
+import io.github.delayqueue.options.TransactionMode;
 
 /**
  * The properties {@code delay-queue.*}. A property that does not exist is an error: a

@@ -6,8 +6,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.ClassUtils;
@@ -18,10 +21,10 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import io.github.delayqueue.config.DelayQueueSettings;
-import io.github.delayqueue.journal.TransactionMode;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.options.TransactionMode;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -32,8 +35,10 @@ final class PropertiesMapper {
 
 	private static final String PREFIX = "delay-queue.";
 
-	/** Of a module that applications without a migration do not have. */
+	/** Of modules that applications may leave out. */
 	private static final String MIGRATION = "io.github.delayqueue.migration.MigrationRunner";
+
+	private static final String JOURNAL = "io.github.delayqueue.journal.Journal";
 
 	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
 
@@ -94,12 +99,26 @@ final class PropertiesMapper {
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
 		positive("health.max-lag", properties.health().maxLag());
+		if (!ClassUtils.isPresent(JOURNAL, null)) {
+			requireUnset("journal.", properties.journal());
+		}
 		validate(properties.journal());
 		check(!properties.migration().enabled() || ClassUtils.isPresent(MIGRATION, null), "migration.enabled", true,
 				"it needs the module delay-queue-migration on the class path");
 		positive("migration.interval", properties.migration().interval());
 		batchSize("migration.batch-size", properties.migration().batchSize());
 		properties.queues().forEach((name, queue) -> validate(name, queue, properties.journal()));
+	}
+
+	/** What has its default has no effect. */
+	private static void requireUnset(String prefix, Record journal) {
+		Map<String, Object> values = new TreeMap<>();
+		collect(prefix, journal, values);
+		Map<String, Object> defaults = new HashMap<>();
+		collect(prefix, new Binder().bindOrCreate("none", Bindable.of(journal.getClass())), defaults);
+		values.entrySet().removeAll(defaults.entrySet());
+		values.forEach((name, value) -> check(false, name, value,
+				"it needs the module delay-queue-journal on the class path"));
 	}
 
 	private static void validate(Journal journal) {

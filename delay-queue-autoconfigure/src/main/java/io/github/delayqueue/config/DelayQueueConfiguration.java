@@ -48,9 +48,6 @@ import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
-import io.github.delayqueue.journal.Journal;
-import io.github.delayqueue.journal.JournalLoader;
-import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -86,8 +83,9 @@ public class DelayQueueConfiguration {
 
 	private final DelayQueueSettings settings;
 
-	DelayQueueConfiguration(ObjectProvider<DelayQueueSettings> settings) {
+	DelayQueueConfiguration(ObjectProvider<DelayQueueSettings> settings, ResourceLoader resources) {
 		this.settings = settings.getIfAvailable(DelayQueueSettings::defaults);
+		JournalCheck.requireModule(this.settings, resources.getClassLoader());
 	}
 
 	/**
@@ -123,27 +121,11 @@ public class DelayQueueConfiguration {
 		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
 
-	/** Before the store that makes queues of partitions; is what others are given. */
-	@Bean
-	@Primary
-	@ConditionalOnBean({ Journal.class, TaskStore.class })
-	@ConditionalOnMissingBean
-	JournaledTaskStore delayQueueJournaledTaskStore(TaskStore store, Journal journal) {
-		return new JournaledTaskStore(store, journal, this.settings.keyPrefix());
-	}
-
-	@Bean
-	@ConditionalOnBean(JournaledTaskStore.class)
-	@ConditionalOnMissingBean
-	JournalLoader delayQueueJournalLoader(JournaledTaskStore store, TaskEvents events) {
-		return new JournalLoader(store, events);
-	}
-
 	/** Not lazy: nobody asks for it. */
 	@Bean
 	@Lazy(false)
-	JournalCheck delayQueueJournalCheck(ObjectProvider<JournaledTaskStore> store, ResourceLoader resources) {
-		return new JournalCheck(this.settings, store.getIfAvailable(), resources.getClassLoader());
+	JournalCheck delayQueueJournalCheck(ListableBeanFactory beanFactory, ResourceLoader resources) {
+		return new JournalCheck(this.settings, beanFactory, resources.getClassLoader());
 	}
 
 	/** Not lazy: nobody asks for it, where there is no health endpoint. */

@@ -35,7 +35,7 @@ class DelayQueueConfigurationSelector implements DeferredImportSelector {
 	@Override
 	public String[] selectImports(AnnotationMetadata importingClassMetadata) {
 		return isAutoConfigured(importingClassMetadata) ? new String[0]
-				: new String[] { DelayQueueConfiguration.class.getName() };
+				: new String[] { DelayQueueConfiguration.class.getName(), JournalConfiguration.class.getName() };
 	}
 
 	private boolean isAutoConfigured(AnnotationMetadata importing) {

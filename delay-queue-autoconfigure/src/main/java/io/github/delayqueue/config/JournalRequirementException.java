@@ -2,13 +2,13 @@ package io.github.delayqueue.config;
 
 import java.util.Comparator;
 
-import io.github.delayqueue.journal.JournalSetupException;
+import io.github.delayqueue.SetupException;
 
 /**
  * A queue is to have a journal, and something that it needs is not there, or it is not
  * clear which one is meant. Public for failure analysis.
  */
-public class JournalRequirementException extends JournalSetupException {
+public class JournalRequirementException extends SetupException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public class JournalRequirementException extends JournalSetupException {
 	public JournalRequirementException(DelayQueueSettings settings, String missing, String remedy) {
 		super((settings.general().journal() ? "All queues have" : "Queue '" + firstQueue(settings) + "' has")
 				+ " a journal (" + property(settings) + "), and " + missing,
-				remedy + " Without a journal, set " + property(settings) + "=false.");
+				remedy + " Without a journal, set " + property(settings) + "=false.", null);
 	}
 
 	private static String property(DelayQueueSettings settings) {

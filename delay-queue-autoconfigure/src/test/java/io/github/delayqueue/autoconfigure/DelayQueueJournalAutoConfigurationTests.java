@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -47,9 +48,9 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.SetupException;
 import io.github.delayqueue.config.DelayQueueDataSource;
 import io.github.delayqueue.config.DelayQueueTransactionManager;
-import io.github.delayqueue.config.JournalRequirementException;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournalLoader;
 import io.github.delayqueue.journal.JournaledTaskStore;
@@ -241,6 +242,44 @@ class DelayQueueJournalAutoConfigurationTests {
 	}
 
 	@Test
+	void moduleCanBeLeftOut() {
+		this.withRedis.withClassLoader(new FilteredClassLoader("io.github.delayqueue.journal"))
+			.withPropertyValues("delay-queue.journal.enabled=false", "delay-queue.producer.transaction=immediate")
+			.run((context) -> {
+				assertThat(context).hasNotFailed().doesNotHaveBean("delayQueueJournalLoader");
+				assertThat(context.getBean(TaskStore.class)).isInstanceOf(PartitionedTaskStore.class);
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "delay-queue.journal.enabled, true", "delay-queue.journal.horizon, 2h",
+			"delay-queue.journal.batch-size, 7" })
+	void propertyThatNeedsTheModuleStopsTheStartWithoutIt(String name, String value) {
+		this.withRedis.withClassLoader(new FilteredClassLoader("io.github.delayqueue.journal"))
+			.withPropertyValues(name + "=" + value)
+			.run((context) -> {
+				FailureAnalysis analysis = new InvalidPropertyFailureAnalyzer(new MockEnvironment())
+					.analyze(context.getStartupFailure());
+				assertThat(analysis).isNotNull();
+				assertThat(analysis.getDescription())
+					.isEqualTo("Property %s has the value '%s', but it needs the module "
+							+ "delay-queue-journal on the class path.", name, value);
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({
+			"delay-queue.queues[shop.orders].journal.enabled=true, delay-queue.queues[shop.orders].journal.enabled",
+			"delay-queue.producer.transaction=after-commit, producer.transaction=after-commit",
+			"delay-queue.queues.a.producer.transaction=after-commit, producer.transaction=after-commit" })
+	void queueThatNeedsTheModuleStopsTheStartWithoutIt(String property, String named) {
+		this.withRedis.withClassLoader(new FilteredClassLoader("io.github.delayqueue.journal"))
+			.withPropertyValues(property)
+			.run((context) -> assertFails(context, "(" + named + "), and delay-queue-journal is not on the class path",
+					"Add io.github.delayqueue:delay-queue-journal"));
+	}
+
+	@Test
 	void missingDataSourceOrTransactionManagerIsAnError() {
 		ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
 			.withConfiguration(
@@ -351,8 +390,7 @@ class DelayQueueJournalAutoConfigurationTests {
 	private static void assertFails(AssertableApplicationContext context, String message, String remedy) {
 		assertThat(context).getFailure()
 			.rootCause()
-			.isInstanceOfSatisfying(JournalRequirementException.class,
-					(ex) -> assertThat(ex.getRemedy()).contains(remedy))
+			.isInstanceOfSatisfying(SetupException.class, (ex) -> assertThat(ex.getRemedy()).contains(remedy))
 			.hasMessageContaining(message);
 	}
 

@@ -111,7 +111,7 @@ public final class OptionTable {
 	public static final Option<Boolean> JOURNAL = Option.flag("journal.enabled", false);
 
 	public static final Option<Boolean> AFTER_COMMIT = Option.flag("producer.transaction", false)
-		.readBy((mode) -> mode.toString().equals("AFTER_COMMIT"));
+		.readBy((mode) -> mode == TransactionMode.AFTER_COMMIT);
 
 	private static final List<Option<?>> ALL = List.of(AUTO_STARTUP, CONCURRENCY, LEASE_DURATION, AUTO_RENEW_LEASE,
 			HANDLER_TIMEOUT, SHUTDOWN_TIMEOUT, LOG_FAILURES, POLL_INTERVAL, PREFETCH, BATCH_SIZE, MAX_LEASE_LOSSES,

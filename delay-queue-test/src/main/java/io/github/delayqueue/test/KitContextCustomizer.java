@@ -25,8 +25,10 @@ record KitContextCustomizer() implements ContextCustomizer {
 
 	private static final String PROPERTY_SOURCE = "delay-queue-test";
 
-	/** Of a module that applications without a migration do not have. */
+	/** Of modules that applications may leave out. */
 	private static final String MIGRATION = "io.github.delayqueue.migration.MigrationRunner";
+
+	private static final String JOURNAL = "io.github.delayqueue.journal.Journal";
 
 	@Override
 	public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration mergedConfig) {
@@ -47,8 +49,10 @@ record KitContextCustomizer() implements ContextCustomizer {
 			refuse(beanFactory, MigrationRunner.class,
 					"would take tasks out of the Redis that the application is set to, and schedule them in this test");
 		}
-		refuse(beanFactory, Journal.class,
-				"has a table and a thread that go by another clock than the one that this test turns");
+		if (ClassUtils.isPresent(JOURNAL, null)) {
+			refuse(beanFactory, Journal.class,
+					"has a table and a thread that go by another clock than the one that this test turns");
+		}
 		beanFactory.addBeanPostProcessor(new NoJournal());
 		if (beanFactory.containsBeanDefinition(DelayQueueTestAutoConfiguration.CLOCK)) {
 			letNoOtherClockBePrimary(beanFactory);

@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.boot.SpringApplication;
@@ -24,6 +26,7 @@ import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
@@ -72,6 +75,19 @@ class JedisApplicationIntegrationTests {
 		MeterRegistry meters = application.getBean(MeterRegistry.class);
 		assertThat(meters.get("delay.queue.tasks").tag("queue", "jedis").gauges()).isNotEmpty();
 		assertThat(meters.find("delay.queue.trouble").gauges()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "journal.enabled=true", "journal.timeout=7s", "queues.jedis.journal.enabled=true",
+			"producer.transaction=after-commit" })
+	void whatNeedsTheJournalStopsTheStartWithoutIt(String property) {
+		assertThat(ClassUtils.isPresent("io.github.delayqueue.journal.Journal", null)).isFalse();
+		assertThatException()
+			.isThrownBy(() -> SpringApplication.run(JedisApplication.class, RedisServer.shared().argument(),
+					"--delay-queue." + property))
+			.havingRootCause()
+			.withMessageContaining("delay-queue-journal")
+			.withMessageContaining("on the class path");
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.github.delayqueue.journal;
+package io.github.delayqueue.options;
 
 /**
  * When a task is scheduled, cancelled or moved that somebody schedules, cancels or moves
