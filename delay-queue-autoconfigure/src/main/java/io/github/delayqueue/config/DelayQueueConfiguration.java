@@ -56,8 +56,8 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.recurring.ListenerTasks;
-import io.github.delayqueue.store.PartitionStore;
-import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
@@ -117,7 +117,7 @@ public class DelayQueueConfiguration {
 	/** A store of the application's own is used as it is. */
 	@Bean
 	@ConditionalOnBean(name = REDIS_TASK_STORE, search = SearchStrategy.CURRENT)
-	PartitionedTaskStore delayQueueTaskStore(@Qualifier(REDIS_TASK_STORE) PartitionStore store) {
+	PartitionedTaskStore delayQueueTaskStore(@Qualifier(REDIS_TASK_STORE) SourceStore store) {
 		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
 

@@ -72,7 +72,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		SourceConsumer.SharedParts shared = new SourceConsumer.SharedParts(endpoint.id(), endpoint.queue(), options,
 				runs, threads, this.permits, new LastChances(options.maxLeaseLosses(), options.slots()),
 				this::tokenPrefix, this::accept, this::onTick);
-		this.consumers = store.partitions(endpoint.queue())
+		this.consumers = store.sources(endpoint.queue())
 			.stream()
 			.map((source) -> new SourceConsumer(source, shared))
 			.toList();

@@ -7,7 +7,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 
@@ -81,7 +81,7 @@ public final class OptionTable {
 	public static final Option<Duration> EXPIRES_AFTER = Option.<Duration>of("expires-after", Duration.class, null)
 		.within(OptionTable::isPositive, "longer than zero");
 
-	public static final Option<Integer> PARTITIONS = Option.number("partitions", 1, Partitions.MAX, 1);
+	public static final Option<Integer> PARTITIONS = Option.number("partitions", 1, Sources.MAX, 1);
 
 	public static final Option<RateLimit> RATE_LIMIT = Option.<RateLimit>of("rate-limit", RateLimit.class, null)
 		.readBy((value) -> RateLimit.parse((String) value))

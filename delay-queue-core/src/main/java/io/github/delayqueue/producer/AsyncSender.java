@@ -17,14 +17,14 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.TaskStore;
 
 /**
  * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
  * of that queue are collected, and go out together with its next call: no delay at low
- * load, large batches at high load. A queue with partitions has a call for each of them.
- * Thread-safe.
+ * load, large batches at high load. A queue with several sources has a call for each of
+ * them. Thread-safe.
  * <p>
  * The buffer is bounded in tasks and bytes; what does not fit is refused. Futures are
  * completed after the next call of their queue has been handed over to another thread, so
@@ -42,7 +42,7 @@ final class AsyncSender {
 
 	private final ThreadPoolExecutor executor;
 
-	/** The queues, by their partitions, for which a call is under way. */
+	/** The sources for which a call is under way. */
 	private final Map<String, Deque<WaitingTask>> lanes = new HashMap<>();
 
 	private final Object lock = new Object();
@@ -110,7 +110,7 @@ final class AsyncSender {
 		List<ScheduleResult> results = List.of();
 		Throwable error = null;
 		try {
-			results = this.sender.send(Partitions.queue(name),
+			results = this.sender.send(Sources.queue(name),
 					sent.stream().map((waiting) -> waiting.task().task()).toList());
 		}
 		catch (Throwable ex) {
@@ -155,7 +155,7 @@ final class AsyncSender {
 		catch (RuntimeException | Error ex) {
 			List<WaitingTask> lane = List.copyOf(this.lanes.remove(name));
 			forget(lane);
-			complete(lane, List.of(), new DelayQueueException(Partitions.queue(name), null,
+			complete(lane, List.of(), new DelayQueueException(Sources.queue(name), null,
 					"Not scheduled: no thread could be started", ex));
 		}
 	}

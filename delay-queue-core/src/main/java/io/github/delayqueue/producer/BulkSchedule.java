@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Partitions;
 
 /**
  * Sends many tasks of any queues in few calls, and brings the results in order. While the
@@ -39,9 +37,6 @@ final class BulkSchedule {
 	private final TaskSender sender;
 
 	private final int total;
-
-	/** Of each queue, all the time: tasks of the same id are not to be in two lanes. */
-	private final Map<String, List<String>> partitions = new HashMap<>();
 
 	/** In the order in which their first tasks came. */
 	private final Map<String, BulkLane> lanes = new LinkedHashMap<>();
@@ -89,8 +84,7 @@ final class BulkSchedule {
 	}
 
 	private void add(EncodedTask task) {
-		List<String> partitions = this.partitions.computeIfAbsent(task.queue(), this.sender.store()::partitions);
-		BulkLane lane = this.lanes.computeIfAbsent(Partitions.home(task.id(), partitions),
+		BulkLane lane = this.lanes.computeIfAbsent(this.sender.lane(task),
 				(name) -> new BulkLane(task.queue(), new ArrayDeque<>(), new ArrayDeque<>()));
 		lane.tasks.add(task);
 		this.laneOfEach.add(lane);

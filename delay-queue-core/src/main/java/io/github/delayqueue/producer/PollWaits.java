@@ -98,7 +98,7 @@ final class PollWaits {
 
 		private final String queue;
 
-		/** By partition: a queue may get more of them. */
+		/** By source. */
 		private final Map<String, WakeSubscription> subscriptions = new HashMap<>();
 
 		private final Set<Waiter> waiters = new HashSet<>();
@@ -112,21 +112,21 @@ final class PollWaits {
 		}
 
 		void subscribe() {
-			for (String partition : PollWaits.this.store.partitions(this.queue)) {
-				if (!this.closed && !this.subscriptions.containsKey(partition)) {
-					this.subscriptions.put(partition, subscribe(partition));
+			for (String source : PollWaits.this.store.sources(this.queue)) {
+				if (!this.closed && !this.subscriptions.containsKey(source)) {
+					this.subscriptions.put(source, subscribe(source));
 				}
 			}
 		}
 
-		private WakeSubscription subscribe(String partition) {
+		private WakeSubscription subscribe(String source) {
 			try {
-				return PollWaits.this.store.subscribe(partition, this);
+				return PollWaits.this.store.subscribe(source, this);
 			}
 			catch (RuntimeException ex) {
-				logger.warn("Polling '{}' gets no wake messages; it asks for tasks at its poll interval: {}", partition,
+				logger.warn("Polling '{}' gets no wake messages; it asks for tasks at its poll interval: {}", source,
 						Names.printable(ex));
-				logger.debug("Stack trace of the failed subscription of '{}'", partition, ex);
+				logger.debug("Stack trace of the failed subscription of '{}'", source, ex);
 				return () -> {
 				};
 			}

@@ -21,8 +21,8 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.LostClaims;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskClaim;
@@ -51,7 +51,7 @@ final class Polling {
 
 	private final ClaimTurns turns = new ClaimTurns();
 
-	/** By partition. */
+	/** By source. */
 	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
 
 	private final List<ProducerPart> parts;
@@ -125,7 +125,7 @@ final class Polling {
 	}
 
 	/**
-	 * What the partitions of a queue gave.
+	 * What the sources of a queue gave.
 	 *
 	 * @param nextAt when to ask again if that was nothing, by {@link System#nanoTime()}
 	 */
@@ -142,15 +142,15 @@ final class Polling {
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
 				settings.expiresAfter(), settings.retention(), System::nanoTime);
 		ClaimTerms terms = ClaimTerms.of(leaseDuration, settings.limits(), runs.maxLeaseLosses());
-		List<String> partitions = this.store.partitions(queue);
+		List<String> sources = this.store.sources(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
 		long nextAt = System.nanoTime() + settings.pollInterval().toNanos();
-		for (int i = 0; i < partitions.size() && tasks.size() < limit; i++) {
-			String partition = partitions.get((int) ((turn.number() + i) % partitions.size()));
-			LostClaims lost = this.lost.get(partition);
+		for (int i = 0; i < sources.size() && tasks.size() < limit; i++) {
+			String source = sources.get((int) ((turn.number() + i) % sources.size()));
+			LostClaims lost = this.lost.get(source);
 			try {
 				int wanted = limit - tasks.size();
-				TaskClaim.Answered answered = TaskClaim.ask(runs, queue, partition,
+				TaskClaim.Answered answered = TaskClaim.ask(runs, queue, source,
 						new ClaimRequest(turn.token(), wanted, wanted, turn.oldestFirst(), true, terms));
 				long at = answered.claim().answeredAt() + answered.next(settings.pollInterval()).toNanos();
 				nextAt = (at - nextAt < 0) ? at : nextAt;
@@ -159,18 +159,17 @@ final class Polling {
 					lost.giveBack();
 				}
 				if (answered.result().notes().untended()) {
-					this.tending.tend(runs, queue, partition);
+					this.tending.tend(runs, queue, source);
 				}
 			}
 			catch (RuntimeException ex) {
-				this.lost.computeIfAbsent(partition, (name) -> new LostClaims(this.store, name, System::nanoTime))
+				this.lost.computeIfAbsent(source, (name) -> new LostClaims(this.store, name, System::nanoTime))
 					.add(turn.token(), leaseDuration);
 				if (tasks.isEmpty()) {
 					throw ex;
 				}
 				// what the others gave must not be lost
-				logger.warn("Polling queue '{}' ends early: partition {} failed: {}", queue, partition,
-						Names.printable(ex));
+				logger.warn("Polling queue '{}' ends early: {} failed: {}", queue, source, Names.printable(ex));
 				logger.debug("Stack trace of the failed poll of queue '{}'", queue, ex);
 				break;
 			}

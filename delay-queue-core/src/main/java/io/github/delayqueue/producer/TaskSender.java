@@ -13,7 +13,6 @@ import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
@@ -95,12 +94,9 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 		return results;
 	}
 
-	/**
-	 * The partition a task belongs to: what it has in common with those it can be sent
-	 * with.
-	 */
+	/** What a task has in common with those that it can be sent with. */
 	String lane(EncodedTask task) {
-		return Partitions.home(task.id(), this.store.partitions(task.queue()));
+		return this.store.source(task.queue(), task.id());
 	}
 
 	/**

@@ -30,15 +30,14 @@ public record ClaimTerms(Duration leaseDuration, long maxBytes, FlowLimits limit
 		return new ClaimTerms(leaseDuration, DEFAULT_MAX_BYTES, limits, maxLeaseLosses, "");
 	}
 
+	/** These terms with other limits. */
+	public ClaimTerms with(FlowLimits limits) {
+		return new ClaimTerms(this.leaseDuration, this.maxBytes, limits, this.maxLeaseLosses, this.table);
+	}
+
 	/** These terms for tasks that are kept in a table. */
 	public ClaimTerms in(String table) {
 		return new ClaimTerms(this.leaseDuration, this.maxBytes, this.limits, this.maxLeaseLosses, table);
-	}
-
-	/** These terms for one of several partitions, with its share of the limits. */
-	ClaimTerms share(int partition, int partitions) {
-		return this.limits.equals(FlowLimits.NONE) ? this : new ClaimTerms(this.leaseDuration, this.maxBytes,
-				this.limits.share(partition, partitions), this.maxLeaseLosses, this.table);
 	}
 
 }

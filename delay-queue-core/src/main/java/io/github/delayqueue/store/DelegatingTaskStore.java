@@ -37,8 +37,8 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public Tended tend(String partition, Retention retention) {
-		return this.delegate.tend(partition, retention);
+	public Tended tend(String source, Retention retention) {
+		return this.delegate.tend(source, retention);
 	}
 
 	@Override
@@ -82,8 +82,13 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	}
 
 	@Override
-	public List<String> partitions(String queue) {
-		return this.delegate.partitions(queue);
+	public List<String> sources(String queue) {
+		return this.delegate.sources(queue);
+	}
+
+	@Override
+	public String source(String queue, String taskId) {
+		return this.delegate.source(queue, taskId);
 	}
 
 	/** {@inheritDoc} The other store has it unless this one implements it. */

@@ -23,17 +23,4 @@ public record FlowLimits(@Nullable RateLimit rate, @Nullable Integer inFlight) {
 		}
 	}
 
-	/**
-	 * The part of the limits that holds for one of several partitions: an equal part of
-	 * the rate, and of the tasks in flight as many as the others or one more, so that all
-	 * parts together are the whole.
-	 * @param partition the number of the partition, from zero
-	 * @return its limits
-	 */
-	FlowLimits share(int partition, int partitions) {
-		Integer part = (this.inFlight != null)
-				? Integer.valueOf((this.inFlight + partitions - 1 - partition) / partitions) : null;
-		return new FlowLimits((this.rate != null) ? this.rate.share(partitions) : null, part);
-	}
-
 }

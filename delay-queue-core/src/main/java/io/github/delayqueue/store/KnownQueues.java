@@ -7,9 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory of queues, by their names or those of partitions, that a process can do
- * without. Before there are more than {@link #MOST} it is emptied, as if the process had
- * just started: names may be made for tenants, without end. Public for the packages that
+ * A memory of queues, by their names or those of sources, that a process can do without.
+ * Before there are more than {@link #MOST} it is emptied, as if the process had just
+ * started: names may be made for tenants, without end. Public for the packages that
  * remember something. Thread-safe.
  *
  * @param <V> what is known

@@ -8,8 +8,8 @@ import java.util.Set;
  * longer than its process lives, and also while that is paused. For wiring. Thread-safe.
  * <p>
  * Leases name their holder by a token that begins with its name and either character
- * below. Names consist of letters and digits. Partitions are named as
- * {@link TaskStore#partitions} names them.
+ * below. Names consist of letters and digits. Sources are named as
+ * {@link TaskStore#sources} names them.
  */
 public interface LeaseHolders {
 
@@ -49,20 +49,20 @@ public interface LeaseHolders {
 	 * Note that an instance which holds leases has seen that it is counted, which it had
 	 * not when it took them, or that it is again.
 	 */
-	void counted(String partition, String name);
+	void counted(String source, String name);
 
 	/**
 	 * Note that nobody is to be missed, until the next claim of that holder: its leases
 	 * have to run out.
 	 * @param holder a name, and what follows it in tokens
 	 */
-	void forget(String partition, String holder);
+	void forget(String source, String holder);
 
 	/**
 	 * Let the leases of an instance run out, in steps of bounded length, and wake the
 	 * consumers. The instance may settle and extend until another claim has its tasks.
 	 * @return how many leases there were
 	 */
-	int takeOver(String partition, String name);
+	int takeOver(String source, String name);
 
 }

@@ -15,12 +15,12 @@ public class OtherTableException extends DelayQueueException {
 
 	/**
 	 * Create an exception.
-	 * @param partition the queue, or a partition of it
+	 * @param source the queue, or a source of it
 	 * @param table the id of the table that the tasks are kept in
 	 * @param own the id of the caller's table, empty if it has none
 	 */
-	public OtherTableException(String partition, String table, String own) {
-		super(Partitions.queue(partition), null, message(Partitions.queue(partition), table, own));
+	public OtherTableException(String source, String table, String own) {
+		super(Sources.queue(source), null, message(Sources.queue(source), table, own));
 		this.table = table;
 	}
 

@@ -59,14 +59,6 @@ public record RateLimit(int tasks, Duration period) {
 		return new RateLimit(Integer.parseInt(parts.group(1)), UNITS.get(parts.group(2)));
 	}
 
-	/**
-	 * The part of the rate that each of several partitions gets.
-	 * @return the same number of tasks in a period that is longer
-	 */
-	RateLimit share(int partitions) {
-		return new RateLimit(this.tasks, this.period.multipliedBy(partitions));
-	}
-
 	/** As it is written, where that is possible. */
 	@Override
 	public String toString() {

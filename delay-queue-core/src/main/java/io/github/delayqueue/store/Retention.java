@@ -16,13 +16,4 @@ public record Retention(Duration completed, @Nullable Duration dead, @Nullable L
 	/** Handled tasks are not kept, dead ones forever. */
 	public static final Retention NONE = new Retention(Duration.ZERO, null, null);
 
-	/**
-	 * The share of one of several partitions.
-	 * @return at least one dead task of those to keep
-	 */
-	Retention share(int partitions) {
-		return (this.deadMaxSize == null || partitions == 1) ? this
-				: new Retention(this.completed, this.dead, Math.max(1, this.deadMaxSize / partitions));
-	}
-
 }

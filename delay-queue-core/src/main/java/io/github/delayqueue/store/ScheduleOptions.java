@@ -5,10 +5,10 @@ package io.github.delayqueue.store;
  *
  * @param minReplicas for how many replicas to wait, zero for none. A store whose tasks no
  * replica could save has nothing to wait for, and returns this number
- * @param partitions what the partition has to know of their number, as
- * {@link PartitionStore#learn} returns it; empty for anything
+ * @param sources what the source has to know of their number, as
+ * {@link SourceStore#learn} returns it; empty for anything
  */
-public record ScheduleOptions(int minReplicas, String partitions) {
+public record ScheduleOptions(int minReplicas, String sources) {
 
 	/** Nothing. */
 	public static final ScheduleOptions NONE = replicated(0);
@@ -21,9 +21,9 @@ public record ScheduleOptions(int minReplicas, String partitions) {
 		return new ScheduleOptions(minReplicas, "");
 	}
 
-	/** These options, of a caller who knows a number of partitions. */
-	public ScheduleOptions knowing(String partitions) {
-		return new ScheduleOptions(this.minReplicas, partitions);
+	/** These options, of a caller who knows a number of sources. */
+	public ScheduleOptions knowing(String sources) {
+		return new ScheduleOptions(this.minReplicas, sources);
 	}
 
 }

@@ -103,10 +103,9 @@ public interface TaskStore {
 	 * for longer than they are to be kept, the longest first, at most 1000 of each kind;
 	 * and note, once in an hour, what has happened so far, for {@link QueueView#history}.
 	 * At any other time it does no harm.
-	 * @param partition as for {@link #claim}
 	 * @return what was removed, and whether more is left
 	 */
-	Tended tend(String partition, Retention retention);
+	Tended tend(String source, Retention retention);
 
 	/**
 	 * Look for tasks that were claimed by calls whose answer is lost.
@@ -185,14 +184,20 @@ public interface TaskStore {
 	WakeSubscription subscribe(String queue, WakeListener listener);
 
 	/**
-	 * The names to claim the tasks of a queue with: {@link #claim}, {@link #settle},
-	 * {@link #extend} and {@link #subscribe} take one of them, and a task is settled and
-	 * extended with the name that it was claimed with. All other methods take the name of
-	 * the queue. Does not ask the store, and returns the same names each time.
-	 * @return the names of its partitions, that of the queue first
+	 * The sources of a queue, which are the names to claim its tasks with:
+	 * {@link #claim}, {@link #tend}, {@link #settle}, {@link #extend} and
+	 * {@link #subscribe} take one of them, and a task is settled and extended with the
+	 * name that it was claimed with. All other methods take the name of the queue. Does
+	 * not ask the store, and returns the same names each time.
+	 * @return the names, that of the queue first
 	 */
-	default List<String> partitions(String queue) {
+	default List<String> sources(String queue) {
 		return List.of(queue);
+	}
+
+	/** The source that a task belongs to. */
+	default String source(String queue, String taskId) {
+		return queue;
 	}
 
 	/**

@@ -3,7 +3,7 @@ package io.github.delayqueue.store;
 import java.util.List;
 
 /**
- * The result of tending a partition.
+ * The result of tending a source.
  *
  * @param purged ids of dead tasks that the retention removed
  * @param more whether the retention allows more to be removed than this step has removed:

@@ -17,8 +17,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;

@@ -68,8 +68,8 @@ class AsyncSenderTests {
 	}
 
 	@Test
-	void storeThatCannotTellThePartitionsFailsTheFuture() {
-		this.fixture.store.fail(Step.PARTITIONS);
+	void storeThatCannotTellTheSourceFailsTheFuture() {
+		this.fixture.store.fail(Step.SOURCE);
 		CompletableFuture<ScheduleResult> future = this.template.scheduleAsync(request("q", "a"));
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(future::get)
 			.withCauseInstanceOf(DelayQueueException.class);

@@ -20,7 +20,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,7 +72,7 @@ class BlockingPollTests {
 	void taskThatIsScheduledMeanwhileIsReturned(int partitions) throws Exception {
 		this.fixture.store.partition(partitions);
 		Future<List<ClaimedTask>> waiting = begin(DAY);
-		this.fixture.store.schedule(Partitions.name("q", partitions - 1), List.of(Tasks.task("a")));
+		this.fixture.store.schedule(Sources.name("q", partitions - 1), List.of(Tasks.task("a")));
 		assertThat(result(waiting)).extracting(ClaimedTask::id).containsExactly("a");
 	}
 

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -39,11 +41,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	private static final List<String> IDS = IntStream.range(0, 40).mapToObj((i) -> "task-" + i).toList();
 
-	private static final List<String> NAMES = Partitions.names("q", 8);
+	private static final List<String> NAMES = Sources.names("q", 8);
 
 	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
 
-	private PartitionStore partitions;
+	private SourceStore partitions;
 
 	private Consumer<String> beforeForget = (partition) -> {
 	};
@@ -59,16 +61,16 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	 * @param clock the clock it has to read
 	 * @return a new store
 	 */
-	protected abstract PartitionStore open(MutableClock clock);
+	protected abstract SourceStore open(MutableClock clock);
 
 	private PartitionedTaskStore process(int configured) {
 		return new PartitionedTaskStore(proxy(), (queue) -> configured);
 	}
 
 	/** To the store that there is now. */
-	private PartitionStore proxy() {
-		return (PartitionStore) Proxy.newProxyInstance(PartitionStore.class.getClassLoader(),
-				new Class<?>[] { PartitionStore.class }, (proxy, method, arguments) -> {
+	private SourceStore proxy() {
+		return (SourceStore) Proxy.newProxyInstance(SourceStore.class.getClassLoader(),
+				new Class<?>[] { SourceStore.class }, (proxy, method, arguments) -> {
 					try {
 						if (method.getName().equals("forget")) {
 							this.beforeForget.accept((String) arguments[0]);
@@ -172,11 +174,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 				.map((store) -> CompletableFuture.supplyAsync(() -> begins(store, queue)))
 				.toList();
 			for (int i = 0; i < processes.size(); i++) {
-				int own = processes.get(i).partitions(queue).size();
-				assertThat(begun.get(i).join()).isEqualTo(own == Partitions.count(known(queue)));
+				int own = processes.get(i).sources(queue).size();
+				assertThat(begun.get(i).join()).isEqualTo(own == Sources.count(known(queue)));
 			}
 			assertThat(process(1).stats(queue).totals().scheduled()).isPositive();
-			assertThat(this.partitions.stats(Partitions.name(queue, 1)).totals().scheduled() > 0)
+			assertThat(this.partitions.stats(Sources.name(queue, 1)).totals().scheduled() > 0)
 				.isEqualTo(!known(queue).equals("1"));
 		}
 	}
@@ -214,7 +216,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	void numberThatWasRaisedCountsOnceAllTasksAreWhereTheyBelong(Situation situation) {
 		NAMES.forEach((partition) -> this.partitions.learn(partition, "8,4", false));
 		String id = at(6, 1);
-		String home = Partitions.home(id, Partitions.names("q", 4));
+		String home = Partitions.home(id, Sources.names("q", 4));
 		this.partitions.schedule(home, List.of(task(id, Duration.ZERO), task(at(2, 1), SECOND)));
 		switch (situation) {
 			case IN_FLIGHT -> claim(this.partitions, home);
@@ -238,7 +240,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.purge("q", TaskState.COMPLETED, 10);
 		this.eight.schedule("q", tasks(SECOND));
 		assertThat(IDS).allMatch((each) -> this.eight.find("q", each).isPresent());
-		assertThat(this.eight.partitions("q")).allMatch((partition) -> claim(this.eight, partition) != null);
+		assertThat(this.eight.sources("q")).allMatch((partition) -> claim(this.eight, partition) != null);
 		assertThat(known("q")).as("as instances of the version before know it").isEqualTo("8,4");
 		this.eight.clear("q");
 		this.eight.forget("q");
@@ -252,7 +254,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		for (NewTask task : List.of(task("a", SECOND), generated("b", SECOND))) {
 			for (String known : List.of("", "8,4")) {
 				this.partitions.learn("q", known, false);
-				assertThatExceptionOfType(OtherPartitionsException.class)
+				assertThatExceptionOfType(OtherSourcesException.class)
 					.isThrownBy(() -> this.partitions.schedule("q", List.of(task), four));
 			}
 		}
@@ -280,7 +282,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			}
 		};
 		assertThat(this.eight.forget("q")).isTrue();
-		for (String partition : Partitions.names("q", 8)) {
+		for (String partition : Sources.names("q", 8)) {
 			assertThat(this.partitions.stats(partition).paused()).as(partition).isFalse();
 		}
 		assertThat(this.eight.find("q", at(3, 1))).isPresent();
@@ -297,7 +299,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		long scheduled = this.eight.stats("q").totals().scheduled();
 		assertThat(this.eight.forget("q")).isFalse();
 		assertThat(this.eight.stats("q").totals().scheduled()).isEqualTo(scheduled);
-		assertThat(Partitions.names("q", 8)).allMatch((partition) -> this.partitions.stats(partition).paused());
+		assertThat(Sources.names("q", 8)).allMatch((partition) -> this.partitions.stats(partition).paused());
 	}
 
 	@Test
@@ -349,7 +351,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		deadLetterAll();
 		Retention retention = new Retention(Duration.ZERO, null, 17L);
-		for (String partition : this.eight.partitions("q")) {
+		for (String partition : this.eight.sources("q")) {
 			this.eight.tend(partition, retention);
 			assertThat(this.partitions.stats(partition).dead()).isLessThanOrEqualTo(2);
 		}
@@ -361,7 +363,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.eight.schedule("q", tasks(Duration.ZERO));
 		FlowLimits limits = new FlowLimits(RateLimit.parse("80/s"), 13);
 		int taken = 0;
-		for (String partition : this.eight.partitions("q")) {
+		for (String partition : this.eight.sources("q")) {
 			ClaimRequest request = ClaimRequest.of("t", 500, ClaimTerms.of(SECOND.multipliedBy(9), limits, null));
 			int first = this.eight.claim(partition, request).tasks().size();
 			assertThat(first).isBetween(1, 2);
@@ -387,7 +389,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 				.isThrownBy(() -> store.scheduleAhead("q", tasks, ScheduleOptions.NONE).get())
 				.withMessage(sentence);
 		}
-		store.partitions("q")
+		store.sources("q")
 			.forEach((partition) -> assertThatExceptionOfType(DelayQueueException.class)
 				.isThrownBy(() -> claim(store, partition))
 				.withMessage(sentence));
@@ -400,7 +402,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	/** An id that is at home in a partition of eight. */
 	private static String at(int home, int number) {
-		return IDS.stream().filter((id) -> Partitions.home(id, 8) == home).skip(number - 1L).findFirst().orElseThrow();
+		return IDS.stream()
+			.filter((id) -> Partitions.home(id, NAMES).equals(NAMES.get(home)))
+			.skip(number - 1L)
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private static ClaimResult claim(TaskStore store, String partition) {
@@ -408,7 +414,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	private static List<String> drain(TaskStore store) {
-		return store.partitions("q").stream().flatMap((partition) -> drain(store, partition).stream()).toList();
+		return store.sources("q").stream().flatMap((partition) -> drain(store, partition).stream()).toList();
 	}
 
 	private static List<String> drain(TaskStore store, String partition) {
@@ -416,7 +422,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	private void deadLetterAll() {
-		for (String partition : Partitions.names("q", 8)) {
+		for (String partition : Sources.names("q", 8)) {
 			List<Settlement> settlements = claim(this.eight, partition).tasks()
 				.stream()
 				.map((task) -> Settlement.deadLetter(task.id(), "t", true, null))

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.partition.PartitionedTaskStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

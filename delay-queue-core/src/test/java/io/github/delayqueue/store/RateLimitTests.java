@@ -2,7 +2,6 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,20 +41,6 @@ class RateLimitTests {
 	void impossiblePeriodIsRefused(String period) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new RateLimit(1, Duration.parse(period)))
 			.withMessageContaining("its period must be a millisecond to 36500 days");
-	}
-
-	@Test
-	void partsOfALimitAreTheWhole() {
-		FlowLimits limits = new FlowLimits(RateLimit.parse("100/s"), 10);
-		int sum = 0;
-		for (int partition = 0; partition < 8; partition++) {
-			FlowLimits part = limits.share(partition, 8);
-			assertThat(part.rate()).isEqualTo(new RateLimit(100, Duration.ofSeconds(8)));
-			assertThat(part.inFlight()).isBetween(1, 2);
-			sum += part.inFlight();
-		}
-		assertThat(sum).isEqualTo(10);
-		assertThat(limits.share(0, 1)).isEqualTo(limits);
 	}
 
 }

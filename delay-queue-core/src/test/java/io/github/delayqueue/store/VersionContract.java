@@ -205,7 +205,7 @@ interface VersionContract extends TaskStoreFixture {
 
 	@Test
 	default void beatsOfAnIncarnationAreCounted() {
-		String partition = store().partitions(queue()).get(0);
+		String partition = store().sources(queue()).get(0);
 		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "one-1_A"))
 			.isEqualTo(new Epoch("one-1_A", 1));
 		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one-1_A", 1), "other"))
@@ -219,7 +219,7 @@ interface VersionContract extends TaskStoreFixture {
 
 	@Test
 	default void queueBelongsToTheTableOfItsFirstBeat() {
-		String partition = store().partitions(queue()).get(0);
+		String partition = store().sources(queue()).get(0);
 		assertThat(claimFor("first")).as("not marked yet").isEmpty();
 		scheduleDue("a");
 		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("first"), "one"))
@@ -239,7 +239,7 @@ interface VersionContract extends TaskStoreFixture {
 
 	@Test
 	default void tableThatAdoptsAQueueTakesThePlaceOfAnyOther() {
-		String partition = store().partitions(queue()).get(0);
+		String partition = store().sources(queue()).get(0);
 		scheduleDue("a");
 		store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("first"), "one");
 		store().requireRole(Incarnations.class).adopt(queue(), "second");
@@ -256,14 +256,14 @@ interface VersionContract extends TaskStoreFixture {
 	}
 
 	private List<String> claimFor(String table) {
-		String partition = store().partitions(queue()).get(0);
+		String partition = store().sources(queue()).get(0);
 		return ids(store().claim(partition, ClaimRequest.of("token-" + UUID.randomUUID(), 1,
 				ClaimTerms.of(LEASE_DURATION, FlowLimits.NONE, null).in(table))));
 	}
 
 	@Test
 	default void copyThatIsOlderBecomesAnotherIncarnation() {
-		String partition = store().partitions(queue()).get(0);
+		String partition = store().sources(queue()).get(0);
 		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "one"))
 			.isEqualTo(new Epoch("one", 1));
 		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("other", 9), "two"))

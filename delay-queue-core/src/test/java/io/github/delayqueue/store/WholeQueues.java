@@ -64,7 +64,7 @@ final class WholeQueues {
 		Bounds.requireLimit(request.limit());
 		ClaimTerms terms = new ClaimTerms(request.terms().leaseDuration(), request.terms().maxBytes(), FlowLimits.NONE,
 				null, request.terms().table());
-		for (String partition : this.store.partitions(queue)) {
+		for (String partition : this.store.sources(queue)) {
 			int limit = request.limit() - tasks.size();
 			if (limit == 0) {
 				wakes.add(Duration.ZERO);
@@ -90,7 +90,7 @@ final class WholeQueues {
 	}
 
 	private Tended tend(String queue, Retention retention) {
-		List<Tended> all = this.store.partitions(queue)
+		List<Tended> all = this.store.sources(queue)
 			.stream()
 			.map((partition) -> this.store.tend(partition, retention))
 			.toList();
@@ -113,8 +113,7 @@ final class WholeQueues {
 		Map<String, List<Integer>> positions = new TreeMap<>();
 		for (int i = 0; i < entries.size(); i++) {
 			positions
-				.computeIfAbsent(Partitions.home(id.apply(entries.get(i)), this.store.partitions(queue)),
-						(partition) -> new ArrayList<>())
+				.computeIfAbsent(this.store.source(queue, id.apply(entries.get(i))), (partition) -> new ArrayList<>())
 				.add(i);
 		}
 		Boolean[] flags = new Boolean[entries.size()];

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 
 /**
  * Looks at all queues at once for what a loader has to do: a handful of statements,
@@ -78,8 +78,8 @@ final class JournalLooks {
 	private List<RememberedEpoch> claim(Set<String> partitions, Predicate<String> loaded, long now, long until) {
 		long before = now - this.parts.journal().loadInterval().toMillis() / 2;
 		List<String> ours = partitions.stream().filter((partition) -> {
-			String queue = Partitions.queue(partition);
-			return loaded.test(queue) && this.parts.store().partitions(queue).contains(partition);
+			String queue = Sources.queue(partition);
+			return loaded.test(queue) && this.parts.store().sources(queue).contains(partition);
 		}).toList();
 		return ours.isEmpty() ? List.of() : step(() -> this.parts.table().loader().claimEpochs(ours, before, until));
 	}
@@ -101,7 +101,7 @@ final class JournalLooks {
 		queues.forEach((queue, epochs) -> {
 			Set<String> names = names(epochs);
 			List<String> missing = this.parts.store()
-				.partitions(queue)
+				.sources(queue)
 				.stream()
 				.filter((partition) -> !names.contains(partition))
 				.toList();

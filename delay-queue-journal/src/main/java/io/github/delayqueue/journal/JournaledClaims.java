@@ -20,9 +20,9 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.OtherTableException;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.Tended;
 
@@ -57,7 +57,7 @@ final class JournaledClaims {
 	}
 
 	ClaimResult claim(String partition, ClaimRequest request) {
-		String queue = Partitions.queue(partition);
+		String queue = Sources.queue(partition);
 		if (this.suspect) {
 			this.parts.transactions().apart(queue, this.parts.table()::probe);
 		}
@@ -97,7 +97,7 @@ final class JournaledClaims {
 	Tended tend(String partition, Retention retention) {
 		Tended tended = this.parts.store().tend(partition, retention);
 		if (!tended.purged().isEmpty()) {
-			forgetPurged(Partitions.queue(partition), tended.purged());
+			forgetPurged(Sources.queue(partition), tended.purged());
 		}
 		return tended;
 	}

@@ -11,28 +11,28 @@ import java.util.function.Supplier;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.Claim.Lease;
-import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.DeadPage;
-import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Incarnations;
-import io.github.delayqueue.store.QueueControl;
-import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DeadPage;
+import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.QueueControl;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.Tended;
@@ -137,19 +137,19 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
-		return isWaitedFor(Partitions.queue(partition)) ? this.claims.claim(partition, request)
+		return isWaitedFor(Sources.queue(partition)) ? this.claims.claim(partition, request)
 				: this.store.claim(partition, request);
 	}
 
 	@Override
 	public Tended tend(String partition, Retention retention) {
-		return isWaitedFor(Partitions.queue(partition)) ? this.claims.tend(partition, retention)
+		return isWaitedFor(Sources.queue(partition)) ? this.claims.tend(partition, retention)
 				: this.store.tend(partition, retention);
 	}
 
 	@Override
 	public List<Boolean> settle(String partition, List<Settlement> settlements) {
-		return isJournaled(Partitions.queue(partition)) ? this.settlements.settle(partition, settlements)
+		return isJournaled(Sources.queue(partition)) ? this.settlements.settle(partition, settlements)
 				: this.store.settle(partition, settlements);
 	}
 

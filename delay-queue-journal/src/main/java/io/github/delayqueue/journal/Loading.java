@@ -76,7 +76,7 @@ final class Loading {
 	void round() {
 		this.parts.clock(this.queue);
 		lookedAt(true);
-		work(new QueueWork(this.queue, List.of(), this.parts.store().partitions(this.queue), true), (renewed) -> {
+		work(new QueueWork(this.queue, List.of(), this.parts.store().sources(this.queue), true), (renewed) -> {
 		}, () -> {
 		});
 	}

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.OtherTableException;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.TaskStore;
 
@@ -47,7 +47,7 @@ final class Ownership {
 	 * @throws OtherTableException if the tasks are kept in another one
 	 */
 	Epoch beat(String partition, Epoch known, String incarnation) {
-		String queue = Partitions.queue(partition);
+		String queue = Sources.queue(partition);
 		Refusal refusal = this.refusals.get(queue);
 		Epoch now = this.store.beat(partition, known.of((refusal != null) ? "" : this.table), incarnation);
 		if (now.table().equals(this.table)) {

@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 
 /**
  * What is remembered of the store of a partition.
@@ -19,7 +19,7 @@ record RememberedEpoch(String partition, Epoch epoch, long updatedMillis) {
 	}
 
 	String queue() {
-		return Partitions.queue(this.partition);
+		return Sources.queue(this.partition);
 	}
 
 }

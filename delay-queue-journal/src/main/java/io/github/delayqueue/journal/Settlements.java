@@ -16,7 +16,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 
@@ -31,7 +31,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 
 	List<Boolean> settle(String partition, List<Settlement> wanted) {
 		Bounds.requireBatch(wanted);
-		String queue = Partitions.queue(partition);
+		String queue = Sources.queue(partition);
 		List<DeliveryEnd> ends = ends(queue, wanted);
 		List<DeliveryEnd> later = some(ends, DeliveryEnd::isChangedLater);
 		change(queue, some(ends, DeliveryEnd::isChangedFirst));
@@ -136,7 +136,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 		for (int i = 0; i < applied.size(); i++) {
 			DeliveryEnd end = ends.get(i);
 			end.answered(applied.get(i));
-			this.claimed.remove(lease(Partitions.queue(partition), end.settlement()));
+			this.claimed.remove(lease(Sources.queue(partition), end.settlement()));
 		}
 	}
 

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
-import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;

@@ -123,7 +123,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 		Duration next = null;
 		int before = this.deliveries.count();
 		for (DelayQueueListenerContainer container : inTurn()) {
-			for (String partition : this.store.partitions(container.getQueue())) {
+			for (String partition : this.store.sources(container.getQueue())) {
 				this.store.begin(batchSize(container));
 				this.threads.tell(container.getId(), partition);
 				List<String> taskIds = this.store.taskIds();

@@ -7,7 +7,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
-import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.TemporaryDatabase;

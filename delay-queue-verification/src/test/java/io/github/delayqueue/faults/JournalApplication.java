@@ -42,7 +42,7 @@ import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 
 /**
  * A Spring Boot application whose queue has a journal: it writes orders and schedules

@@ -381,7 +381,7 @@ final class JournalSteps {
 	}
 
 	private void claim(Random random, Instance instance, int number, Intent intent) {
-		List<String> partitions = instance.store.partitions(JournalWorld.QUEUE);
+		List<String> partitions = instance.store.sources(JournalWorld.QUEUE);
 		String partition = partitions.get(random.nextInt(partitions.size()));
 		claim(partition, 1 + random.nextInt(4), instance, number, intent);
 	}
@@ -588,7 +588,7 @@ final class JournalSteps {
 		this.world.requireRestored();
 		for (int number = 0; number < 2; number++) {
 			Instance instance = this.world.instances.get(number);
-			for (String partition : instance.store.partitions(JournalWorld.QUEUE)) {
+			for (String partition : instance.store.sources(JournalWorld.QUEUE)) {
 				handleAll(partition, instance, number);
 			}
 		}

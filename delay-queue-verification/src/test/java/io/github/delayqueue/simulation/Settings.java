@@ -5,8 +5,8 @@ import java.time.Duration;
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.PartitionStore;
-import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -51,7 +51,7 @@ final class Settings {
 	private Settings() {
 	}
 
-	static TaskStore partitioned(PartitionStore store) {
+	static TaskStore partitioned(SourceStore store) {
 		return new PartitionedTaskStore(store, (queue) -> queue.equals(SPREAD) ? PARTITIONS : 1);
 	}
 

@@ -18,7 +18,7 @@ sealed interface HistoryOperation {
 	 * @param queue the queue of the history
 	 * @return what the store answers
 	 */
-	Object applyTo(PartitionStore store, String queue);
+	Object applyTo(SourceStore store, String queue);
 
 	/**
 	 * Turns the clock of both stores.
@@ -28,7 +28,7 @@ sealed interface HistoryOperation {
 	record Clock(Duration by) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return "";
 		}
 
@@ -42,7 +42,7 @@ sealed interface HistoryOperation {
 	record Schedule(String partitions, List<NewTask> tasks) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return this.partitions.isEmpty() ? store.schedule(queue, this.tasks)
 					: store.schedule(queue, this.tasks, ScheduleOptions.NONE.knowing(this.partitions)).outcomes();
 		}
@@ -62,7 +62,7 @@ sealed interface HistoryOperation {
 	record Claim(ClaimRequest request) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.claim(queue, this.request);
 		}
 
@@ -83,7 +83,7 @@ sealed interface HistoryOperation {
 	record Tend(Retention retention) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.tend(queue, this.retention);
 		}
 
@@ -97,7 +97,7 @@ sealed interface HistoryOperation {
 	record Settle(List<Settlement> settlements) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.settle(queue, this.settlements);
 		}
 
@@ -118,7 +118,7 @@ sealed interface HistoryOperation {
 	record Extend(List<Extension> extensions) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.extend(queue, this.extensions);
 		}
 
@@ -133,7 +133,7 @@ sealed interface HistoryOperation {
 	record Cancel(String id) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.cancel(queue, this.id);
 		}
 
@@ -147,7 +147,7 @@ sealed interface HistoryOperation {
 	record Reschedule(String id, DueTime due) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.reschedule(queue, this.id, this.due);
 		}
 
@@ -161,7 +161,7 @@ sealed interface HistoryOperation {
 	record Redrive(List<String> ids) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.redrive(queue, this.ids);
 		}
 
@@ -175,7 +175,7 @@ sealed interface HistoryOperation {
 	record Purge(TaskState state, int limit) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.purge(queue, this.state, this.limit);
 		}
 
@@ -189,7 +189,7 @@ sealed interface HistoryOperation {
 	record Clear() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.clear(queue);
 		}
 
@@ -203,7 +203,7 @@ sealed interface HistoryOperation {
 	record Pause() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			store.setPaused(queue, true);
 			return "";
 		}
@@ -218,7 +218,7 @@ sealed interface HistoryOperation {
 	record Resume() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			store.setPaused(queue, false);
 			return "";
 		}
@@ -233,7 +233,7 @@ sealed interface HistoryOperation {
 	record Find(String id) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.find(queue, this.id).map(List::of).orElse(List.of());
 		}
 
@@ -247,7 +247,7 @@ sealed interface HistoryOperation {
 	record Page(TaskState state, int offset, int limit, boolean envelopes) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.list(queue, this.state, this.offset, this.limit,
 					this.envelopes ? Contents.ALL : Contents.NONE);
 		}
@@ -263,7 +263,7 @@ sealed interface HistoryOperation {
 	record Glance(TaskState state, int offset, int limit) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.list(queue, this.state, this.offset, this.limit, Contents.SMALL);
 		}
 
@@ -280,7 +280,7 @@ sealed interface HistoryOperation {
 		private static final Forecast.Bars BARS = new Forecast.Bars(TaskStoreFixture.START, Duration.ofMillis(1), 120);
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return List.of(store.stats(queue), store.forecast(queue, BARS), store.history(queue));
 		}
 
@@ -294,7 +294,7 @@ sealed interface HistoryOperation {
 	record Announce() implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			store.announce(queue);
 			return store.queues().contains(queue);
 		}
@@ -315,7 +315,7 @@ sealed interface HistoryOperation {
 	record Learn(String number, boolean fresh) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.learn(queue, this.number, this.fresh);
 		}
 
@@ -335,7 +335,7 @@ sealed interface HistoryOperation {
 	record CancelOlder(String id, long generation) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.cancel(queue, this.id, Condition.upTo(this.generation));
 		}
 
@@ -357,7 +357,7 @@ sealed interface HistoryOperation {
 	record RescheduleVersion(String id, DueTime due, long expected, long generation) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.reschedule(queue, this.id, this.due, Condition.exactly(this.expected, this.generation));
 		}
 
@@ -372,7 +372,7 @@ sealed interface HistoryOperation {
 	record Beat(Epoch known, String incarnation) implements HistoryOperation {
 
 		@Override
-		public Object applyTo(PartitionStore store, String queue) {
+		public Object applyTo(SourceStore store, String queue) {
 			return store.beat(queue, this.known, this.incarnation);
 		}
 

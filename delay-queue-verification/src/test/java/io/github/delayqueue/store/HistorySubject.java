@@ -13,7 +13,7 @@ public interface HistorySubject extends AutoCloseable {
 	 * Begin a history: with a queue that has nothing, not even totals.
 	 * @return the store that is to live through it
 	 */
-	PartitionStore begin();
+	SourceStore begin();
 
 	/**
 	 * The queue of the history.

@@ -27,9 +27,9 @@ final class SideBySide {
 
 	private final MutableClock clock;
 
-	private PartitionStore modelStore;
+	private SourceStore modelStore;
 
-	private PartitionStore candidateStore;
+	private SourceStore candidateStore;
 
 	private QueueImage image;
 
@@ -107,12 +107,12 @@ final class SideBySide {
 		}
 	}
 
-	private static Object answer(HistoryOperation operation, PartitionStore store, String queue) {
+	private static Object answer(HistoryOperation operation, SourceStore store, String queue) {
 		try {
 			return operation.applyTo(store, queue);
 		}
-		catch (OtherPartitionsException ex) {
-			return "throws OtherPartitionsException";
+		catch (OtherSourcesException ex) {
+			return "throws OtherSourcesException";
 		}
 		catch (IllegalArgumentException ex) {
 			return "throws IllegalArgumentException";

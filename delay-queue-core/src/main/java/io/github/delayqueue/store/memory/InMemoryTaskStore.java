@@ -37,7 +37,7 @@ import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -57,7 +57,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
  * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
-public final class InMemoryTaskStore implements PartitionStore, AopInfrastructureBean {
+public final class InMemoryTaskStore implements SourceStore, AopInfrastructureBean {
 
 	private final Clock clock;
 
@@ -83,7 +83,7 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 		Bounds.requireBatch(tasks);
 		ScheduleReply reply = ScheduleReply.of(step(queue, (state, now) -> {
 			if (!tasks.isEmpty()) {
-				state.requirePartitions(queue, options.partitions());
+				state.requireSources(queue, options.sources());
 			}
 			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
 		}), options);
@@ -100,8 +100,8 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	@Override
-	public Tended tend(String partition, Retention retention) {
-		return step(partition, (state, now) -> state.house().tend(retention, now));
+	public Tended tend(String source, Retention retention) {
+		return step(source, (state, now) -> state.house().tend(retention, now));
 	}
 
 	@Override
@@ -148,19 +148,19 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	@Override
-	public Epoch beat(String partition, Epoch known, String incarnation) {
+	public Epoch beat(String source, Epoch known, String incarnation) {
 		Epoch.requireIncarnation(incarnation);
-		return step(partition, (state, now) -> state.beat(known, incarnation));
+		return step(source, (state, now) -> state.beat(known, incarnation));
 	}
 
 	@Override
-	public void adopt(String partition, String table) {
-		step(partition, (state, now) -> state.adopt(table));
+	public void adopt(String source, String table) {
+		step(source, (state, now) -> state.adopt(table));
 	}
 
 	@Override
-	public String learn(String partition, String number, boolean fresh) {
-		return step(partition, (state, now) -> state.learn(number, fresh));
+	public String learn(String source, String number, boolean fresh) {
+		return step(source, (state, now) -> state.learn(number, fresh));
 	}
 
 	@Override
@@ -280,7 +280,7 @@ public final class InMemoryTaskStore implements PartitionStore, AopInfrastructur
 	}
 
 	/**
-	 * Forget everything: tasks, totals, pauses, numbers of partitions and the names of
+	 * Forget everything: tasks, totals, pauses, numbers of sources and the names of
 	 * queues, as if the store had just been created. Subscriptions stay.
 	 */
 	public synchronized void reset() {

@@ -15,14 +15,14 @@ record QueueFigures(TaskTable table, StepTime now) {
 
 	private static final long HOUR = Duration.ofHours(1).toMillis();
 
-	QueueStats read(QueueStats.Totals totals, boolean paused, int partitions) {
+	QueueStats read(QueueStats.Totals totals, boolean paused, int sources) {
 		long nextDueAt = this.table.earliest(TaskState.SCHEDULED, this.now.millis() + 1);
 		return new QueueStats(this.table.size(TaskState.SCHEDULED), reached(TaskState.SCHEDULED).count(),
 				this.table.size(TaskState.IN_FLIGHT), reached(TaskState.IN_FLIGHT).count(),
 				this.table.in(TaskState.SCHEDULED).filter((entry) -> entry.deliveries() != DeliveryState.NONE).count(),
 				this.table.size(TaskState.DEAD), this.table.size(TaskState.COMPLETED), 0,
 				sinceFirst(TaskState.SCHEDULED),
-				(nextDueAt != TaskTable.NEVER) ? Instant.ofEpochMilli(nextDueAt) : null, paused, totals, partitions,
+				(nextDueAt != TaskTable.NEVER) ? Instant.ofEpochMilli(nextDueAt) : null, paused, totals, sources,
 				delays(),
 				this.table.in(TaskState.DEAD).filter((entry) -> entry.score() > this.now.millis() - HOUR).count(),
 				sinceFirst(TaskState.IN_FLIGHT));

@@ -24,11 +24,11 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.OtherPartitionsException;
+import io.github.delayqueue.store.OtherSourcesException;
 import io.github.delayqueue.store.OtherTableException;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Sources;
 
 /**
  * One queue and the steps on it. Not safe for use by several threads.
@@ -44,7 +44,7 @@ final class QueueState {
 	private final Flow flow = new Flow(this.table);
 
 	/** Empty if nothing is known, as the field in Redis is missing then. */
-	private String partitions = "";
+	private String sources = "";
 
 	private boolean paused;
 
@@ -264,21 +264,21 @@ final class QueueState {
 		return unfinished;
 	}
 
-	/** Refuse a caller who knows another number of partitions. */
-	void requirePartitions(String partition, String expected) {
-		if (!expected.isEmpty() && !expected.equals(partitions())) {
-			throw new OtherPartitionsException(partition, this.partitions);
+	/** Refuse a caller who knows another number of sources. */
+	void requireSources(String source, String expected) {
+		if (!expected.isEmpty() && !expected.equals(sources())) {
+			throw new OtherSourcesException(source, this.sources);
 		}
 	}
 
-	private String partitions() {
-		return this.partitions.isEmpty() ? "1" : this.partitions;
+	private String sources() {
+		return this.sources.isEmpty() ? "1" : this.sources;
 	}
 
 	/** Refuse a caller who keeps the tasks in another table, or in none. */
-	void requireTable(String partition, String table) {
+	void requireTable(String source, String table) {
 		if (!this.keptIn.isEmpty() && !this.keptIn.equals(table)) {
-			throw new OtherTableException(partition, this.keptIn, table);
+			throw new OtherTableException(source, this.keptIn, table);
 		}
 	}
 
@@ -305,11 +305,11 @@ final class QueueState {
 	}
 
 	String learn(String number, boolean fresh) {
-		boolean stays = fresh && (!this.partitions.isEmpty() || this.counters.scheduled > 0);
+		boolean stays = fresh && (!this.sources.isEmpty() || this.counters.scheduled > 0);
 		if (!number.isEmpty() && !stays) {
-			this.partitions = number;
+			this.sources = number;
 		}
-		return partitions();
+		return sources();
 	}
 
 	private void forget(TaskEntry entry) {
@@ -330,7 +330,7 @@ final class QueueState {
 
 	QueueStats stats(StepTime now) {
 		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused,
-				Partitions.count(this.partitions));
+				Sources.count(this.sources));
 	}
 
 	/** When the earliest scheduled task is due, {@link TaskTable#NEVER} for none. */

@@ -19,8 +19,8 @@ import org.springframework.data.redis.RedisConnectionFailureException;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.store.OtherPartitionsException;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.OtherSourcesException;
+import io.github.delayqueue.store.Sources;
 
 /**
  * What an error of the driver says: whether the server has done what it was asked to, may
@@ -59,8 +59,8 @@ final class RedisErrors {
 	/** How managed services refuse scripts that a check of theirs does not understand. */
 	private static final String SCRIPT_CHECK = "ERR bad lua script for redis cluster";
 
-	/** How scripts say that their caller believes in another number of partitions. */
-	private static final String PARTITIONS = "PARTITIONS ";
+	/** How scripts say that their caller believes in another number of sources. */
+	private static final String SOURCES = "PARTITIONS ";
 
 	/** How they say that the tasks are kept in another table than their caller's. */
 	private static final String TABLE = "TABLE ";
@@ -168,17 +168,17 @@ final class RedisErrors {
 
 	/**
 	 * Turn an error into a sentence.
-	 * @param queue to which queue, or partition of one; {@code null} to none
+	 * @param queue to which queue, or source of one; {@code null} to none
 	 */
 	static DelayQueueException translate(String step, @Nullable String queue, DataAccessException error,
 			Duration commandTimeout) {
 		String reason = rootMessage(error);
-		if (queue != null && reason.startsWith(PARTITIONS)) {
-			return new OtherPartitionsException(queue, reason.substring(PARTITIONS.length()));
+		if (queue != null && reason.startsWith(SOURCES)) {
+			return new OtherSourcesException(queue, reason.substring(SOURCES.length()));
 		}
 		String message = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": "
 				+ why(error, reason, commandTimeout);
-		String name = (queue != null) ? Partitions.queue(queue) : null;
+		String name = (queue != null) ? Sources.queue(queue) : null;
 		return isAnswer(error) ? new DelayQueueException(name, null, message, error)
 				: new StoreUnavailableException(name, null, message, error);
 	}

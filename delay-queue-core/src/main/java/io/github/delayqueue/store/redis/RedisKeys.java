@@ -5,11 +5,11 @@ import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.KnownQueues;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 
 /**
- * Builds every key and channel. The name of a queue, or of one of its partitions, stands
- * in braces, so that in a cluster all its keys lie in one slot.
+ * Builds every key and channel. The name of a queue, or of one of its sources, stands in
+ * braces, so that in a cluster all its keys lie in one slot.
  */
 final class RedisKeys {
 
@@ -48,7 +48,7 @@ final class RedisKeys {
 	 * Whoever asks has checked the name; should one forget it, no key is escaped from.
 	 */
 	private byte[][] build(String queue) {
-		Partitions.requireName(queue);
+		Sources.requireName(queue);
 		return Stream.of(QueueKey.values())
 			.map((part) -> bytes(this.prefix + "{" + queue + "}" + part.suffix()))
 			.toArray(byte[][]::new);

@@ -187,21 +187,21 @@ final class RedisLeaseHolders implements LeaseHolders {
 	}
 
 	@Override
-	public void counted(String partition, String name) {
-		this.scripts.run(this.scripts.call(Scripts.HOLDERS, partition).add(name + UNCOUNTED).add(name + COUNTED));
+	public void counted(String source, String name) {
+		this.scripts.run(this.scripts.call(Scripts.HOLDERS, source).add(name + UNCOUNTED).add(name + COUNTED));
 	}
 
 	@Override
-	public void forget(String partition, String holder) {
-		this.scripts.run(this.scripts.call(Scripts.HOLDERS, partition).add(holder).add(""));
+	public void forget(String source, String holder) {
+		this.scripts.run(this.scripts.call(Scripts.HOLDERS, source).add(holder).add(""));
 	}
 
 	@Override
-	public int takeOver(String partition, String name) {
+	public int takeOver(String source, String name) {
 		int leases = 0;
 		String from = "";
 		do {
-			ScriptCall call = this.scripts.timed(Scripts.TAKE_OVER, partition).add(name).add(from);
+			ScriptCall call = this.scripts.timed(Scripts.TAKE_OVER, source).add(name).add(from);
 			List<?> reply = this.scripts.run(call);
 			from = call.read(reply, (each) -> Replies.text(each.get(0)));
 			leases += call.read(reply, (each) -> ((Long) each.get(1)).intValue());

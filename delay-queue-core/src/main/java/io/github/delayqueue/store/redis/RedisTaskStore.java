@@ -34,8 +34,8 @@ import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionStore;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -52,7 +52,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * Its connections are its own, to the server that the application's factory names: with a
  * command timeout of their own, and in no transaction of the application's.
  */
-public class RedisTaskStore implements PartitionStore, SmartLifecycle, DisposableBean, AopInfrastructureBean {
+public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBean, AopInfrastructureBean {
 
 	private final OwnConnections connections;
 
@@ -108,8 +108,8 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public Tended tend(String partition, Retention retention) {
-		ScriptCall call = call(Scripts.TEND, partition).add(this.scripts.now()).addMillis(retention.completed());
+	public Tended tend(String source, Retention retention) {
+		ScriptCall call = call(Scripts.TEND, source).add(this.scripts.now()).addMillis(retention.completed());
 		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()),
 				Replies::tended);
 	}
@@ -159,20 +159,19 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	}
 
 	@Override
-	public Epoch beat(String partition, Epoch known, String incarnation) {
-		ScriptCall call = call(Scripts.BEAT, partition).add(Epoch.requireIncarnation(incarnation));
+	public Epoch beat(String source, Epoch known, String incarnation) {
+		ScriptCall call = call(Scripts.BEAT, source).add(Epoch.requireIncarnation(incarnation));
 		return this.scripts.once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
 	}
 
 	@Override
-	public void adopt(String partition, String table) {
-		this.scripts.once(call(Scripts.ADOPT, partition).add(table), Function.identity());
+	public void adopt(String source, String table) {
+		this.scripts.once(call(Scripts.ADOPT, source).add(table), Function.identity());
 	}
 
 	@Override
-	public String learn(String partition, String number, boolean fresh) {
-		return this.scripts.run(call(Scripts.PARTITIONS, partition).add(number).add(fresh ? "1" : "0"),
-				Replies::partitions);
+	public String learn(String source, String number, boolean fresh) {
+		return this.scripts.run(call(Scripts.SOURCES, source).add(number).add(fresh ? "1" : "0"), Replies::sources);
 	}
 
 	@Override
@@ -207,7 +206,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 	public boolean forget(String queue) {
 		this.shared.names().forget(queue);
 		boolean forgotten = this.scripts.run(call(Scripts.FORGET, queue), Replies::flag);
-		if (!forgotten && Partitions.queue(queue).equals(queue)) {
+		if (!forgotten && Sources.queue(queue).equals(queue)) {
 			announce(queue);
 		}
 		return forgotten;
@@ -284,7 +283,7 @@ public class RedisTaskStore implements PartitionStore, SmartLifecycle, Disposabl
 
 	@Override
 	public <R> @Nullable R role(Class<R> type) {
-		return type.isInstance(this.leaseHolders) ? type.cast(this.leaseHolders) : PartitionStore.super.role(type);
+		return type.isInstance(this.leaseHolders) ? type.cast(this.leaseHolders) : SourceStore.super.role(type);
 	}
 
 	@Override

@@ -33,7 +33,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.LeaseHolders;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.Tended;
 
@@ -72,7 +72,7 @@ final class Replies {
 
 	/**
 	 * Read a reply that may not be of the shape that it should be of.
-	 * @param queue to which queue, or partition of one; {@code null} to none
+	 * @param queue to which queue, or source of one; {@code null} to none
 	 * @throws StoreUnavailableException if it is of another shape: who knows then what
 	 * has been done
 	 */
@@ -162,7 +162,7 @@ final class Replies {
 		return new Epoch(text(reply.get(0)), (Long) reply.get(1), text(reply.get(2)));
 	}
 
-	static String partitions(List<?> reply) {
+	static String sources(List<?> reply) {
 		return text(reply.get(0));
 	}
 
@@ -227,7 +227,7 @@ final class Replies {
 						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
 						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
 						total(meta, "stale")),
-				Partitions.count(meta.getOrDefault("partitions", "1")),
+				Sources.count(meta.getOrDefault("partitions", "1")),
 				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()),
 				(Long) reply.get(12), since((Long) reply.get(13), now));
 	}

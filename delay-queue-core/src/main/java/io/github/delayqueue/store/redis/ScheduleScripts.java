@@ -24,15 +24,15 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		if (tasks.isEmpty()) {
 			return () -> ScheduleReply.of(List.of(), options);
 		}
-		String partitions = options.partitions();
+		String sources = options.sources();
 		if (options.minReplicas() > 0) {
-			ScheduleReply reply = this.replicatedScripts.run(call(queue, partitions, tasks), tasks.size(),
+			ScheduleReply reply = this.replicatedScripts.run(call(queue, sources, tasks), tasks.size(),
 					options.minReplicas());
 			return () -> reply;
 		}
 		if (areNew(tasks)) {
-			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, partitions, tasks.get(0))
-					: this.scripts.runAhead(newCall(queue, partitions, tasks));
+			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, sources, tasks.get(0))
+					: this.scripts.runAhead(newCall(queue, sources, tasks));
 			return () -> {
 				long known = Replies.read(Scripts.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
 				return (known == 0)
@@ -43,16 +43,16 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return scheduleAny(queue, tasks, options);
 	}
 
-	private Supplier<List<?>> scheduleNew(String queue, String partitions, NewTask task) {
-		NewTaskLane lane = new NewTaskLane(queue, partitions, task.priority());
+	private Supplier<List<?>> scheduleNew(String queue, String sources, NewTask task) {
+		NewTaskLane lane = new NewTaskLane(queue, sources, task.priority());
 		return this.scripts.ahead(Scripts.SCHEDULE_NEW, queue,
 				(sender) -> this.shared.send(lane, task, task.envelope().length,
-						(tasks) -> sender.send(newCall(queue, partitions, tasks))),
-				() -> this.scripts.run(newCall(queue, partitions, List.of(task))));
+						(tasks) -> sender.send(newCall(queue, sources, tasks))),
+				() -> this.scripts.run(newCall(queue, sources, List.of(task))));
 	}
 
 	private Supplier<ScheduleReply> scheduleAny(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, options.partitions(), tasks));
+		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, options.sources(), tasks));
 		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
 	}
 
@@ -77,10 +77,10 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return outcomes;
 	}
 
-	private ScriptCall newCall(String queue, String partitions, List<NewTask> tasks) {
+	private ScriptCall newCall(String queue, String sources, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE_NEW, queue)
-			.add(partitions)
+			.add(sources)
 			.add(switch (tasks.get(0).priority()) {
 				case NORMAL -> "1";
 				case HIGH -> "2";
@@ -89,9 +89,9 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return addTasks(call, tasks);
 	}
 
-	private ScriptCall call(String queue, String partitions, List<NewTask> tasks) {
+	private ScriptCall call(String queue, String sources, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE, queue).add(partitions);
+		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE, queue).add(sources);
 		for (int start = 0; start < tasks.size();) {
 			int end = ScriptCall.endOfRun(tasks, start,
 					(one, other) -> one.priority() == other.priority() && one.onDuplicate() == other.onDuplicate());
@@ -118,7 +118,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 	}
 
 	/** What new tasks have in common that one call can store. */
-	record NewTaskLane(String queue, String partitions, TaskPriority priority) {
+	record NewTaskLane(String queue, String sources, TaskPriority priority) {
 
 	}
 

@@ -72,7 +72,7 @@ final class Scripts {
 	static final Script LIST = Script.reading(Scripts.class, "list.lua", "look at tasks of", NORMAL, HIGH, LOW, LEASES,
 			TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META);
 
-	static final Script PARTITIONS = Script.writing(Scripts.class, "partitions.lua",
+	static final Script SOURCES = Script.writing(Scripts.class, "sources.lua",
 			"read or set the number of partitions of", TASKS, META);
 
 	static final Script BEAT = Script.writing(Scripts.class, "beat.lua", "count a beat of", META);

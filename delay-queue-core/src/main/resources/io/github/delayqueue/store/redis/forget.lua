@@ -1,5 +1,5 @@
--- Forgets what is left of a queue, or a partition of one, without tasks: totals, history, pause, limits, number of
--- partitions. The mark by which a loss is noticed stays.
+-- Forgets what is left of a queue, or a source of one, without tasks: totals, history, pause, limits, number of
+-- sources. The mark by which a loss is noticed stays.
 --
 -- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- Returns { 1 } if there was no task, else { 0 }, and nothing is changed

@@ -1,7 +1,7 @@
 -- Stores tasks, each replacing or being rejected in favour of a task of the same id.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
--- ARGV: now in us or '' for the server's clock, wake channel, the number of partitions that the caller knows
+-- ARGV: now in us or '' for the server's clock, wake channel, the number of sources that the caller knows
 --       or '', then runs of tasks that have something in common:
 --       priority ('high' | 'normal' | 'low'), 'replace' | 'reject' | 'newer', how many,
 --       when all of them are due or '',
@@ -13,7 +13,7 @@
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
 --       {"g":"<sixteen digits>"; all others are rejected
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
---         an error with the number of partitions that is known, if it is another, or that a due time is none
+--         an error with the number of sources that is known, if it is another, or that a due time is none
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
@@ -37,10 +37,10 @@ local order, ids, planned, orphans = {}, 0, {}, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
 local text, due, score, most -- many that come together are due together
 local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions', 'full')
-local has_orphans, partitions = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
+local has_orphans, sources = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
 local full = known_of_queue[3] -- consumers wait for a task to end
-if expected ~= '' and (partitions or '1') ~= expected then
-  return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+if expected ~= '' and (sources or '1') ~= expected then
+  return redis.error_reply('PARTITIONS ' .. (sources or 'unknown'):sub(1, 1024))
 end
 
 -- the generation of an envelope; one without is lower than all

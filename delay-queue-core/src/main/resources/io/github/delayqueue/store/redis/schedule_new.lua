@@ -2,12 +2,12 @@
 -- everywhere. Most calls are for one task, and what costs is redis.call: as few of them as possible.
 --
 -- KEYS: the indexes of scheduled tasks: normal, high, low; tasks and meta of one queue
--- ARGV: now in us or '' for the server's clock, wake channel, the number of partitions that the caller knows
+-- ARGV: now in us or '' for the server's clock, wake channel, the number of sources that the caller knows
 --       or '', the number of the key of the priority's index, when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch; what is past means now
 -- Returns { 0 }, or { 1 } if an id is known all the same, and then nothing was done; last of all, if consumers could
---         not be woken, why; an error with the number of partitions that is known, if it is another
+--         not be woken, why; an error with the number of sources that is known, if it is another
 --
 -- The first write is HSETNX or HSET, which a server without memory refuses: nothing has changed then.
 
@@ -25,9 +25,9 @@ if not now_us then
   now_us = time[1] * 1000000 + time[2]
 end
 if expected ~= '' then
-  local partitions = call('HGET', meta, 'partitions')
-  if (partitions or '1') ~= expected then
-    return redis.error_reply('PARTITIONS ' .. (partitions or 'unknown'):sub(1, 1024))
+  local sources = call('HGET', meta, 'partitions')
+  if (sources or '1') ~= expected then
+    return redis.error_reply('PARTITIONS ' .. (sources or 'unknown'):sub(1, 1024))
   end
 end
 

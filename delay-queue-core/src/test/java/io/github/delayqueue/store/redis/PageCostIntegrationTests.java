@@ -19,7 +19,7 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionedTaskStore;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -81,7 +81,7 @@ class PageCostIntegrationTests {
 	}
 
 	private static void deadLetterAll(PartitionedTaskStore store) {
-		for (String partition : store.partitions("orders")) {
+		for (String partition : store.sources("orders")) {
 			List<ClaimedRecord> claimed = claim(store, partition);
 			while (!claimed.isEmpty()) {
 				store.settle(partition,

@@ -12,9 +12,9 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.HistorySubject;
-import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.QueueImage.Bytes;
-import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.QueueImage;
+import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -38,7 +38,7 @@ public final class InMemorySubject implements HistorySubject {
 	}
 
 	@Override
-	public PartitionStore begin() {
+	public SourceStore begin() {
 		this.store = new InMemoryTaskStore(this.clock);
 		this.waking = new ArrayList<>();
 		this.store.subscribe(QUEUE, this.waking::add);

@@ -22,7 +22,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
-import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.SourceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,7 +95,7 @@ final class RedisSubject implements HistorySubject {
 	}
 
 	@Override
-	public PartitionStore begin() {
+	public SourceStore begin() {
 		this.connection.sync().unlink(this.keys);
 		this.connection.sync().srem(KEYS.names(), this.queue.getBytes(StandardCharsets.UTF_8));
 		return this.store;

@@ -189,12 +189,12 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE_NEW, "(partitions or '1') ~= expected", "false"),
 
-		PARTITIONS_FORGETS_WHAT_IS_KNOWN(Scripts.PARTITIONS, "known or redis.call('HLEN'", "redis.call('HLEN'"),
+		PARTITIONS_FORGETS_WHAT_IS_KNOWN(Scripts.SOURCES, "known or redis.call('HLEN'", "redis.call('HLEN'"),
 
-		PARTITIONS_TAKES_A_QUEUE_THAT_HAD_TASKS_FOR_FRESH(Scripts.PARTITIONS,
+		PARTITIONS_TAKES_A_QUEUE_THAT_HAD_TASKS_FOR_FRESH(Scripts.SOURCES,
 				" + redis.call('HEXISTS', meta, 'scheduled')", ""),
 
-		PARTITIONS_WRITES_NOTHING(Scripts.PARTITIONS, "redis.call('HSET', meta, 'partitions', number)"),
+		PARTITIONS_WRITES_NOTHING(Scripts.SOURCES, "redis.call('HSET', meta, 'partitions', number)"),
 
 		CLAIM_IS_A_MILLISECOND_EARLY(Scripts.CLAIM, "local now = math.floor(now_us / 1000)",
 				"local now = math.floor(now_us / 1000) + 1"),

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,16 +19,12 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionedTaskStore;
-import io.github.delayqueue.store.Partitions;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -38,11 +33,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A container whose queue has several partitions.
+ * A container whose queue has several sources.
  */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
-class PartitionTests {
+class SeveralSourcesTests {
 
 	private static final String QUEUE = "orders";
 
@@ -80,7 +75,7 @@ class PartitionTests {
 		assertThat(this.handled).hasSize(PARTITIONS * 50);
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(queues).containsOnly(QUEUE);
-		for (String partition : Partitions.names(QUEUE, PARTITIONS)) {
+		for (String partition : Sources.names(QUEUE, PARTITIONS)) {
 			assertThat(this.store.view().stats(partition).totals().completed()).isEqualTo(50);
 			assertThat(this.store.view().stats(partition).totals().stale()).isZero();
 		}
@@ -102,7 +97,7 @@ class PartitionTests {
 		this.gate.open();
 		await().until(() -> completed(PARTITIONS) == PARTITIONS * 100);
 		// how evenly is for PermitsTests: here one may be held up by the machine
-		List<String> lastOfEach = Partitions.names(QUEUE, PARTITIONS)
+		List<String> lastOfEach = Sources.names(QUEUE, PARTITIONS)
 			.stream()
 			.map((partition) -> order.lastIndexOf(partition))
 			.sorted()
@@ -135,7 +130,7 @@ class PartitionTests {
 	void goesOnWithTheOthersWhileThreePartitionsDoNotAnswer() {
 		this.store.partition(PARTITIONS);
 		for (int i = 0; i < 3; i++) {
-			this.store.before(Step.CLAIM, Partitions.name(QUEUE, i), () -> {
+			this.store.before(Step.CLAIM, Sources.name(QUEUE, i), () -> {
 				this.gate.passUninterrupted();
 				throw new DelayQueueException(QUEUE, null, "no answer");
 			});
@@ -160,7 +155,7 @@ class PartitionTests {
 	void givesPermitsToOthersWhileAPartitionKeepsFailing() {
 		this.store.partition(2);
 		AtomicInteger claims = new AtomicInteger();
-		this.store.before(Step.CLAIM, Partitions.name(QUEUE, 1), () -> {
+		this.store.before(Step.CLAIM, Sources.name(QUEUE, 1), () -> {
 			if (claims.incrementAndGet() > 1) {
 				this.gate.passUninterrupted();
 			}
@@ -190,7 +185,7 @@ class PartitionTests {
 				}, one, "test"), options, this.store, this.instance.codec(), TaskEvents.NONE, threads, List.of());
 		container.start();
 		List<ManualTimer.Timer> loops = threads.claims.due();
-		Partitions.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {
+		Sources.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {
 			throw new DelayQueueException(QUEUE, null, "no answer");
 		}));
 		loops.get(0).fire();
@@ -217,7 +212,7 @@ class PartitionTests {
 		Gate second = new Gate();
 		ListenerFixture instance = new ListenerFixture(store);
 		try {
-			for (String partition : Partitions.names(QUEUE, 2)) {
+			for (String partition : Sources.names(QUEUE, 2)) {
 				for (int i = 0; i < 2; i++) {
 					instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
 				}
@@ -228,8 +223,8 @@ class PartitionTests {
 			}, ListenerOptions.builder().leaseDuration(leaseDuration).build());
 			// what waits for a worker may be handed back, which is a settlement too
 			await().until(() -> first.waiting() == 2 && second.waiting() == 2);
-			store.before(Step.SETTLE, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
-			store.before(Step.EXTEND, Partitions.name(QUEUE, 1), this.gate::passUninterrupted);
+			store.before(Step.SETTLE, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
+			store.before(Step.EXTEND, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
 			first.open();
 			await().until(() -> this.gate.entered() == 2);
 			await().until(() -> store.view().stats(QUEUE).totals().completed() == 1);
@@ -237,37 +232,13 @@ class PartitionTests {
 			assertThat(store.view().stats(QUEUE).inFlight()).isEqualTo(1);
 			second.open();
 			await().until(() -> store.view().stats(QUEUE).totals().completed() == 2);
-			assertThat(store.view().stats(Partitions.name(QUEUE, 1)).totals().completed()).isZero();
+			assertThat(store.view().stats(Sources.name(QUEUE, 1)).totals().completed()).isZero();
 		}
 		finally {
 			this.gate.open();
 			first.open();
 			second.open();
 			instance.close();
-		}
-	}
-
-	@Test
-	void claimsNothingWhereTheQueueHasAnotherNumberUntilItIsForgotten() {
-		PartitionedTaskStore four = new PartitionedTaskStore(this.memory, (queue) -> 4);
-		PartitionedTaskStore two = new PartitionedTaskStore(this.memory, (queue) -> 2);
-		List<NewTask> tasks = IntStream.range(0, 20)
-			.mapToObj((i) -> this.instance.task(QUEUE, "task-" + i, "payload", DueTime.in(Duration.ZERO),
-					TaskOptions.NONE))
-			.toList();
-		four.schedule(QUEUE, tasks);
-		try (ListenerFixture instance = new ListenerFixture(two)) {
-			instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
-			DelayQueueListenerContainer container = instance.registry().get(QUEUE);
-			await().until(() -> container.status().lastError() != null);
-			assertThat(container.status().lastError()).hasMessageContaining("is 4, and this instance is set to 2");
-			assertThat(container.status().lastPollAt()).isNull();
-			assertThat(this.handled).isEmpty();
-			two.clear(QUEUE);
-			assertThat(two.forget(QUEUE)).isTrue();
-			two.schedule(QUEUE, tasks);
-			await().until(() -> this.handled.size() == 20);
-			assertThat(container.status().lastError()).isNull();
 		}
 	}
 
@@ -290,7 +261,7 @@ class PartitionTests {
 	void letsInOneTaskThatMayLoseNoFurtherLeaseFromAllPartitionsTogether() {
 		this.store.partition(4);
 		schedule(4, 2);
-		for (String partition : Partitions.names(QUEUE, 4)) {
+		for (String partition : Sources.names(QUEUE, 4)) {
 			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
 		}
 		await().until(() -> this.store.view().stats(QUEUE).leasesLost() == 2);
@@ -308,7 +279,7 @@ class PartitionTests {
 
 	/** Ids name the partition they are put into. */
 	private void schedule(int partitions, int tasks) {
-		for (String partition : Partitions.names(QUEUE, partitions)) {
+		for (String partition : Sources.names(QUEUE, partitions)) {
 			for (int i = 0; i < tasks; i++) {
 				this.instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
 			}
@@ -320,7 +291,7 @@ class PartitionTests {
 	}
 
 	private long completed(int partitions) {
-		return Partitions.names(QUEUE, partitions)
+		return Sources.names(QUEUE, partitions)
 			.stream()
 			.mapToLong((partition) -> this.store.view().stats(partition).totals().completed())
 			.sum();

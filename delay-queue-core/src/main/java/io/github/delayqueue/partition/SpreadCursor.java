@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.partition;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.partition;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractPartitionedTaskStoreTests;
-import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -24,7 +24,7 @@ class PartitionedRedisStoreIntegrationTests extends AbstractPartitionedTaskStore
 
 	/** Knows of no queue, because its keys have a prefix of their own. */
 	@Override
-	protected PartitionStore open(MutableClock clock) {
+	protected SourceStore open(MutableClock clock) {
 		RedisStores stores = RedisStores.onShared("partitioned").clock(clock);
 		this.open.add(stores);
 		return stores.open();

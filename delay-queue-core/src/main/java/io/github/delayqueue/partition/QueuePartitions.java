@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.partition;
 
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +11,11 @@ import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * The partitions of a queue: as many as are configured, which is compared with what the
@@ -22,7 +27,7 @@ final class QueuePartitions {
 	/** After that time a claim, and an id that is unknown, are reasons to ask. */
 	private static final Duration BELIEVED = Duration.ofSeconds(10);
 
-	private final PartitionStore store;
+	private final SourceStore store;
 
 	private final String queue;
 
@@ -47,13 +52,13 @@ final class QueuePartitions {
 
 	private volatile long believedUntil;
 
-	QueuePartitions(PartitionStore store, String queue, int configured, LongSupplier nanoTime) {
+	QueuePartitions(SourceStore store, String queue, int configured, LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.lookAt = nanoTime.getAsLong();
 		this.believedUntil = this.lookAt;
 		this.store = store;
 		this.queue = queue;
-		this.names = Partitions.names(queue, configured);
+		this.names = Sources.names(queue, configured);
 		this.believed = this.names;
 		this.known = String.valueOf(configured);
 	}
@@ -73,7 +78,7 @@ final class QueuePartitions {
 	}
 
 	private List<String> found(String asked) {
-		return Partitions.names(this.queue, Partitions.count(asked));
+		return Sources.names(this.queue, Sources.count(asked));
 	}
 
 	/**
@@ -141,8 +146,8 @@ final class QueuePartitions {
 			return look(this.queue);
 		}
 		String first = this.store.learn(this.queue, String.valueOf(count), true);
-		String second = (Partitions.count(first) == 1) ? look(this.names.get(1)) : "";
-		return (Partitions.count(second) == count) ? this.store.learn(this.queue, second, false) : first;
+		String second = (Sources.count(first) == 1) ? look(this.names.get(1)) : "";
+		return (Sources.count(second) == count) ? this.store.learn(this.queue, second, false) : first;
 	}
 
 	private String look(String partition) {
@@ -150,7 +155,7 @@ final class QueuePartitions {
 	}
 
 	private void requireSame(String asked) {
-		int count = Partitions.count(asked);
+		int count = Sources.count(asked);
 		if (count != this.names.size()) {
 			throw new DelayQueueException(this.queue, null,
 					"The number of partitions of queue '" + this.queue + "' is " + count
@@ -165,13 +170,19 @@ final class QueuePartitions {
 		if (asked.equals(this.drained)) {
 			return;
 		}
-		if (!isDrained(found(asked), Partitions.earlier(asked))) {
+		if (!isDrained(found(asked), earlier(asked))) {
 			throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
-					+ "' has tasks from before its number of partitions was raised to " + Partitions.count(asked)
+					+ "' has tasks from before its number of partitions was raised to " + Sources.count(asked)
 					+ ". This version does not find them by their ids, so it schedules and claims none. "
 					+ "Let instances of the version before handle, redrive or delete these tasks, or clear the queue");
 		}
 		this.drained = asked;
+	}
+
+	/** How many there were at most before the number was raised, zero if it was not. */
+	private static int earlier(String known) {
+		int comma = known.indexOf(',');
+		return (comma < 0) ? 0 : Sources.count(known.substring(comma));
 	}
 
 	/**

@@ -1,8 +1,8 @@
-package io.github.delayqueue.store.memory;
+package io.github.delayqueue.partition;
 
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
-import io.github.delayqueue.store.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.partition;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -11,6 +11,9 @@ import java.util.Queue;
 import java.util.function.Predicate;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * A page of the tasks of all partitions in one order. Reads little more of each partition

@@ -1,8 +1,8 @@
--- Reads the number of partitions of a queue that one of them knows, or lets it know one.
+-- Reads the number of sources of a queue that one of them knows, or lets it know one.
 --
--- KEYS: tasks and meta of one partition
+-- KEYS: tasks and meta of one source
 -- ARGV: the number to be known from now on, or '' to change nothing; '1' to let it be known only if none is, and the
---       partition has had no task since its queue was forgotten
+--       source has had no task since its queue was forgotten
 -- Returns { the number it knows then, '1' if none }. Of a queue whose number an earlier version has raised, the earlier
 --         numbers follow, each after a comma
 

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.partition;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.PartitionedTaskStore;
-import io.github.delayqueue.store.Partitions;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
@@ -42,7 +42,7 @@ class PartitionedClusterIntegrationTests {
 
 	private static final String QUEUE = "spread";
 
-	private static final List<String> NAMES = Partitions.names(QUEUE, 8);
+	private static final List<String> NAMES = Sources.names(QUEUE, 8);
 
 	private static final Duration HOUR = Duration.ofHours(1);
 

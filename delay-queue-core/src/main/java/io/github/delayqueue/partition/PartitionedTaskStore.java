@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.partition;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,15 +24,41 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DeadPage;
+import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.store.KnownQueues;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.OtherSourcesException;
+import io.github.delayqueue.store.QueueControl;
+import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.Tended;
 
 /**
  * Spreads queues over partitions, each of which is a queue of its own in another store.
  * Public for wiring. Thread-safe.
  * <p>
  * Tasks are claimed from, settled and extended in single partitions, by the names that
- * {@link #partitions(String)} returns; all other methods take the name of the queue. A
- * call for several tasks, or for all of a queue, is one atomic step for each partition,
- * not for all of them together: it may fail when it is done for some.
+ * {@link #sources(String)} returns; all other methods take the name of the queue. A call
+ * for several tasks, or for all of a queue, is one atomic step for each partition, not
+ * for all of them together: it may fail when it is done for some.
  * <p>
  * A queue keeps its number of partitions until it is forgotten. Schedule and claim throw
  * a {@link DelayQueueException} if another one is configured. All other methods go by the
@@ -40,7 +66,7 @@ import io.github.delayqueue.TaskState;
  */
 public class PartitionedTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {
 
-	private final PartitionStore store;
+	private final SourceStore store;
 
 	private final ToIntFunction<String> configured;
 
@@ -49,9 +75,9 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	/**
 	 * Create a store.
 	 * @param store keeps the partitions
-	 * @param configured how many partitions a queue has, 1 to {@link Partitions#MAX}
+	 * @param configured how many partitions a queue has, 1 to {@link Sources#MAX}
 	 */
-	public PartitionedTaskStore(PartitionStore store, ToIntFunction<String> configured) {
+	public PartitionedTaskStore(SourceStore store, ToIntFunction<String> configured) {
 		super(store);
 		this.store = store;
 		this.configured = configured;
@@ -63,8 +89,14 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	}
 
 	@Override
-	public List<String> partitions(String queue) {
+	public List<String> sources(String queue) {
 		return of(queue).names();
+	}
+
+	/** By the number that is configured, so that tasks of one id stay in order. */
+	@Override
+	public String source(String queue, String taskId) {
+		return Partitions.home(taskId, of(queue).names());
 	}
 
 	/**
@@ -85,7 +117,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 			Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.knowing(partitions.known()));
 			return () -> answered(answer, partitions, home, tasks, options);
 		}
-		catch (OtherPartitionsException ex) {
+		catch (OtherSourcesException ex) {
 			ScheduleReply reply = again(partitions, home, tasks, options);
 			return () -> reply;
 		}
@@ -115,7 +147,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		try {
 			return answer.get();
 		}
-		catch (OtherPartitionsException ex) {
+		catch (OtherSourcesException ex) {
 			return again(partitions, home, tasks, options);
 		}
 	}
@@ -160,11 +192,9 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	 */
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
-		QueuePartitions partitions = of(Partitions.queue(partition));
+		QueuePartitions partitions = of(Sources.queue(partition));
 		partitions.require(partition);
-		int count = partitions.names().size();
-		return this.store.claim(partition,
-				(count == 1) ? request : request.on(request.terms().share(Partitions.number(partition), count)));
+		return this.store.claim(partition, request.on(share(partitions, partition).of(request.terms())));
 	}
 
 	/**
@@ -174,7 +204,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	 */
 	@Override
 	public Tended tend(String partition, Retention retention) {
-		return this.store.tend(partition, retention.share(of(Partitions.queue(partition)).names().size()));
+		return this.store.tend(partition, share(of(Sources.queue(partition)), partition).of(retention));
+	}
+
+	private static Share share(QueuePartitions partitions, String partition) {
+		return new Share(Sources.number(partition), partitions.names().size());
 	}
 
 	@Override
@@ -272,7 +306,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	@Override
 	public QueueStats stats(String queue) {
 		QueueStats first = this.store.stats(queue);
-		List<String> names = (first.partitions() > 1) ? Partitions.names(queue, first.partitions()) : of(queue).names();
+		List<String> names = (first.partitions() > 1) ? Sources.names(queue, first.partitions()) : of(queue).names();
 		return (names.size() == 1) ? first : SummedStats
 			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(this.store::stats)).toList());
 	}

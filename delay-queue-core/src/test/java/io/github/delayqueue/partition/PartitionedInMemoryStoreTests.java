@@ -1,7 +1,8 @@
-package io.github.delayqueue.store.memory;
+package io.github.delayqueue.partition;
 
 import io.github.delayqueue.store.AbstractPartitionedTaskStoreTests;
-import io.github.delayqueue.store.PartitionStore;
+import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -10,7 +11,7 @@ import io.github.delayqueue.testsupport.MutableClock;
 class PartitionedInMemoryStoreTests extends AbstractPartitionedTaskStoreTests {
 
 	@Override
-	protected PartitionStore open(MutableClock clock) {
+	protected SourceStore open(MutableClock clock) {
 		return new InMemoryTaskStore(clock);
 	}
 

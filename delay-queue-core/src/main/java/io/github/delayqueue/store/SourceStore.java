@@ -1,0 +1,24 @@
+package io.github.delayqueue.store;
+
+/**
+ * A store that can keep single sources of a queue. To it each of them is a queue of its
+ * own, by the name that {@link Sources#name} gives it; a layer in front of it makes one
+ * queue of them.
+ * <p>
+ * A caller that schedules tells the number of sources that it knows, by
+ * {@link ScheduleOptions#sources()}. A source that knows another one stores nothing and
+ * throws {@link OtherSourcesException}.
+ */
+public interface SourceStore extends TaskStore, QueueView, QueueControl, Incarnations, InstanceTraces {
+
+	/**
+	 * Let a source know the number of sources.
+	 * @param number what it is to know from now on, empty only to look
+	 * @param fresh whether to tell it only if it knows none and has had no task since its
+	 * queue was forgotten
+	 * @return what it knows then: {@code 1} if nothing; behind the number there may be
+	 * smaller ones, each after a comma, from earlier versions that could raise it
+	 */
+	String learn(String source, String number, boolean fresh);
+
+}
