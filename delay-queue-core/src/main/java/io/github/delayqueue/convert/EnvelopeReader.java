@@ -117,8 +117,6 @@ record EnvelopeReader(JsonFactory factory) {
 		if (every == null && cron == null) {
 			return null;
 		}
-		expect(onMissed == null || onMissed.equals("ONCE") || onMissed.equals("SKIP"),
-				"has a recurrence that cannot be read: \"onMissed\" is neither ONCE nor SKIP");
 		try {
 			Recurrence recurrence = (every != null) ? Recurrence.every(every)
 					: Recurrence.cron(cron, (zone != null) ? zone : "UTC");

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -93,40 +93,44 @@ final class FailureJson {
 	}
 
 	static TaskFailure read(byte[] bytes) {
-		try {
-			TaskFailure failure = failure(PlainJson.read(bytes));
-			return (failure != null) ? failure : unreadable(bytes);
+		TaskFailure failure = failure(fields(bytes));
+		if (failure != null) {
+			return failure;
 		}
-		catch (JacksonException | DateTimeException ex) {
-			return unreadable(bytes);
-		}
+		String size = (bytes.length > 0) ? bytes.length + " bytes" : "empty, or too long";
+		return new TaskFailure(null, null, "The stored failure cannot be read (" + size + ")", Instant.EPOCH);
 	}
 
 	/** One that cannot be read is not known. */
 	static @Nullable CompletedRun readRun(byte[] bytes) {
+		Map<?, ?> fields = fields(bytes);
+		Instant endedAt = instant(fields, "ranAt");
+		Duration took = millis(fields, "ranTook");
+		return (endedAt != null && took != null) ? new CompletedRun(endedAt, took) : null;
+	}
+
+	private static Map<?, ?> fields(byte[] bytes) {
 		try {
-			Map<?, ?> json = (PlainJson.read(bytes) instanceof Map<?, ?> object) ? object : Map.of();
-			Instant endedAt = instant(json, "ranAt");
-			Duration took = millis(json, "ranTook");
-			return (endedAt != null && took != null) ? new CompletedRun(endedAt, took) : null;
+			return (PlainJson.read(bytes) instanceof Map<?, ?> object) ? object : Map.of();
 		}
-		catch (JacksonException | DateTimeException ex) {
-			return null;
+		catch (JacksonException ex) {
+			return Map.of();
 		}
 	}
 
 	/** Fields that are not known, or of another kind, are passed over. */
-	private static @Nullable TaskFailure failure(@Nullable Object json) {
-		Map<?, ?> fields = (json instanceof Map<?, ?> object) ? object : Map.of();
+	private static @Nullable TaskFailure failure(Map<?, ?> fields) {
 		Instant at = instant(fields, "at");
 		if (at == null) {
 			return null;
 		}
-		List<?> all = (fields.get("earlier") instanceof List<?> list) ? list : List.of();
-		List<TaskFailure> earlier = all.stream()
-			.flatMap((each) -> Stream.ofNullable(failure(each)))
-			.limit(TaskFailure.MAX_EARLIER)
-			.toList();
+		List<TaskFailure> earlier = new ArrayList<>();
+		for (Object each : (fields.get("earlier") instanceof List<?> list) ? list : List.of()) {
+			TaskFailure failure = (each instanceof Map<?, ?> object) ? failure(object) : null;
+			if (failure != null && earlier.size() < TaskFailure.MAX_EARLIER) {
+				earlier.add(failure);
+			}
+		}
 		Long attempt = number(fields, "attempt");
 		return new TaskFailure(reason(text(fields, "reason")), text(fields, "type"), text(fields, "message"), at,
 				instant(fields, "runAt"), (attempt != null) ? Math.toIntExact(attempt) : null, millis(fields, "took"),
@@ -139,7 +143,12 @@ final class FailureJson {
 
 	private static @Nullable Instant instant(Map<?, ?> fields, String name) {
 		String text = text(fields, name);
-		return (text != null) ? Instant.parse(text) : null;
+		try {
+			return (text != null) ? Instant.parse(text) : null;
+		}
+		catch (DateTimeException ex) {
+			return null;
+		}
 	}
 
 	/** One that is far too large is not known. */
@@ -153,15 +162,12 @@ final class FailureJson {
 	}
 
 	private static @Nullable DeadReason reason(@Nullable String name) {
-		return Stream.of(DeadReason.values())
-			.filter((reason) -> reason.storedName().equals(name))
-			.findFirst()
-			.orElse(null);
-	}
-
-	private static TaskFailure unreadable(byte[] bytes) {
-		String size = (bytes.length > 0) ? bytes.length + " bytes" : "empty, or too long";
-		return new TaskFailure(null, null, "The stored failure cannot be read (" + size + ")", Instant.EPOCH);
+		for (DeadReason reason : DeadReason.values()) {
+			if (reason.storedName().equals(name)) {
+				return reason;
+			}
+		}
+		return null;
 	}
 
 }

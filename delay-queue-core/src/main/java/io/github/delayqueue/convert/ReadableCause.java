@@ -1,9 +1,10 @@
 package io.github.delayqueue.convert;
 
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Executable;
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import org.jspecify.annotations.Nullable;
@@ -101,18 +102,15 @@ final class ReadableCause {
 	}
 
 	private static boolean takesAny(Class<?> type) {
+		List<AnnotatedElement> members = new ArrayList<>();
 		for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
-			Stream<AnnotatedElement[]> members = Stream.of(declaring.getDeclaredMethods(),
-					declaring.getDeclaredFields());
-			Stream<AnnotatedElement[]> parameters = Stream.of(declaring.getDeclaredConstructors())
-				.map(Executable::getParameters);
-			if (Stream.concat(members, parameters)
-				.flatMap(Stream::of)
-				.anyMatch((element) -> element.isAnnotationPresent(JsonAnySetter.class))) {
-				return true;
+			members.addAll(List.of(declaring.getDeclaredMethods()));
+			members.addAll(List.of(declaring.getDeclaredFields()));
+			for (Constructor<?> constructor : declaring.getDeclaredConstructors()) {
+				members.addAll(List.of(constructor.getParameters()));
 			}
 		}
-		return false;
+		return members.stream().anyMatch((member) -> member.isAnnotationPresent(JsonAnySetter.class));
 	}
 
 	private static String printable(String name) {

@@ -61,7 +61,7 @@ public class DelayQueueTemplate
 
 	private final AsyncSender asyncSender;
 
-	private final DeadLetters deadLetters;
+	private final TaskSteps steps;
 
 	private final Polling polling;
 
@@ -94,15 +94,12 @@ public class DelayQueueTemplate
 		this.codec = codec;
 		this.sender = new TaskSender(store, events, parts, settings);
 		this.asyncSender = new AsyncSender(this.sender, 100_000, 64 * 1024 * 1024);
-		this.deadLetters = new DeadLetters(store, codec);
+		this.steps = new TaskSteps(store, codec);
 		this.polling = new Polling(store, codec, events, settings, parts);
 		this.observedCalls = new ObservedCalls(events.observer());
 	}
 
-	/**
-	 * For tests: another clock that says when recurring tasks are due first.
-	 * @param clock the clock, by default that of the machine
-	 */
+	/** For tests: another clock than the machine's for the first run of what recurs. */
 	public void setTaskClock(Clock clock) {
 		this.taskClock = clock;
 	}
@@ -186,15 +183,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public List<String> cancelAll(String queue, Collection<String> taskIds) {
-		Limits.require(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
-		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
-		List<String> cancelled = new ArrayList<>(taskIds.size());
-		for (String id : taskIds) {
-			if (DeadLetters.afterSome(queue, cancelled.size(), "cancelled", () -> this.store.cancel(queue, id))) {
-				cancelled.add(id);
-			}
-		}
-		return cancelled;
+		return this.steps.cancel(queue, taskIds);
 	}
 
 	@Override
@@ -249,7 +238,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public long redrive(String queue, int limit) {
-		return this.deadLetters.redrive(queue, null, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.redrive(queue, null, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
@@ -259,22 +248,22 @@ public class DelayQueueTemplate
 
 	@Override
 	public long redrive(String queue, DeadReason reason, int limit) {
-		return this.deadLetters.redrive(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.redrive(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
 	public boolean delete(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.deadLetters.delete(queue, taskId));
+		return onTask(queue, taskId, () -> this.steps.delete(queue, taskId));
 	}
 
 	@Override
 	public long delete(String queue, DeadReason reason, int limit) {
-		return this.deadLetters.delete(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.delete(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
 	public long delete(String queue, TaskState state, int limit) {
-		return this.deadLetters.delete(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.delete(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
@@ -299,18 +288,13 @@ public class DelayQueueTemplate
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		return this.polling.poll(queue, limit, Limits.requireLeaseDuration(queue, leaseDuration));
+		return this.polling.poll(queue, limit, leaseDuration);
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
-		if (Limits.requireMaxWait(queue, maxWait).isZero()) {
-			return poll(queue, limit, leaseDuration);
-		}
-		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		return this.polling.poll(queue, limit, Limits.requireLeaseDuration(queue, leaseDuration), maxWait);
+		return this.polling.poll(queue, limit, leaseDuration, maxWait);
 	}
 
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {

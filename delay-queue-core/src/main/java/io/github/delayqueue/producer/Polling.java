@@ -98,22 +98,30 @@ final class Polling {
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		return claim(queue, limit, leaseDuration).tasks();
+		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		return claim(queue, limit, Limits.requireLeaseDuration(queue, leaseDuration)).tasks();
 	}
 
 	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
+		if (Limits.requireMaxWait(queue, maxWait).isZero()) {
+			return poll(queue, limit, leaseDuration);
+		}
+		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		Limits.requireLeaseDuration(queue, leaseDuration);
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
 		long end = System.nanoTime() + maxWait.toNanos();
-		try (PollWaits.Waiter waiter = this.waits.begin(queue)) {
+		PollWaits.Wakes wakes = this.waits.of(queue);
+		try {
 			Claimed claimed;
+			long seen;
 			do {
-				waiter.beforeClaim();
+				seen = wakes.beforeClaim();
 				claimed = claim(queue, limit, leaseDuration);
 			}
-			while (claimed.tasks().isEmpty() && waiter.await(claimed.nextAt(), end));
+			while (claimed.tasks().isEmpty() && wakes.await(seen, claimed.nextAt(), end));
 			return claimed.tasks();
 		}
 		catch (RuntimeException ex) {

@@ -1,17 +1,19 @@
 package io.github.delayqueue.producer;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
@@ -21,12 +23,24 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Goes through tasks that are over, step by step.
+ * Does something to many tasks, step by step.
  */
-record DeadLetters(TaskStore store, TaskCodec codec) {
+record TaskSteps(TaskStore store, TaskCodec codec) {
 
 	/** Redriving is a few commands for each task: not too many in one step. */
 	private static final int PAGE = 100;
+
+	List<String> cancel(String queue, Collection<String> taskIds) {
+		Limits.require(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
+		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
+		List<String> cancelled = new ArrayList<>(taskIds.size());
+		for (String id : taskIds) {
+			if (afterSome(queue, cancelled.size(), "cancelled", () -> this.store.cancel(queue, id))) {
+				cancelled.add(id);
+			}
+		}
+		return cancelled;
+	}
 
 	long redrive(String queue, @Nullable DeadReason reason, int limit) {
 		return each(queue, reason, limit, "redriven",
@@ -58,11 +72,12 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 			if (tasks.isEmpty()) {
 				break;
 			}
-			List<String> ids = tasks.stream()
-				.filter((task) -> reason == null || reason == reason(task))
-				.map(StoredTask::id)
-				.limit(most - taken)
-				.toList();
+			List<String> ids = new ArrayList<>();
+			for (StoredTask task : tasks) {
+				if (ids.size() < most - taken && (reason == null || reason == reason(task))) {
+					ids.add(task.id());
+				}
+			}
 			int some = ids.isEmpty() ? 0 : afterSome(queue, taken, done, () -> step.applyAsInt(ids));
 			taken += some;
 			passedOver += Math.max(0, tasks.size() - some);
@@ -98,12 +113,12 @@ record DeadLetters(TaskStore store, TaskCodec codec) {
 	}
 
 	private long delete(String queue, TaskState state, List<String> ids) {
-		Map<String, Long> generations = ids.stream()
-			.collect(Collectors.toMap(Function.identity(), (id) -> Generation.MAX, (one, other) -> one));
+		Map<String, Long> generations = new HashMap<>();
+		ids.forEach((id) -> generations.put(id, Generation.MAX));
 		return this.store.control().purge(queue, state, generations);
 	}
 
-	static <T> T afterSome(String queue, long tasks, String done, Supplier<T> step) {
+	private static <T> T afterSome(String queue, long tasks, String done, Supplier<T> step) {
 		try {
 			return step.get();
 		}
