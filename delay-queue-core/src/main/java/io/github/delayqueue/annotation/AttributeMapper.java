@@ -85,23 +85,21 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 		OnMissed onMissed = this.reader.value("onMissed", this.annotation.onMissed(), OnMissed.class);
 		// what is written and empty has been switched off, and leaves the others behind
 		boolean cronWritten = !this.annotation.cron().isEmpty();
-		if (every == null && cron == null) {
-			boolean written = cronWritten || !this.annotation.every().isEmpty();
-			if (!written && (zone != null || onMissed != null)) {
-				throw this.method.invalid("has 'zone' or 'onMissed', but neither 'every' nor 'cron'",
-						"Set 'every' or 'cron', or remove them.");
-			}
-			return null;
+		boolean written = cronWritten || !this.annotation.every().isEmpty();
+		if ((zone != null && !cronWritten) || (onMissed != null && !written)) {
+			throw this.method.invalid("has 'zone' without 'cron', or 'onMissed' without 'every' and 'cron'",
+					"Set 'every' or 'cron', or remove it: periods have no zone.");
 		}
 		if (every != null && cron != null) {
 			throw this.method.invalid("has both 'every' and 'cron'",
 					"Keep one of them, or repeat the annotation " + "with an 'id' each.");
 		}
-		if ((cron != null) ? zone == null : zone != null && !cronWritten) {
-			throw this.method.invalid(
-					(cron != null) ? "has 'cron' without the zone of its times" : "has a 'zone' without 'cron'",
-					(cron != null) ? "Name it in the attribute 'zone', as Europe/Berlin or UTC."
-							: "Remove the attribute 'zone': periods have none.");
+		if (every == null && cron == null) {
+			return null;
+		}
+		if (cron != null && zone == null) {
+			throw this.method.invalid("has 'cron' without the zone of its times",
+					"Name it in the attribute 'zone', as Europe/Berlin or UTC.");
 		}
 		try {
 			Recurrence recurrence = (every != null) ? Recurrence.every(every)

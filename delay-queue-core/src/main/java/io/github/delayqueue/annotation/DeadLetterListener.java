@@ -41,6 +41,8 @@ import io.github.delayqueue.convert.DeadLetter;
  * Tasks that were dead before the first listener has started are moved too. A task that
  * has died again, after it was redriven or scheduled anew, is handled once more. An id
  * without a task, and what cannot be read as one, stays dead in its queue.
+ * <p>
+ * Attributes are those of {@link DelayQueueListener}.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -62,59 +64,45 @@ public @interface DeadLetterListener {
 	@AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
 	String[] queue() default {};
 
-	/** As {@link DelayQueueListener#id()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String id() default "";
 
-	/** As {@link DelayQueueListener#concurrency()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String concurrency() default "";
 
-	/** As {@link DelayQueueListener#leaseDuration()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String leaseDuration() default "";
 
-	/** As {@link DelayQueueListener#handlerTimeout()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String handlerTimeout() default "";
 
-	/** As {@link DelayQueueListener#autoStartup()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String autoStartup() default "";
 
-	/** As {@link DelayQueueListener#maxAttempts()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String maxAttempts() default "";
 
-	/** As {@link DelayQueueListener#retryDelay()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryDelay() default "";
 
-	/** As {@link DelayQueueListener#retryIncrement()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryIncrement() default "";
 
-	/** As {@link DelayQueueListener#retryMultiplier()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryMultiplier() default "";
 
-	/** As {@link DelayQueueListener#retryMaxDelay()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryMaxDelay() default "";
 
-	/** As {@link DelayQueueListener#retryJitter()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryJitter() default "";
 
-	/** As {@link DelayQueueListener#retryDelays()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String[] retryDelays() default {};
 
-	/** As {@link DelayQueueListener#retryDelayAfterFalse()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	String retryDelayAfterFalse() default "";
 
-	/** As {@link DelayQueueListener#noRetryFor()}. */
 	@AliasFor(annotation = DelayQueueListener.class)
 	Class<? extends Throwable>[] noRetryFor() default {};
 

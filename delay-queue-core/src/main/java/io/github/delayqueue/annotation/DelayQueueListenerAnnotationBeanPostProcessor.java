@@ -20,7 +20,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -46,7 +45,7 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerAnnotationBeanPostProcessor.class);
 
-	private @Nullable ConfigurableListableBeanFactory beanFactory;
+	private ConfigurableListableBeanFactory beanFactory;
 
 	private volatile @Nullable EndpointFactory endpointFactory;
 
@@ -60,7 +59,6 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
-		Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
 		this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
 	}
 
@@ -71,13 +69,12 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		ConfigurableListableBeanFactory beanFactory = beanFactory();
-		EndpointFactory factory = new EndpointFactory(beanFactory);
+		EndpointFactory factory = new EndpointFactory(this.beanFactory);
 		List<DelayQueueListenerEndpoint> endpoints = new ArrayList<>();
-		for (String beanName : beanFactory.getBeanNamesForType(Object.class)) {
-			Class<?> beanType = beanType(beanFactory, beanName);
+		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class)) {
+			Class<?> beanType = beanType(this.beanFactory, beanName);
 			if (beanType != null) {
-				endpoints.addAll(endpoints(factory, beanName, beanType, () -> beanFactory.getBean(beanName)));
+				endpoints.addAll(endpoints(factory, beanName, beanType, () -> this.beanFactory.getBean(beanName)));
 			}
 		}
 		register(endpoints);
@@ -104,7 +101,7 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 		if (methods.isEmpty()) {
 			return List.of();
 		}
-		if (beanFactory().containsBean(beanName) && !beanFactory().isSingleton(beanName)) {
+		if (this.beanFactory.containsBean(beanName) && !this.beanFactory.isSingleton(beanName)) {
 			throw methods.get(0)
 				.invalid("belongs to the bean '" + beanName + "', which is no singleton",
 						"Make the bean a singleton, or give its scope a proxy (proxyMode = ScopedProxyMode.TARGET_CLASS).");
@@ -119,18 +116,9 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 		if (endpoints.isEmpty()) {
 			return;
 		}
-		DelayQueueListenerContainerRegistry registry = beanFactory()
-			.getBeanProvider(DelayQueueListenerContainerRegistry.class)
-			.getIfAvailable();
-		if (registry == null) {
-			throw new InvalidListenerException(null,
-					"@DelayQueueListener method " + endpoints.get(0).description()
-							+ " has no DelayQueueListenerContainerRegistry bean to be registered with",
-					"Annotate a configuration class with @EnableDelayQueue, or declare such a bean.", null);
-		}
-		boolean ofThisContext = beanFactory().getBeansOfType(DelayQueueListenerContainerRegistry.class)
-			.containsValue(registry);
-		if (ofThisContext) {
+		DelayQueueListenerContainerRegistry registry = this.beanFactory
+			.getBean(DelayQueueListenerContainerRegistry.class);
+		if (this.beanFactory.getBeansOfType(DelayQueueListenerContainerRegistry.class).containsValue(registry)) {
 			endpoints.forEach(registry::register);
 			return;
 		}
@@ -154,7 +142,7 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 		synchronized (this.lent) {
 			this.running = true;
 			if (!this.lent.isEmpty()) {
-				lend(this.lent, beanFactory().getBean(DelayQueueListenerContainerRegistry.class));
+				lend(this.lent, this.beanFactory.getBean(DelayQueueListenerContainerRegistry.class));
 			}
 		}
 	}
@@ -169,7 +157,7 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 		}
 		// without the lock: handlers may need beans that are created only now
 		if (!ending.isEmpty()) {
-			beanFactory().getBean(DelayQueueListenerContainerRegistry.class).unregisterAll(ending);
+			this.beanFactory.getBean(DelayQueueListenerContainerRegistry.class).unregisterAll(ending);
 		}
 	}
 
@@ -205,11 +193,6 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 			logger.debug("Bean '{}' is not searched for listeners", beanName, ex);
 			return null;
 		}
-	}
-
-	private ConfigurableListableBeanFactory beanFactory() {
-		Assert.state(this.beanFactory != null, "No bean factory has been set");
-		return this.beanFactory;
 	}
 
 }

@@ -14,7 +14,6 @@ import java.lang.annotation.Target;
 @Documented
 public @interface DelayQueueListeners {
 
-	/** The annotations. */
 	DelayQueueListener[] value();
 
 }

@@ -88,7 +88,6 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 				? ResolvableType.forType(wildcard.getLowerBounds()[0], result) : result;
 	}
 
-	/** The method in messages. */
 	String describe() {
 		return this.beanType.getName() + "." + this.method.getName()
 				+ Arrays.stream(this.method.getParameterTypes())

@@ -96,7 +96,6 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		return argumentOf(this.type);
 	}
 
-	/** The parameter in messages. */
 	String describe() {
 		String name = this.parameter.getParameterName();
 		return "'" + ResolvableType.forType(this.type) + ((name != null) ? " " + name : "") + "'";

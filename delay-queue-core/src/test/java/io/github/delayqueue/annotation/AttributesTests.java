@@ -168,11 +168,11 @@ class AttributesTests {
 		assertThat(ListenerTestContext.failureOf(CronWithoutZone.class))
 			.hasMessageEndingWith("has 'cron' without the zone of its times");
 		assertThat(ListenerTestContext.failureOf(ZoneAlone.class))
-			.hasMessageEndingWith("has 'zone' or 'onMissed', but neither 'every' nor 'cron'");
+			.hasMessageEndingWith("has 'zone' without 'cron', or 'onMissed' without 'every' and 'cron'");
 		assertThat(ListenerTestContext.failureOf(EveryAndCron.class))
 			.hasMessageEndingWith("has both 'every' and 'cron'");
 		assertThat(ListenerTestContext.failureOf(EveryWithZone.class))
-			.hasMessageEndingWith("has a 'zone' without 'cron'");
+			.hasMessageEndingWith("has 'zone' without 'cron', or 'onMissed' without 'every' and 'cron'");
 		assertThat(ListenerTestContext.failureOf(NoCron.class)).hasMessageContaining(
 				"has a recurrence that is not possible: cron 'daily' is no cron expression of six fields");
 		assertThat(ListenerTestContext.failureOf(UnknownAnswer.class))
