@@ -84,7 +84,6 @@ final class DeadLetterMover {
 		this.running = running;
 	}
 
-	/** A task has died in this application. */
 	void died(String queue) {
 		if (queue.equals(this.source)) {
 			this.wanted = true;
@@ -92,7 +91,6 @@ final class DeadLetterMover {
 		}
 	}
 
-	/** The container has asked for tasks. */
 	void polled() {
 		if (this.wanted || this.scope.threads().nanoTime() - this.lookedAt >= this.interval.toNanos()) {
 			moveBeside();

@@ -50,7 +50,6 @@ final class Announcements {
 		this.announceAt.clear();
 	}
 
-	/** This one is. */
 	void forget(String queue) {
 		this.announceAt.remove(queue);
 	}

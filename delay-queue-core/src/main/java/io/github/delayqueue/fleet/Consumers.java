@@ -165,7 +165,6 @@ public final class Consumers {
 				.map((trace) -> new Instance(attendance.instance(), attendance.at(), attendance.age(), trace));
 		}
 
-		/** Whether it is still there. */
 		public boolean alive() {
 			return this.trace.isAlive(this.age);
 		}

@@ -48,8 +48,7 @@ public final class Fleet implements ConsumerPart {
 	@Override
 	public void join(Scope scope) {
 		this.scope = scope;
-		this.presence = new Presence(scope.store(), scope.threads()::nanoTime);
-		this.presence.describe(this.application);
+		this.presence = new Presence(scope.store(), scope.threads()::nanoTime, this.application);
 		this.watch = new LeaseWatch(scope, this.presence::id, this.instanceTimeout);
 		this.beats = new InstanceBeats(this.presence, scope);
 		this.announcements = new Announcements(scope.store(), scope.threads()::nanoTime, ANNOUNCED_AGAIN,

@@ -40,7 +40,6 @@ final class InstanceBeats {
 		this.scope = scope;
 	}
 
-	/** There are listeners. */
 	void begin() {
 		this.begun = true;
 		if (this.ticking.compareAndSet(false, true)) {

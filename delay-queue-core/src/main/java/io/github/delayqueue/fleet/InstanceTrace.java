@@ -55,7 +55,6 @@ public record InstanceTrace(String host, long pid, String application, String ve
 
 	}
 
-	/** Whether the instance is still there. */
 	boolean isAlive(Duration age) {
 		return !this.ended && age.compareTo(this.every.multipliedBy(MISSED)) <= 0;
 	}

@@ -125,14 +125,12 @@ final class LeaseWatch {
 		return this.known;
 	}
 
-	/** A claim has been answered. */
 	void heard(String queue, String source, List<String> holders) {
 		if (this.begun) {
 			this.known.heard(queue, source, holders);
 		}
 	}
 
-	/** There are listeners that will claim. */
 	synchronized void begin() {
 		if (this.holders == null || this.instanceTimeout.isZero() || this.begun) {
 			return;

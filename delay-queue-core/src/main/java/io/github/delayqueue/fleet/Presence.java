@@ -26,7 +26,6 @@ import io.github.delayqueue.store.TaskStore;
  */
 final class Presence {
 
-	/** How often a trace is left. */
 	static final Duration EVERY = Duration.ofSeconds(10);
 
 	/** After what time there is another one, though it may be late. */
@@ -56,20 +55,24 @@ final class Presence {
 
 	private final AtomicBoolean refused = new AtomicBoolean();
 
-	private volatile String application = "";
+	private final String application;
 
 	private boolean changed = true;
 
 	private long lastAt;
 
-	Presence(TaskStore store, LongSupplier nanoTime) {
+	/**
+	 * Create the presence of an instance.
+	 * @param application the name of its application, empty if it has none
+	 */
+	Presence(TaskStore store, LongSupplier nanoTime, String application) {
+		this.application = application;
 		this.store = InstanceTraces.of(store);
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
 		this.lastAt = this.startedAt - EVERY.toNanos();
 	}
 
-	/** The id of this instance. */
 	String id() {
 		return this.id;
 	}
@@ -81,14 +84,6 @@ final class Presence {
 	void renew() {
 		this.id = UUID.randomUUID().toString();
 		changed();
-	}
-
-	/**
-	 * Say more of this instance.
-	 * @param application the name of the application, empty if it has none
-	 */
-	void describe(String application) {
-		this.application = application;
 	}
 
 	/** The name of an instance as holder of leases. */

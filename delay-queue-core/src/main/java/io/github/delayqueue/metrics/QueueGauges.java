@@ -28,7 +28,6 @@ public interface QueueGauges {
 
 	}
 
-	/** Tells the value of a gauge. */
 	@FunctionalInterface
 	interface Value {
 

@@ -43,7 +43,7 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 		if (this.perQueue.test("delay.queue.oldest.due.age")) {
 			oldest();
 		}
-		others.stream().filter((gauge) -> this.perQueue.test(gauge.name())).forEach(this::register);
+		others.forEach(this::register);
 		if (this.perQueue.test("delay.queue.events")) {
 			events();
 		}
@@ -59,11 +59,13 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 	}
 
 	private void register(QueueGauge gauge) {
-		Gauge.builder(gauge.name(), this.stats, (stats) -> stats.value(this.queue, gauge.value()))
-			.description(gauge.description())
-			.tag("queue", this.queue)
-			.tags(gauge.tags().toArray(String[]::new))
-			.register(this.registry);
+		if (this.perQueue.test(gauge.name())) {
+			Gauge.builder(gauge.name(), this.stats, (stats) -> stats.value(this.queue, gauge.value()))
+				.description(gauge.description())
+				.tag("queue", this.queue)
+				.tags(gauge.tags().toArray(String[]::new))
+				.register(this.registry);
+		}
 	}
 
 	private static long ahead(QueueStats stats) {
@@ -79,13 +81,7 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 	}
 
 	private void gauge(String name, String description, ToDoubleFunction<QueueStats> figure, String... tags) {
-		if (this.perQueue.test(name)) {
-			Gauge.builder(name, this.stats, (stats) -> value(stats.get(this.queue), figure))
-				.description(description)
-				.tag("queue", this.queue)
-				.tags(tags)
-				.register(this.registry);
-		}
+		register(new QueueGauge(name, description, List.of(tags), (queue, stats) -> value(stats, figure)));
 	}
 
 	private void events() {

@@ -31,8 +31,6 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 
 	private final List<DelayedTask<?>> tasks;
 
-	private volatile boolean ended;
-
 	private volatile Set<DeliveryOutcome> outcomes = Set.of();
 
 	/**
@@ -84,7 +82,6 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		addHighCardinalityKeyValue(type(error));
 	}
 
-	/** The queue. */
 	public String getQueue() {
 		return this.queue;
 	}
@@ -109,11 +106,6 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 		return !isSingle() || this.tasks.get(0).headers().containsKey(LINK_HEADER);
 	}
 
-	/** Whether the handler has ended. */
-	public boolean isEnded() {
-		return this.ended;
-	}
-
 	/**
 	 * The outcomes of the tasks, of several tasks perhaps several; empty as long as the
 	 * handler runs, and where all tasks are handed back.
@@ -124,7 +116,6 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 
 	void end(Set<DeliveryOutcome> outcomes) {
 		this.outcomes = Set.copyOf(outcomes);
-		this.ended = true;
 		addLowCardinalityKeyValue(KeyValue.of(OUTCOME, switch (outcomes.size()) {
 			case 0 -> "released";
 			case 1 -> outcomes.iterator().next().name().toLowerCase(Locale.ROOT);

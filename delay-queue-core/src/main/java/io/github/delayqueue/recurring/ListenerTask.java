@@ -140,7 +140,6 @@ final class ListenerTask {
 		}
 	}
 
-	/** What is under way goes on. */
 	void stop() {
 		this.stopped = true;
 	}

@@ -26,7 +26,7 @@ class ConsumersTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
 
-	private final Presence presence = new Presence(this.store, this::nanoTime);
+	private final Presence presence = new Presence(this.store, this::nanoTime, "shop");
 
 	@Test
 	void traceIsReadAsItWasWritten() {
@@ -35,7 +35,6 @@ class ConsumersTests {
 				Duration.ofMillis(7));
 		Consumer stopped = new Consumer("orders.open", "orders", false, 2, 0, Duration.ofMinutes(1), null);
 		Consumer poll = new Consumer(null, "mails", true, 0, null, Duration.ZERO, null);
-		this.presence.describe("shop");
 		this.presence.leave(Presence.LATEST, () -> List.of(listener, stopped, poll));
 		String text = this.store.attendance().orElseThrow().get(0).trace();
 		// earlier versions would give it orders
@@ -54,7 +53,7 @@ class ConsumersTests {
 	@Test
 	void anInstanceThatIsGoneConsumesNoMoreButHasConsumed() {
 		leave(this.presence, "orders");
-		leave(new Presence(this.store, this::nanoTime), "orders", "mails");
+		leave(new Presence(this.store, this::nanoTime, "shop"), "orders", "mails");
 		assertThat(consumers().of("orders")).isEqualTo(2);
 		assertThat(consumers().workersOf("orders")).isEqualTo(2);
 		assertThat(consumers().of("mails")).isEqualTo(1);
@@ -96,7 +95,7 @@ class ConsumersTests {
 			.containsExactly(START, Consumers.Last.End.SILENT);
 		Consumer stopped = new Consumer("l", "orders", false, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5));
 		Consumer never = new Consumer("n", "mails", false, 1, 0, Duration.ofMinutes(5), null);
-		new Presence(this.store, this::nanoTime).leave(Presence.LATEST, () -> List.of(stopped, never));
+		new Presence(this.store, this::nanoTime, "shop").leave(Presence.LATEST, () -> List.of(stopped, never));
 		assertThat(consumers().of("orders")).isZero();
 		assertThat(consumers().lastOf("orders")).isNotNull()
 			.extracting(Consumers.Last::at, Consumers.Last::end)
@@ -107,7 +106,7 @@ class ConsumersTests {
 	@Test
 	void holderOfLeasesIsTheInstanceWhoseIdBeginsSo() {
 		leave(this.presence, "orders");
-		leave(new Presence(this.store, this::nanoTime), "orders");
+		leave(new Presence(this.store, this::nanoTime, "shop"), "orders");
 		assertThat(Consumers.holder(this.store, Presence.holderOf(this.presence.id()))).get()
 			.extracting(Consumers.Instance::id)
 			.isEqualTo(this.presence.id());
@@ -132,7 +131,7 @@ class ConsumersTests {
 		leave(this.presence, "orders");
 		this.presence.leave(Duration.ZERO, () -> List.of(new Consumer("a", "orders", true, 1, 0, Duration.ZERO, null),
 				new Consumer(null, "orders", true, 0, null, Duration.ZERO, null), consumer("mails")));
-		leave(new Presence(this.store, this::nanoTime), "orders");
+		leave(new Presence(this.store, this::nanoTime, "shop"), "orders");
 		this.clock.advance(Duration.ofDays(1));
 		assertThat(consumers().listenersOf("orders")).containsExactlyInAnyOrder("a", "orders");
 		assertThat(consumers().listenersOf("other")).isEmpty();

@@ -108,7 +108,7 @@ class InstanceBeatsTests {
 		AtomicLong now = new AtomicLong();
 		AtomicBoolean fails = new AtomicBoolean(true);
 		ManualThreads threads = new ManualThreads();
-		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get),
+		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get, ""),
 				new ConsumerPart.Scope(this.store, Codecs.create(), TaskEvents.NONE, threads, () -> {
 					if (fails.getAndSet(false)) {
 						throw new NoClassDefFoundError("for a test");

@@ -54,7 +54,7 @@ class LeaseWatchTests {
 	/** What claims from each answer. */
 	private List<String> heard = List.of("other~");
 
-	private final Presence presence = new Presence(this.store, this.threads::nanoTime);
+	private final Presence presence = new Presence(this.store, this.threads::nanoTime, "");
 
 	private LeaseWatch watch;
 
