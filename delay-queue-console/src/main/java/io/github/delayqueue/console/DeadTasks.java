@@ -88,7 +88,6 @@ final class DeadTasks {
 				Optional.ofNullable(group.failure()).map(this.codec::readFailure).map(TaskFailure::alone).orElse(null));
 	}
 
-	/** Some tasks of a cause. */
 	TasksDescriptor tasks(String queue, RequestArguments arguments, int limit,
 			Function<StoredTask, TaskDescriptor> describe) {
 		if (arguments.state(TaskState.SCHEDULED, TaskState.values()) != TaskState.DEAD) {

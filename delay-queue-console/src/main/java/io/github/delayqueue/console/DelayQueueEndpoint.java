@@ -1,7 +1,5 @@
 package io.github.delayqueue.console;
 
-import java.util.Set;
-
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -45,7 +43,6 @@ public class DelayQueueEndpoint {
 				"recurring", recurring, "cursor", cursor, "view", view));
 	}
 
-	/** One queue. */
 	@ReadOperation
 	public QueueEntry queue(@Selector String queue) {
 		return this.management.queue(queue);

@@ -36,6 +36,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 @AutoConfiguration(after = { DelayQueueTroubleAutoConfiguration.class, EndpointAutoConfiguration.class })
 @ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean({ TroubleRules.class, DelayQueueOperations.class, TaskCodec.class })
 @EnableConfigurationProperties(DelayQueueEndpointProperties.class)
 @RegisterReflection(classNames = "org.springframework.security.core.Authentication")
 @ImportRuntimeHints(PageRuntimeHints.class)
@@ -43,7 +44,6 @@ public final class DelayQueueEndpointAutoConfiguration implements AopInfrastruct
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean({ TroubleRules.class, DelayQueueOperations.class, TaskCodec.class })
 	QueueManagement delayQueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry,
 			DelayQueueOperations operations, TaskCodec codec, ManagementSettings settings, ConsumersCache consumers,
 			TroubleRules rules) {
@@ -52,7 +52,6 @@ public final class DelayQueueEndpointAutoConfiguration implements AopInfrastruct
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(TroubleRules.class)
 	ManagementSettings delayQueueManagementSettings(DelayQueueEndpointProperties properties,
 			ObjectProvider<EndpointAccessResolver> accessResolver, ObjectProvider<DelayQueueSettings> settings) {
 		EndpointAccessResolver resolver = accessResolver.getIfAvailable();
@@ -65,7 +64,6 @@ public final class DelayQueueEndpointAutoConfiguration implements AopInfrastruct
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
-	@ConditionalOnBean(QueueManagement.class)
 	DelayQueueEndpoint delayQueueEndpoint(QueueManagement management) {
 		return new DelayQueueEndpoint(management);
 	}
@@ -97,7 +95,6 @@ public final class DelayQueueEndpointAutoConfiguration implements AopInfrastruct
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnWebApplication
-	@ConditionalOnBean(QueueManagement.class)
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
 	DelayQueueUiEndpoint delayQueueUiEndpoint(ObjectProvider<PathMappedEndpoints> endpoints) {
 		return new DelayQueueUiEndpoint(endpoints::getIfAvailable);

@@ -30,13 +30,11 @@ public class DelayQueueEndpointWebExtension {
 		this.delegate = delegate;
 	}
 
-	/** See {@link DelayQueueEndpoint#queues}. */
 	@ReadOperation
 	public WebEndpointResponse<?> queues(@Nullable Map<String, Object> arguments) {
 		return respond(() -> this.delegate.management().view(RequestArguments.texts(null, arguments)));
 	}
 
-	/** See {@link DelayQueueEndpoint#queue}. */
 	@ReadOperation
 	public WebEndpointResponse<?> queue(@Selector String queue) {
 		return respond(() -> this.delegate.queue(queue));
@@ -64,7 +62,6 @@ public class DelayQueueEndpointWebExtension {
 		});
 	}
 
-	/** See {@link DelayQueueEndpoint#perform}. */
 	@WriteOperation
 	public WebEndpointResponse<?> perform(SecurityContext user, @Selector String queue,
 			@Nullable Map<String, Object> arguments) {

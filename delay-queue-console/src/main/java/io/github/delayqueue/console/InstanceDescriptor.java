@@ -44,13 +44,10 @@ public record InstanceDescriptor(String id, State state, boolean self, String ho
 		return text.isEmpty() ? null : text;
 	}
 
-	/** Whether an instance is there. */
 	public enum State {
 
-		/** It is there. */
 		RUNNING,
 
-		/** It was shut down. */
 		STOPPED,
 
 		/** It has said nothing for about a minute, nor that it was shut down. */

@@ -3,9 +3,12 @@ package io.github.delayqueue.console;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.fleet.ConsumersCache;
@@ -55,22 +58,12 @@ record ListenerSwitch(DelayQueueListenerContainerRegistry registry, ConsumersCac
 	}
 
 	private static void stop(DelayQueueListenerContainer container) {
-		Thread thread = new Thread(() -> {
-			try {
-				container.stop();
-			}
-			catch (RuntimeException ex) {
-				logger.warn("Listener '{}' could not be stopped properly", container.getId(), ex);
-			}
-		}, "delay-queue-stop-" + container.getId());
+		SimpleAsyncTaskExecutor thread = new SimpleAsyncTaskExecutor("delay-queue-stop-");
 		thread.setDaemon(true);
-		thread.start();
-		try {
-			thread.join(STOP_WAIT.toMillis());
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		CompletableFuture.runAsync(container::stop, thread).exceptionally((ex) -> {
+			logger.warn("Listener '{}' could not be stopped properly", container.getId(), ex);
+			return null;
+		}).completeOnTimeout(null, STOP_WAIT.toMillis(), TimeUnit.MILLISECONDS).join();
 	}
 
 }

@@ -22,8 +22,6 @@ final class Looks {
 
 	private final Duration patience;
 
-	private final Semaphore places = new Semaphore(MAX + MAX_WAITING);
-
 	private final Semaphore permits = new Semaphore(MAX, true);
 
 	Looks(Duration patience) {
@@ -36,23 +34,18 @@ final class Looks {
 	 * many wait already
 	 */
 	<T> T take(Supplier<T> look) {
-		if (!this.places.tryAcquire()) {
+		if (this.permits.getQueueLength() >= MAX_WAITING) {
 			throw refusal((MAX + MAX_WAITING) + " requests are already waiting for Redis on this instance");
 		}
+		if (!acquire()) {
+			throw refusal(MAX + " requests are already waiting for Redis on this instance, for "
+					+ this.patience.toSeconds() + " s");
+		}
 		try {
-			if (!acquire()) {
-				throw refusal(MAX + " requests are already waiting for Redis on this instance, for "
-						+ this.patience.toSeconds() + " s");
-			}
-			try {
-				return look.get();
-			}
-			finally {
-				this.permits.release();
-			}
+			return look.get();
 		}
 		finally {
-			this.places.release();
+			this.permits.release();
 		}
 	}
 

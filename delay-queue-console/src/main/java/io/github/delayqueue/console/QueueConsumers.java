@@ -71,7 +71,6 @@ record QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatu
 		return this.known.map((consumers) -> InstancesDescriptor.of(consumers, self, queue).instances()).orElse(null);
 	}
 
-	/** The listeners of this instance. */
 	List<ContainerStatus> own(String queue) {
 		return this.own.getOrDefault(queue, List.of());
 	}

@@ -20,7 +20,6 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -87,27 +86,9 @@ public class QueueManagement {
 	}
 
 	/**
-	 * A view of all queues.
-	 * <ul>
-	 * <li>with {@code id}: the task of that id, in whatever queues it is
-	 * <li>with {@code recurring}, which is {@code true}: recurring tasks. There is no
-	 * index of them: known are those that listeners of any instance declare, and those
-	 * among the first hundred tasks of a state and queue
-	 * <li>with {@code view}, which is {@code instances}: the instances that consume
-	 * queues: those that are there, and those that have ended since yesterday, as of a
-	 * short time ago; none if the store does not know them
-	 * <li>otherwise queues that the store knows or this instance consumes, the most
-	 * urgent first. One that cannot be read says why; after three that could not be
-	 * reached, the others are not tried. If there are more than fit on the page, all of
-	 * them, 5,000 at most, are read to know which are urgent: for five seconds at a time,
-	 * then the others, and for a tenth of the time at most. With {@code search}, what
-	 * their names contain, in any case; {@code offset}, how many to skip; and
-	 * {@code limit}, how many to return at most, 1 to 500, by default 50
-	 * </ul>
-	 * The first two look at 200 queues at most, in the order of their names, and for 200
-	 * ms; with {@code cursor}, as the last result says, at the next ones. They take
-	 * {@code search} as the overview does, and {@code limit}, how many queues to look at
-	 * at most, 1 to 200.
+	 * A view of all queues: the most urgent first; with {@code id} the task of that id;
+	 * with {@code recurring} recurring tasks; with {@code view=instances} the instances.
+	 * The endpoint's document has what each takes and returns.
 	 * @param arguments what the view takes, and nothing else
 	 * @return a {@link FoundTasksDescriptor}, {@link InstancesDescriptor} or
 	 * {@link QueuesDescriptor}
@@ -150,25 +131,9 @@ public class QueueManagement {
 	}
 
 	/**
-	 * A closer view of one queue.
-	 * <ul>
-	 * <li>{@code tasks} with {@code id}: one task, with its headers, and with its payload
-	 * where it may be shown
-	 * <li>{@code tasks} with {@code state}, {@code offset}, {@code limit}: tasks of one
-	 * state, without headers and payloads. The state is a {@link TaskState}, by default
-	 * scheduled, or {@code due} for scheduled tasks whose time has come, in any case.
-	 * Skips {@code offset} of them, 0 to 10,000, by default 0, and returns {@code limit}
-	 * at most, 1 to 500, by default 50
-	 * <li>{@code tasks} with the {@code state} {@code dead} and {@code cause},
-	 * {@code until}, {@code limit}, and {@code cursor}, where to go on, as the last
-	 * result says: those that have died of a cause, until some instant
-	 * <li>{@code dead}: what the dead tasks have died of, up to 100,000 of them
-	 * <li>{@code forecast} with {@code range}: how many tasks fall due in each minute of
-	 * the next {@code hour}, the default, each quarter of an hour of the next
-	 * {@code day}, or each day of the next {@code month}, which has 30 days
-	 * <li>{@code history} with {@code hours}: what has happened in each of so many hours,
-	 * 1 to 168, by default 168, and in the present one
-	 * </ul>
+	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
+	 * {@code dead}, what its dead tasks have died of, {@code forecast} and
+	 * {@code history}.
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
@@ -219,33 +184,7 @@ public class QueueManagement {
 	}
 
 	/**
-	 * Change a queue or a task of it.
-	 * <ul>
-	 * <li>{@code allowed}: nothing, of a queue that need not be there; who may change
-	 * nothing gets no answer to it
-	 * <li>{@code pause}, {@code resume}: the queue, on all instances
-	 * <li>{@code run-now}: the scheduled task {@code id} is due now
-	 * <li>{@code reschedule}: the scheduled task {@code id} is due after {@code delay},
-	 * or at {@code at}
-	 * <li>{@code cancel}: the task {@code id}, scheduled or in flight, is removed
-	 * <li>{@code redrive}: the dead task {@code id} is due now, or after {@code delay};
-	 * without id, the {@code limit} longest dead ones, 1 to 10,000, by default 1,000,
-	 * with {@code reason} of those that have died for it
-	 * <li>{@code delete}: the task {@code id}, dead or completed, is deleted; with
-	 * {@code state}, the {@code limit} longest dead or completed ones, 1 to 10,000, by
-	 * default 1,000, with {@code reason} of those that have died for it
-	 * <li>{@code redrive}, {@code delete} with {@code cause}: dead tasks of that cause,
-	 * {@code limit} at a time, 1 to 500, by default 500; those that were dead at
-	 * {@code until}. The result has a {@code cursor} to go on with. Redriven ones are due
-	 * after {@code delay}, evenly over {@code spread}
-	 * <li>{@code start}, {@code stop}: the {@code listener} of this instance. Stopping
-	 * goes on in the background if it takes longer than two seconds
-	 * <li>{@code forget}: the queue, which has no tasks and no listener here, is not
-	 * shown any more
-	 * <li>{@code adopt}: the queue, with all tasks that the journal of this instance has.
-	 * Those in the table of any other journal are not delivered any more. If it has no
-	 * journal here, it has none from then on
-	 * </ul>
+	 * Change a queue or a task of it: see {@link QueueAction}.
 	 * @param arguments what the action takes, and nothing else
 	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that
 	 * is not known

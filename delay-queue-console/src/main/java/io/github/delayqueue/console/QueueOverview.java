@@ -3,6 +3,7 @@ package io.github.delayqueue.console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -95,7 +96,13 @@ final class QueueOverview {
 		if (skip > 0 || wanted.size() > most) {
 			rankAll(all);
 		}
-		Map<String, QueueEntry> queues = read(wanted.stream().map(this::rank).sorted().skip(skip).limit(most).toList());
+		List<Rank> page = wanted.stream().map(this::rank).sorted().skip(skip).limit(most).toList();
+		// those that could not be read come last, so that the others are tried
+		Map<String, QueueEntry> queues = read(
+				page.stream().sorted(Comparator.comparing(Rank::isUnreadable)).map(Rank::name).toList(),
+				this.nanoTime.getAsLong() + HOUR_NANOS);
+		page.forEach((rank) -> queues.computeIfAbsent(rank.name(),
+				(name) -> UnreadableQueueDescriptor.untried(rank.group(), this.listeners.consumers().own(name))));
 		Map<Group, Integer> groups = new EnumMap<>(Group.class);
 		for (Group group : Group.values()) {
 			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group == group).count());
@@ -109,58 +116,41 @@ final class QueueOverview {
 	}
 
 	private void rankAll(Collection<String> names) {
-		if (this.reading.compareAndSet(false, true)) {
-			try {
-				long start = this.nanoTime.getAsLong();
-				if (start - this.nextReading >= 0) {
-					try {
-						rank(names.stream().limit(MAX_RANKED).toList(), start + READING_NANOS);
-					}
-					finally {
-						long end = this.nanoTime.getAsLong();
-						this.nextReading = end + Math.max(READING_NANOS, 9 * (end - start));
-					}
-				}
+		if (!this.reading.compareAndSet(false, true)) {
+			return;
+		}
+		try {
+			long start = this.nanoTime.getAsLong();
+			if (start - this.nextReading >= 0 && !names.isEmpty()) {
+				this.nextReading = start + READING_NANOS;
+				List<String> all = new ArrayList<>(names.stream().limit(MAX_RANKED).toList());
+				Collections.rotate(all, -this.next);
+				int read = read(all, start + READING_NANOS).size();
+				this.next = (this.next + read) % all.size();
+				long end = this.nanoTime.getAsLong();
+				this.nextReading = end + Math.max(READING_NANOS, 9 * (end - start));
 			}
-			finally {
-				this.reading.set(false);
-			}
+		}
+		finally {
+			this.reading.set(false);
 		}
 	}
 
-	private void rank(List<String> names, long end) {
-		QueueConsumers consumers = this.listeners.consumers();
-		int unreachable = 0;
-		for (int i = 0; i < names.size() && unreachable < MAX_UNREACHABLE && end - this.nanoTime.getAsLong() > 0; i++) {
-			String queue = names.get(this.next % names.size());
-			this.next = (this.next + 1) % names.size();
-			try {
-				read(queue, consumers, false);
-			}
-			catch (StoreUnavailableException ex) {
-				unreachable++;
-				unreadable(queue, consumers, ex);
-			}
-		}
-	}
-
-	private Map<String, QueueEntry> read(List<Rank> page) {
+	/** Read queues until some time, or until too many are out of reach. */
+	private Map<String, QueueEntry> read(List<String> names, long end) {
 		Map<String, QueueEntry> queues = new TreeMap<>();
 		QueueConsumers consumers = this.listeners.consumers();
 		int unreachable = 0;
-		// those that could not be read come last, so that the others are tried
-		for (Rank rank : page.stream().sorted(Comparator.comparing(Rank::isUnreadable)).toList()) {
-			String queue = rank.name();
-			if (unreachable == MAX_UNREACHABLE) {
-				queues.put(queue, UnreadableQueueDescriptor.untried(rank.group(), consumers.own(queue)));
-				continue;
+		for (String queue : names) {
+			if (unreachable == MAX_UNREACHABLE || end - this.nanoTime.getAsLong() <= 0) {
+				break;
 			}
 			try {
 				queues.put(queue, read(queue, consumers, false));
 			}
 			catch (StoreUnavailableException ex) {
 				unreachable++;
-				if (unreachable == page.size()) {
+				if (unreachable == names.size()) {
 					throw ex;
 				}
 				queues.put(queue, unreadable(queue, consumers, ex));

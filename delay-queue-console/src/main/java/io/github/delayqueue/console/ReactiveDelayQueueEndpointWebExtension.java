@@ -42,33 +42,28 @@ public class ReactiveDelayQueueEndpointWebExtension implements AutoCloseable {
 		this.delegate = new DelayQueueEndpointWebExtension(endpoint);
 	}
 
-	/** See {@link DelayQueueEndpointWebExtension#queues}. */
 	@ReadOperation
 	public Mono<WebEndpointResponse<?>> queues(@Nullable Map<String, Object> arguments) {
 		return respond(() -> this.delegate.queues(arguments));
 	}
 
-	/** See {@link DelayQueueEndpointWebExtension#queue}. */
 	@ReadOperation
 	public Mono<WebEndpointResponse<?>> queue(@Selector String queue) {
 		return respond(() -> this.delegate.queue(queue));
 	}
 
-	/** See {@link DelayQueueEndpointWebExtension#view}. */
 	@ReadOperation
 	public Mono<WebEndpointResponse<?>> view(SecurityContext user, @Selector String queue, @Selector String view,
 			@Nullable Map<String, Object> arguments) {
 		return respond(() -> this.delegate.view(user, queue, view, arguments));
 	}
 
-	/** See {@link DelayQueueEndpointWebExtension#entry}. */
 	@ReadOperation
 	public Mono<WebEndpointResponse<?>> entry(SecurityContext user, @Selector String queue, @Selector String view,
 			@Selector String entry, @Nullable Map<String, Object> arguments) {
 		return respond(() -> this.delegate.entry(user, queue, view, entry, arguments));
 	}
 
-	/** See {@link DelayQueueEndpointWebExtension#perform}. */
 	@WriteOperation
 	public Mono<WebEndpointResponse<?>> perform(SecurityContext user, @Selector String queue,
 			@Nullable Map<String, Object> arguments) {

@@ -37,16 +37,13 @@ final class RequestArguments {
 	/** What it is about, {@code null} for no single one. */
 	private final @Nullable String queue;
 
-	private final Map<String, String> values = new TreeMap<>();
+	private final Map<String, String> values;
 
 	/** Values that are {@code null} were not sent. */
 	RequestArguments(@Nullable String queue, Map<String, @Nullable String> values) {
 		this.queue = queue;
-		values.forEach((name, value) -> {
-			if (value != null) {
-				this.values.put(name, value);
-			}
-		});
+		this.values = new TreeMap<>(values);
+		this.values.values().removeIf(Objects::isNull);
 	}
 
 	/** Names, each before its value. */
@@ -65,7 +62,7 @@ final class RequestArguments {
 	static Map<String, @Nullable String> texts(@Nullable String queue, @Nullable Map<String, Object> sent) {
 		Map<String, @Nullable String> texts = new HashMap<>();
 		Objects.requireNonNullElse(sent, Map.<String, Object>of()).forEach((name, value) -> {
-			if (value instanceof Map || value instanceof Iterable) {
+			if (value instanceof Iterable) {
 				throw QueueRequestException.badRequest(queue, "'" + name + "' has to be one text or number");
 			}
 			texts.put(name, (value != null) ? value.toString() : null);
@@ -123,14 +120,12 @@ final class RequestArguments {
 	}
 
 	TaskState state(TaskState defaultValue, TaskState... allowed) {
-		TaskState state = constant("state", allowed);
-		return (state != null) ? state : defaultValue;
+		return Objects.requireNonNullElse(constant("state", allowed), defaultValue);
 	}
 
 	/** Which tasks to list, scheduled ones if it was not sent. */
 	Listed listed() {
-		Listed listed = constant("state", Listed.values());
-		return (listed != null) ? listed : Listed.SCHEDULED;
+		return Objects.requireNonNullElse(constant("state", Listed.values()), Listed.SCHEDULED);
 	}
 
 	/** The states of tasks, and the part of one that is due. */
@@ -189,10 +184,10 @@ final class RequestArguments {
 
 	/** After which delay, and over which time, tasks fall due. */
 	DueSpan span() {
-		Duration delay = duration("delay");
-		Duration spread = duration("spread");
+		Duration delay = Objects.requireNonNullElse(duration("delay"), Duration.ZERO);
+		Duration spread = Objects.requireNonNullElse(duration("spread"), Duration.ZERO);
 		try {
-			return new DueSpan((delay != null) ? delay : Duration.ZERO, (spread != null) ? spread : Duration.ZERO);
+			return new DueSpan(delay, spread);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw invalid("Delay and spread must not be negative, and have to end within 24 hours");

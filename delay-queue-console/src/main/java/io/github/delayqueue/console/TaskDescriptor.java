@@ -3,6 +3,7 @@ package io.github.delayqueue.console;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -52,8 +53,8 @@ public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt
 	static TaskDescriptor of(StoredTask task, @Nullable Recurrence recurrence, @Nullable List<Instant> nextRuns,
 			@Nullable TaskFailure lastFailure, @Nullable CompletedRun lastRun) {
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.at(), task.priority(), task.failures(),
-				task.leasesLost(), (lastFailure != null) ? lastFailure.alone() : null, lastRun, inWords(recurrence),
-				nextRuns, null, null);
+				task.leasesLost(), (lastFailure != null) ? lastFailure.alone() : null, lastRun,
+				Objects.toString(recurrence, null), nextRuns, null, null);
 	}
 
 	static TaskDescriptor of(TaskDetails task, @Nullable List<Instant> nextRuns, boolean showPayload) {
@@ -61,12 +62,8 @@ public record TaskDescriptor(String id, TaskState state, @Nullable Instant dueAt
 		TaskFailure failure = task.lastFailure();
 		return new TaskDescriptor(task.id(), task.state(), task.dueAt(), task.stateAt(), task.priority(),
 				task.failures(), task.leasesLost(), (failure == null || showPayload) ? failure : failure.traced(null),
-				task.lastRun(), inWords(task.recurrence()), nextRuns, task.headers(),
+				task.lastRun(), Objects.toString(task.recurrence(), null), nextRuns, task.headers(),
 				(payload == null || showPayload) ? payload : SanitizableData.SANITIZED_VALUE);
-	}
-
-	private static @Nullable String inWords(@Nullable Recurrence recurrence) {
-		return (recurrence != null) ? recurrence.toString() : null;
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,10 +65,6 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 
 	/** No limit of the lag, and consumers that poll every second. */
 	public static final TroubleRules DEFAULTS = new TroubleRules(null, Duration.ofSeconds(1));
-
-	private static Duration longer(Duration first, Duration second) {
-		return (first.compareTo(second) > 0) ? first : second;
-	}
 
 	/**
 	 * The trouble of a queue whose figures cannot be read.
@@ -148,7 +145,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 	/** Whether the oldest due task of a queue has been waiting for too long. */
 	public boolean isBehind(QueueStats stats) {
 		Duration limit = (this.maxLag != null) ? this.maxLag
-				: longer(MIN_LAG, DelayQueueHealth.grace(this.pollInterval));
+				: Collections.max(List.of(MIN_LAG, DelayQueueHealth.grace(this.pollInterval)));
 		return !stats.paused() && stats.oldestDueAge().compareTo(limit) > 0;
 	}
 

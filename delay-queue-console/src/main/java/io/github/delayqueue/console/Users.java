@@ -21,13 +21,11 @@ final class Users {
 	private Users() {
 	}
 
-	/** Whether somebody has logged in. */
 	static boolean isKnown(SecurityContext user) {
 		Principal principal = user.getPrincipal();
 		return principal != null && !(SECURITY && SpringSecurity.isNobody(principal));
 	}
 
-	/** For the log. */
 	static String name(SecurityContext user) {
 		Principal principal = user.getPrincipal();
 		return (principal != null && isKnown(user)) ? "'" + Names.printable(principal.getName()) + "'"

@@ -46,7 +46,6 @@ public class DelayQueueUiEndpoint {
 			.of(() -> new ByteArrayResource(document.of(endpoint(endpoints.get())).getBytes(StandardCharsets.UTF_8)));
 	}
 
-	/** The page. */
 	@ReadOperation(produces = HTML)
 	public WebEndpointResponse<Resource> page() {
 		return new WebEndpointResponse<>(this.content.get(), WebEndpointResponse.STATUS_OK, MimeType.valueOf(HTML));

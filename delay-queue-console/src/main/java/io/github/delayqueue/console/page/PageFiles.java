@@ -1,7 +1,6 @@
 package io.github.delayqueue.console.page;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -9,6 +8,8 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+
+import org.springframework.core.io.ClassPathResource;
 
 /**
  * The files of the page, from the class path. They lie beside this class and not in
@@ -27,11 +28,8 @@ final class PageFiles {
 	}
 
 	static String read(String name) {
-		try (InputStream stream = PageFiles.class.getResourceAsStream(name)) {
-			if (stream == null) {
-				throw new IllegalStateException("The page has no file '" + name + "'");
-			}
-			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+		try {
+			return new ClassPathResource(name, PageFiles.class).getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The file '" + name + "' of the page cannot be read", ex);
