@@ -15,7 +15,6 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 		super(task, DeadTaskAssert.class, queue, task.id(), task::payloadJson);
 	}
 
-	/** It died for a reason. */
 	public DeadTaskAssert withReason(DeadReason reason) {
 		require("reason", reason, (failure() != null) ? failure().reason() : null);
 		return this;
@@ -39,7 +38,6 @@ public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, Tas
 		return this;
 	}
 
-	/** Its handler was called so many times. */
 	public DeadTaskAssert afterAttempts(int attempts) {
 		require("attempts", attempts, this.actual.failures());
 		return this;

@@ -25,7 +25,6 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 		return new ScheduledTaskAssert(require(taskId, TaskState.SCHEDULED), this);
 	}
 
-	/** So many tasks are scheduled. */
 	public DelayQueueAssert hasScheduledCount(int count) {
 		if (this.actual.access().operations().stats(this.actual.name()).waiting() != count) {
 			throw error(String.format(Locale.ROOT, "to have %d scheduled tasks", count));
@@ -33,7 +32,6 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 		return this;
 	}
 
-	/** No task is scheduled. */
 	public DelayQueueAssert hasNoScheduled() {
 		return hasScheduledCount(0);
 	}
@@ -82,12 +80,10 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 		return this;
 	}
 
-	/** A task is dead. */
 	public DeadTaskAssert hasDead(String taskId) {
 		return new DeadTaskAssert(require(taskId, TaskState.DEAD), this);
 	}
 
-	/** No task is dead. */
 	public DelayQueueAssert hasNoDead() {
 		if (!this.actual.dead().isEmpty()) {
 			throw error("to have no dead task");

@@ -36,7 +36,6 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
 @EnableConfigurationProperties(DelayQueueTestProperties.class)
 public final class DelayQueueTestAutoConfiguration implements AopInfrastructureBean {
 
-	/** Name of the clock. */
 	static final String CLOCK = "delayQueueTestClock";
 
 	private final DelayQueueTestProperties properties;

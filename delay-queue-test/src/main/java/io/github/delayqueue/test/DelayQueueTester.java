@@ -46,7 +46,6 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 		this.uses = uses;
 	}
 
-	/** A queue, to make assertions about. */
 	public TestQueue queue(String name) {
 		Names.requireQueue(name);
 		return new TestQueue(name, this.access);

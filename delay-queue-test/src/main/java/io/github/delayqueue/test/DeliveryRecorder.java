@@ -141,7 +141,6 @@ final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean
 		}
 	}
 
-	/** A snapshot, in order. */
 	synchronized List<EndedDelivery> ended() {
 		return List.copyOf(this.ended);
 	}

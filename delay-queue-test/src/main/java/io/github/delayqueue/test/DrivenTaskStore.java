@@ -24,9 +24,7 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 
 	private int limit;
 
-	private List<String> taskIds = List.of();
-
-	private @Nullable Duration wakeIn;
+	private @Nullable ClaimResult result;
 
 	private @Nullable Throwable error;
 
@@ -37,8 +35,7 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 	/** Forget what the last claim brought: the next one brings so many tasks at most. */
 	void begin(int limit) {
 		this.limit = limit;
-		this.taskIds = List.of();
-		this.wakeIn = null;
+		this.result = null;
 		this.error = null;
 	}
 
@@ -46,11 +43,9 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		int most = Math.min(this.limit, request.limit());
 		try {
-			ClaimResult result = super.claim(queue,
+			this.result = super.claim(queue,
 					new ClaimRequest(request.token(), most, most, false, request.takesLastChance(), request.terms()));
-			this.taskIds = result.tasks().stream().map(ClaimedRecord::id).toList();
-			this.wakeIn = result.wakeIn();
-			return result;
+			return this.result;
 		}
 		catch (RuntimeException | Error ex) {
 			this.error = ex;
@@ -78,12 +73,12 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 		if (this.error != null) {
 			ReflectionUtils.rethrowRuntimeException(this.error);
 		}
-		return this.taskIds;
+		return (this.result != null) ? this.result.tasks().stream().map(ClaimedRecord::id).toList() : List.of();
 	}
 
 	/** After what time another claim is worth making, {@code null} if nothing waits. */
 	@Nullable Duration wakeIn() {
-		return this.wakeIn;
+		return (this.result != null) ? this.result.wakeIn() : null;
 	}
 
 }

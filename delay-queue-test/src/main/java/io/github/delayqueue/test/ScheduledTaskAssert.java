@@ -50,13 +50,11 @@ public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskA
 		return this;
 	}
 
-	/** It has a priority. */
 	public ScheduledTaskAssert withPriority(TaskPriority priority) {
 		require("priority", priority, this.actual.priority());
 		return this;
 	}
 
-	/** It has a header. */
 	public ScheduledTaskAssert withHeader(String name, String value) {
 		require("header '" + name + "'", value, this.actual.headers().get(name));
 		return this;

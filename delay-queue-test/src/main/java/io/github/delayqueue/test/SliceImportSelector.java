@@ -1,10 +1,8 @@
 package io.github.delayqueue.test;
 
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
@@ -27,7 +25,7 @@ class SliceImportSelector implements DeferredImportSelector, DeterminableImports
 
 	private static final String SLICE = SliceConfiguration.class.getName();
 
-	private @Nullable ConfigurableListableBeanFactory beanFactory;
+	private ConfigurableListableBeanFactory beanFactory;
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -36,8 +34,7 @@ class SliceImportSelector implements DeferredImportSelector, DeterminableImports
 
 	@Override
 	public String[] selectImports(AnnotationMetadata importingClassMetadata) {
-		ConfigurableListableBeanFactory beans = Objects.requireNonNull(this.beanFactory, "not set");
-		return (isOn(beans) && isAutoConfigured(beans)) ? new String[0] : new String[] { SLICE };
+		return (isOn(this.beanFactory) && isAutoConfigured(this.beanFactory)) ? new String[0] : new String[] { SLICE };
 	}
 
 	/** The slices of Spring Boot switch it off. */

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -151,13 +151,14 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 		List<DelayQueueListenerContainer> running = new ArrayList<>(getContainers());
 		running.removeIf((container) -> !container.isRunning());
 		if (running.size() > 1) {
-			Map<String, List<StoredTask>> heads = running.stream()
-				.map(DelayQueueListenerContainer::getQueue)
-				.distinct()
-				.collect(Collectors.toMap(Function.identity(),
-						(queue) -> this.store.view().list(queue, TaskState.SCHEDULED, 0, 1, Contents.NONE)));
-			running.sort(Comparator.comparing((
-					container) -> heads.getOrDefault(container.getQueue(), List.of()).stream().findFirst().orElse(null),
+			Map<String, StoredTask> heads = new HashMap<>();
+			for (DelayQueueListenerContainer container : running) {
+				String queue = container.getQueue();
+				this.store.view()
+					.list(queue, TaskState.SCHEDULED, 0, 1, Contents.NONE)
+					.forEach((head) -> heads.put(queue, head));
+			}
+			running.sort(Comparator.comparing((container) -> heads.get(container.getQueue()),
 					Comparator.nullsLast(BY_TURN)));
 		}
 		return running;

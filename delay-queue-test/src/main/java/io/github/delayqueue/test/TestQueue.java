@@ -27,7 +27,6 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 		this.access = access;
 	}
 
-	/** Its name. */
 	public String name() {
 		return this.name;
 	}
