@@ -137,16 +137,16 @@ class CallPathsIntegrationTests {
 		try {
 			proxy.delay(Duration.ofHours(1));
 			new Thread(registry::start, "caller").start();
-			List<String> claim = path(stackThrough("SourceConsumer"));
+			List<String> claim = path(stackThrough("Claims"));
 			proxy.heal();
 			List<String> call = path(handler.get(1, TimeUnit.MINUTES));
 			proxy.delay(Duration.ofHours(1));
 			handled.countDown();
 			List<String> settlement = path(stackThrough("SourceSettlements"));
 			proxy.heal();
-			assertShort(claim, 11);
-			assertShort(call, 6);
-			assertShort(settlement, 7);
+			assertShort(claim, 9);
+			assertShort(call, 4);
+			assertShort(settlement, 5);
 		}
 		finally {
 			proxy.heal();

@@ -9,7 +9,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -44,9 +43,6 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private final ThreadPoolExecutor further;
 
-	/** Calls under way on the threads they came on. */
-	private final AtomicInteger underWay = new AtomicInteger();
-
 	private final AtomicBoolean watching = new AtomicBoolean();
 
 	CallThreads(String name, ThreadPoolTaskScheduler own, Executor suspects, TaskScheduler watch) {
@@ -79,26 +75,20 @@ final class CallThreads implements ContainerThreads.Calls {
 	}
 
 	/**
-	 * On this thread, unless it is the last that does not wait for an answer, or the call
-	 * will probably fail.
+	 * If this thread is the last that does not wait for an answer, or the call will
+	 * probably fail.
 	 */
 	@Override
-	public void make(Runnable call, boolean suspect) {
+	public boolean handOver(Runnable call, boolean suspect) {
 		if (suspect && handOver(call, this.suspects)) {
-			return;
+			return true;
 		}
-		boolean last = this.underWay.incrementAndGet() >= this.own.getScheduledThreadPoolExecutor().getCorePoolSize();
-		try {
-			if (!last || !handOver(call, this.further)) {
-				call.run();
-			}
-			else {
-				watchIfWaiting();
-			}
+		boolean last = this.own.getActiveCount() >= this.own.getScheduledThreadPoolExecutor().getCorePoolSize();
+		boolean handedOver = last && handOver(call, this.further);
+		if (handedOver) {
+			watchIfWaiting();
 		}
-		finally {
-			this.underWay.decrementAndGet();
-		}
+		return handedOver;
 	}
 
 	static boolean handOver(Runnable call, Executor threads) {

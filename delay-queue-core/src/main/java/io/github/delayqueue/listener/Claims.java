@@ -1,11 +1,12 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -22,44 +23,59 @@ import io.github.delayqueue.run.Tending;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
 
 /**
  * The claims of one container from one source: how many tasks, with which token, what to
  * tell of them, and when to claim again. Several may be under way at a time.
  */
-final class Claims {
+final class Claims implements WakeListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
 
-	/**
-	 * A bounded number of old tasks is removed at once; others come to the store between.
-	 */
+	/** Others come to the store between two removals of old tasks. */
 	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
+
+	/**
+	 * With more that cannot be settled nothing is claimed: they would fill the memory.
+	 */
+	private static final int MAX_UNSETTLED = 10_000;
+
+	/** With more, claims beside could bring more than settlements take away. */
+	private static final int MAX_UNSETTLED_BESIDE = 8 * TaskStore.MAX_BATCH;
+
+	/** After so many claims beside the loop's, other queues have their turn. */
+	private static final int CLAIMS_PER_TURN = 8;
 
 	private final SourceCalls calls;
 
-	private final QueueOptions options;
+	private final Shared shared;
 
 	private final ClaimTerms terms;
 
+	private final Leases leases;
+
 	private final SourceSettlements settlements;
 
-	private final Clock clock;
+	private final ClaimLoop loop;
+
+	private final Runnable claimAgain;
 
 	private final ClaimTurns turns = new ClaimTurns();
-
-	private final LastChances lastChances;
 
 	private final LostClaims lost;
 
 	private final Tending tending = new Tending();
 
-	/** A claim has said that it is time to tend. */
+	/** A claim has said that it is time to. */
 	private final AtomicBoolean untended = new AtomicBoolean();
 
-	private final Supplier<String> holder;
+	/** Held by the one tending that is under way. */
+	private final AtomicBoolean tends = new AtomicBoolean();
 
-	private final Runnable claimAgain;
+	/** For the claims that are made beside those of the loop. */
+	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
 
 	private final Stagger stagger;
 
@@ -75,39 +91,125 @@ final class Claims {
 
 	private volatile boolean paused;
 
+	private volatile boolean running;
+
 	/** Knows the time of the store. */
 	private volatile @Nullable TaskClaim last;
 
-	Claims(SourceCalls calls, QueueOptions options, SourceSettlements settlements, LastChances lastChances,
-			Supplier<String> holder, Runnable claimAgain) {
+	Claims(SourceCalls calls, Shared shared, Leases leases, SourceSettlements settlements) {
+		ContainerThreads threads = calls.threads();
+		QueueOptions options = shared.options();
 		this.calls = calls;
-		this.options = options;
+		this.shared = shared;
 		this.terms = ClaimTerms.of(options.leaseDuration(), options.limits(), options.maxLeaseLosses());
+		this.leases = leases;
 		this.settlements = settlements;
-		this.clock = calls.threads().clock();
-		this.stagger = new Stagger(calls.threads()::random);
-		this.lastChances = lastChances;
-		this.lost = new LostClaims(calls.store(), calls.source(), calls.threads()::nanoTime);
-		this.holder = holder;
-		this.claimAgain = claimAgain;
+		this.stagger = new Stagger(threads::random);
+		this.lost = new LostClaims(calls.store(), calls.source(), threads::nanoTime);
+		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + calls.source() + "'", this::claim,
+				calls.suspect()::get, threads.claims(shared.listenerId(), calls.source()), threads::nanoTime,
+				options.pollInterval(), threads::random);
+		this.claimAgain = () -> this.loop.wake(Duration.ZERO);
 	}
 
 	/**
-	 * What a claim brought.
+	 * What the sources of a container share.
 	 *
-	 * @param next after what time to claim again, zero for at once
-	 * @param from since when that time has been passing, by the local monotonic clock;
-	 * {@code null} where it begins when the claim is over
-	 * @param result what the store has answered, {@code null} if it was not asked
+	 * @param lastChances keeps dangerous tasks apart
+	 * @param holder what the tokens of their claims begin with
+	 * @param claimed takes what they have claimed, and what the store has answered
 	 */
-	record ClaimAnswer(List<HeldTask> tasks, Duration next, @Nullable Long from, @Nullable ClaimResult result) {
+	record Shared(String listenerId, QueueOptions options, Permits permits, LastChances lastChances,
+			Supplier<String> holder, BiConsumer<String, ClaimAnswer> claimed) {
 
-		/** How much is left of the time after which to claim again. */
-		Duration left(long now) {
-			return (this.from != null) ? Duration.ofNanos(Math.max(1, this.next.toNanos() - (now - this.from)))
-					: this.next;
+	}
+
+	void start() {
+		// this process may be a copy of one that has claimed
+		this.turns.renew();
+		this.running = true;
+		this.loop.start();
+	}
+
+	/** Claim no more. A claim under way goes on. */
+	void stop() {
+		this.running = false;
+		this.loop.stop();
+		this.shared.permits().leave(this.loop);
+	}
+
+	/** Whether no call is under way. */
+	boolean isIdle() {
+		return this.loop.isIdle() && this.besides.availablePermits() == PooledThreads.CALLS_BESIDE && !this.tends.get();
+	}
+
+	@Override
+	public void wake(Duration in) {
+		TaskClaim last = this.last;
+		this.loop.wake((last != null) ? this.stagger.woken(in, last.now()) : in);
+	}
+
+	private Duration claim() {
+		Permits permits = this.shared.permits();
+		boolean onCredit = this.lastError != null;
+		Permits.Grant grant = Permits.Grant.NONE;
+		boolean more = false;
+		boolean asks = this.settlements.pending() < MAX_UNSETTLED;
+		try {
+			if (asks) {
+				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
+			}
+			Duration next = claimAndHandOn(grant);
+			tend();
+			this.lost.giveBack();
+			more = next.isZero();
+			if (more && this.besides.tryAcquire() && !this.calls.threads().beside(this::claimBeside)) {
+				this.besides.release();
+			}
+			return (grant.limit() > 0) ? next : permits.retryAfter(next, asks && !onCredit);
 		}
+		finally {
+			if (!onCredit && grant.limit() > 0) {
+				permits.release(this.loop, grant, more);
+			}
+		}
+	}
 
+	/**
+	 * While more is due than a large claim takes, makes claims beside those of the loop:
+	 * while the answer to one is read, the store is busy with the other.
+	 */
+	private void claimBeside() {
+		try {
+			boolean more = true;
+			for (int i = 0; more && i < CLAIMS_PER_TURN && this.running && this.lastError == null
+					&& this.settlements.pending() < MAX_UNSETTLED_BESIDE; i++) {
+				Permits.Grant grant = this.shared.permits().acquireSpare(this.loop);
+				if (grant.limit() == 0) {
+					break;
+				}
+				try {
+					more = claimAndHandOn(grant).isZero();
+				}
+				finally {
+					this.shared.permits().release(this.loop, grant, false);
+				}
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			// the loop sees the same, and goes on
+			logger.debug("A claim from '{}' beside the others failed", this.calls.source(), ex);
+		}
+		finally {
+			this.besides.release();
+		}
+	}
+
+	private Duration claimAndHandOn(Permits.Grant grant) {
+		ClaimAnswer claimed = claim(grant.limit(), grant.startable());
+		this.leases.add(claimed.tasks());
+		this.shared.claimed().accept(this.calls.source(), claimed);
+		return claimed.left(this.calls.threads().nanoTime());
 	}
 
 	/**
@@ -121,9 +223,9 @@ final class Claims {
 		if (limit == 0) {
 			this.stagger.skipped();
 			if (this.lastError == null) {
-				this.lastSuccess = this.clock.instant();
+				this.lastSuccess = this.calls.threads().clock().instant();
 			}
-			return new ClaimAnswer(List.of(), this.options.pollInterval(), null, null);
+			return new ClaimAnswer(List.of(), this.shared.options().pollInterval(), null, null);
 		}
 		try {
 			ClaimAnswer claimed = claimFromStore(limit, Math.min(startable, limit));
@@ -137,10 +239,10 @@ final class Claims {
 	}
 
 	private ClaimAnswer claimFromStore(int limit, int startable) {
-		ClaimTurn turn = this.turns.next(this.holder.get());
+		ClaimTurn turn = this.turns.next(this.shared.holder().get());
 		// under a permanent load of quick tasks nothing can ever start at once
 		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
-		boolean lastChance = this.lastChances.begin();
+		boolean lastChance = this.shared.lastChances().begin();
 		List<HeldTask> tasks = List.of();
 		boolean left = false;
 		TaskClaim.Answered answered;
@@ -151,64 +253,58 @@ final class Claims {
 				.tasks()
 				.stream()
 				.map((record) -> new HeldTask(answered.claim(), record, this.settlements::add,
-						this.options.leaseDuration(), this.options.autoRenewLease()))
+						this.shared.options().leaseDuration(), this.shared.options().autoRenewLease()))
 				.toList();
 			left = answered.result().notes().leaves();
 		}
 		catch (RuntimeException | Error ex) {
-			this.lost.add(turn.token(), this.options.leaseDuration());
+			this.lost.add(turn.token(), this.shared.options().leaseDuration());
 			throw ex;
 		}
 		finally {
-			this.lastChances.claimed(lastChance, tasks, left, this.claimAgain);
+			this.shared.lastChances().claimed(lastChance, tasks, left, this.claimAgain);
 		}
 		TaskClaim claim = answered.claim();
 		ClaimResult result = answered.result();
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
-		if (result.notes().untended()) {
-			this.untended.set(true);
-		}
+		this.untended.compareAndSet(false, result.notes().untended());
 		// a journal has looked at the tasks in its table meanwhile
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
 		Duration later = this.stagger.claimed(result);
-		Duration next = answered.next(this.options.pollInterval());
+		Duration next = answered.next(this.shared.options().pollInterval());
 		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null,
 				result);
 	}
 
-	/** This process may be a copy of one that has claimed. */
-	void renewTokens() {
-		this.turns.renew();
-	}
-
 	/**
-	 * Tend the source, if a claim has said that it is time to.
-	 * @param next after what time to claim again otherwise
-	 * @return after what time to claim again
+	 * If a claim has said that it is time to: beside, because no claim waits for it, and
+	 * later where no thread is left.
 	 */
-	Duration tend(Duration next) {
-		boolean more = this.untended.getAndSet(false)
-				&& this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source());
-		return (more && next.compareTo(WAIT_TO_TRIM) > 0) ? WAIT_TO_TRIM : next;
+	private void tend() {
+		if (this.untended.get() && this.tends.compareAndSet(false, true)
+				&& !this.calls.threads().beside(this::tendNow)) {
+			this.tends.set(false);
+		}
 	}
 
-	/** Hand back what claims took whose answer was lost. */
-	void giveBack() {
-		this.lost.giveBack();
-	}
-
-	/** A wake message has come: something is due after that time. */
-	Duration woken(Duration in) {
-		TaskClaim last = this.last;
-		return (last != null) ? this.stagger.woken(in, last.now()) : in;
+	private void tendNow() {
+		this.untended.set(false);
+		try {
+			if (this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source())) {
+				this.loop.wake(WAIT_TO_TRIM);
+			}
+		}
+		finally {
+			this.tends.set(false);
+		}
 	}
 
 	private void succeeded() {
 		this.calls.suspect().set(false);
-		this.lastSuccess = this.clock.instant();
+		this.lastSuccess = this.calls.threads().clock().instant();
 		if (this.lastError != null) {
 			this.lastError = null;
 			logger.info("Queue '{}' is consumed again", this.calls.queue());

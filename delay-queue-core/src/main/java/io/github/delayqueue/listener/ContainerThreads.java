@@ -26,11 +26,13 @@ public interface ContainerThreads {
 		Future<?> schedule(Runnable step, Duration delay);
 
 		/**
-		 * Make a call to the store, on this thread or another one.
+		 * Hand a call to the store over to another thread, if this one must not wait for
+		 * an answer.
 		 * @param call the call; throws nothing
 		 * @param suspect whether it will probably fail, and take as long as it can
+		 * @return whether it is made; else the caller makes it
 		 */
-		void make(Runnable call, boolean suspect);
+		boolean handOver(Runnable call, boolean suspect);
 
 	}
 
@@ -61,8 +63,8 @@ public interface ContainerThreads {
 	 */
 	boolean beside(Runnable calls);
 
-	/** The threads of a container's handlers. */
-	Executor handlers(String containerId);
+	/** The threads of handlers. */
+	Executor handlers();
 
 	/**
 	 * Wait for a condition in real time, without a lock that workers would have to take.

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,14 +68,15 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
 				options.retention(), threads::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
-		this.workers = new Workers(options, threads.handlers(endpoint.id()), this.runner, this::onFree);
+		this.workers = new Workers(endpoint.id(), options, threads.handlers(), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
-		SourceConsumer.SharedParts shared = new SourceConsumer.SharedParts(endpoint.id(), endpoint.queue(), options,
-				runs, threads, this.permits, new LastChances(options.maxLeaseLosses(), options.slots()),
-				this::tokenPrefix, this::accept, this::onTick);
+		Claims.Shared shared = new Claims.Shared(endpoint.id(), options, this.permits,
+				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::accept);
 		this.consumers = store.sources(endpoint.queue())
 			.stream()
-			.map((source) -> new SourceConsumer(source, shared))
+			.map((source) -> new SourceConsumer(
+					new SourceCalls(endpoint.queue(), source, runs, threads, new AtomicBoolean()), shared,
+					this::onTick))
 			.toList();
 	}
 
@@ -195,7 +197,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 			return;
 		}
 		this.workers.handBack();
-		boolean idle = this.threads.await(() -> this.consumers.stream().allMatch(SourceConsumer::isIdle), GRACE);
+		boolean idle = this.threads
+			.await(() -> this.consumers.stream().allMatch((consumer) -> consumer.claims().isIdle()), GRACE);
 		this.workers.handBack();
 		// nobody waits for himself: a handler that stops all containers, or ends the
 		// JVM, be it only now
@@ -245,8 +248,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 
 	/** Whether it does not run, and all that it has claimed is settled. */
 	boolean isAtRest() {
-		return !this.running && this.consumers.stream().allMatch(SourceConsumer::isIdle) && this.workers.reserved() == 0
-				&& unsettled() == 0;
+		return !this.running && this.consumers.stream().allMatch((consumer) -> consumer.claims().isIdle())
+				&& this.workers.reserved() == 0 && unsettled() == 0;
 	}
 
 	/** Whether all that it has claimed is settled. */
@@ -304,7 +307,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		return "";
 	}
 
-	private void accept(String source, Claims.ClaimAnswer claimed) {
+	private void accept(String source, ClaimAnswer claimed) {
 		List<HeldTask> tasks = claimed.tasks();
 		if (this.running) {
 			this.workers.accept(tasks);

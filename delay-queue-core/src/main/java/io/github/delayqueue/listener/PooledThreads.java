@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,6 @@ import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -47,8 +47,6 @@ final class PooledThreads implements ContainerThreads {
 
 	private static final int SUSPECT_THREADS = 16;
 
-	private final boolean virtualThreads;
-
 	private final ThreadPoolTaskScheduler leases = daemons("delay-queue-lease-", LEASE_THREADS);
 
 	private final ThreadPoolTaskScheduler settlements = daemons("delay-queue-settle-", SETTLEMENT_THREADS);
@@ -73,9 +71,7 @@ final class PooledThreads implements ContainerThreads {
 			this.leases);
 
 	/** As many as there are handlers running; each container limits its own. */
-	private final ThreadPoolExecutor handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE,
-			CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
-			new CustomizableThreadFactory("delay-queue-handler-"));
+	private final ThreadPoolExecutor handlers;
 
 	/**
 	 * Create the threads; each is started when it is needed first.
@@ -86,9 +82,11 @@ final class PooledThreads implements ContainerThreads {
 	 * @param virtualThreads whether the scheduler and handlers use virtual threads
 	 */
 	PooledThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
-		this.virtualThreads = virtualThreads;
+		this.handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
+				new SynchronousQueue<>(), virtualThreads ? virtual("delay-queue-handler-")
+						: new CustomizableThreadFactory("delay-queue-handler-"));
 		if (virtualThreads) {
-			scheduler.setThreadFactory(new VirtualThreadTaskExecutor("delay-queue-").getVirtualThreadFactory());
+			scheduler.setThreadFactory(virtual("delay-queue-"));
 			// virtual threads do not keep an application alive that has no others
 			this.watch.setDaemon(false);
 		}
@@ -97,6 +95,10 @@ final class PooledThreads implements ContainerThreads {
 		scheduler.setThreadNamePrefix("delay-queue-");
 		Stream.of(scheduler, this.leases, this.settlements, this.watch).forEach(PooledThreads::initialize);
 		this.claiming = new CallThreads("delay-queue-claim-", scheduler, this.suspects, this.leases);
+	}
+
+	private static ThreadFactory virtual(String namePrefix) {
+		return new VirtualThreadTaskExecutor(namePrefix).getVirtualThreadFactory();
 	}
 
 	private static ThreadPoolTaskScheduler daemons(String namePrefix, int threads) {
@@ -153,26 +155,9 @@ final class PooledThreads implements ContainerThreads {
 		return CallThreads.handOver(calls, this.beside);
 	}
 
-	/** Borrowed from those of all containers, or virtual ones. */
 	@Override
-	public Executor handlers(String containerId) {
-		String namePrefix = "delay-queue-" + containerId + "-";
-		if (!this.virtualThreads) {
-			return (worker) -> this.handlers.execute(() -> {
-				rename(Thread.currentThread(), namePrefix);
-				worker.run();
-			});
-		}
-		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor(namePrefix);
-		executor.setVirtualThreads(true);
-		return executor;
-	}
-
-	private static void rename(Thread thread, String namePrefix) {
-		String name = thread.getName();
-		if (!name.startsWith(namePrefix)) {
-			thread.setName(namePrefix + name.substring(name.lastIndexOf('-') + 1));
-		}
+	public Executor handlers() {
+		return this.handlers;
 	}
 
 	@Override

@@ -32,12 +32,16 @@ final class Workers {
 
 	static final long READ_AHEAD_MILLIS = 5;
 
+	private static final String THREADS = "delay-queue-";
+
 	private static final long READ_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(READ_AHEAD_MILLIS);
 
 	/** As many full claims may wait for workers at most, however quick the handler is. */
 	private static final long MAX_READ_AHEAD_CLAIMS = 6;
 
 	private static final long NEVER_MEASURED = Long.MAX_VALUE;
+
+	private final String threadNamePrefix;
 
 	private final QueueOptions options;
 
@@ -63,7 +67,8 @@ final class Workers {
 	/** Moving average of what the handler takes for a task. */
 	private volatile long handlerNanos = NEVER_MEASURED;
 
-	Workers(QueueOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
+	Workers(String containerId, QueueOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
+		this.threadNamePrefix = THREADS + containerId + "-";
 		this.options = options;
 		this.executor = executor;
 		this.runner = runner;
@@ -206,6 +211,7 @@ final class Workers {
 	}
 
 	private void work() {
+		nameThread();
 		boolean goesOn = true;
 		for (boolean first = true; goesOn; first = false) {
 			List<HeldTask> tasks = takeBatch();
@@ -231,6 +237,15 @@ final class Workers {
 		}
 		if (goesOn) {
 			leave();
+		}
+	}
+
+	/** The thread has worked for another container before, maybe. */
+	private void nameThread() {
+		Thread thread = Thread.currentThread();
+		String name = thread.getName();
+		if (name.startsWith(THREADS) && !name.startsWith(this.threadNamePrefix)) {
+			thread.setName(this.threadNamePrefix + name.substring(name.lastIndexOf('-') + 1));
 		}
 	}
 

@@ -1,8 +1,5 @@
 package io.github.delayqueue.run;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +15,8 @@ public final class Tending {
 
 	private static final Logger logger = LoggerFactory.getLogger(Tending.class);
 
-	/** Where it failed last time. */
-	private final Set<String> failed = ConcurrentHashMap.newKeySet();
+	/** Whether it failed last time, wherever that was. */
+	private volatile boolean failing;
 
 	/**
 	 * Tend a source, because a claim has said that it is time to.
@@ -28,17 +25,18 @@ public final class Tending {
 	public boolean tend(TaskRuns runs, String queue, String source) {
 		try {
 			Tended tended = runs.store().tend(source, runs.retention());
-			this.failed.remove(source);
+			this.failing = false;
 			if (!tended.purged().isEmpty()) {
 				purged(runs, queue, tended);
 			}
 			return tended.more();
 		}
 		catch (RuntimeException ex) {
-			if (this.failed.add(source)) {
+			if (!this.failing) {
 				logger.warn("Tasks of '{}' beyond their retention could not be removed, which will be tried again: {}",
 						source, Names.printable(ex));
 			}
+			this.failing = true;
 			logger.debug("Stack trace of the failed tending of '{}'", source, ex);
 			return false;
 		}

@@ -3,6 +3,7 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.mockito.ArgumentCaptor;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
@@ -31,7 +33,6 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 
 /**
@@ -49,6 +50,22 @@ class ClaimsTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
+	/** What is to be done beside claims. */
+	private final List<Runnable> beside = new ArrayList<>();
+
+	/** Whether a thread is free for that. */
+	private boolean free = true;
+
+	private final ManualThreads threads = new ManualThreads(new ManualTimer(),
+			(calls) -> this.free && this.beside.add(calls)) {
+
+		@Override
+		public Clock clock() {
+			return ClaimsTests.this.clock;
+		}
+
+	};
+
 	private Claims claims;
 
 	@BeforeEach
@@ -57,18 +74,16 @@ class ClaimsTests {
 				(deliveries) -> {
 					throw new UnsupportedOperationException();
 				}, ListenerOptions.defaults(), "test");
-		ManualThreads threads = new ManualThreads() {
-
-			@Override
-			public Clock clock() {
-				return ClaimsTests.this.clock;
-			}
-
-		};
-		this.claims = new Claims(HeldTasks.calls(QUEUE, this.store, new TaskEvents(List.of(this.events)), threads),
-				endpoint.options().own().withDefaults(ListenerFixture.defaults()),
-				HeldTasks.settlements(QUEUE, threads), new LastChances(5, 1), () -> "", () -> {
+		SourceCalls calls = HeldTasks.calls(QUEUE, this.store, new TaskEvents(List.of(this.events)), this.threads);
+		QueueOptions options = ListenerFixture.defaults();
+		Leases leases = new Leases(calls, options.handlerTimeout(), () -> {
+		});
+		Workers workers = new Workers("id", options, Runnable::run,
+				new DeliveryRunner(endpoint, options, calls.runs(), System::nanoTime), () -> {
 				});
+		this.claims = new Claims(calls, new Claims.Shared("id", options,
+				new Permits(workers, options, System::nanoTime), new LastChances(5, 1), () -> "", (source, claimed) -> {
+				}), leases, new SourceSettlements(calls, leases));
 	}
 
 	@Test
@@ -104,7 +119,7 @@ class ClaimsTests {
 	void waitsForTheNextTaskFromWhenTheAnswerLeft() {
 		answer(Duration.ofMillis(50));
 		long before = System.nanoTime();
-		Claims.ClaimAnswer claimed = this.claims.claim(1, 1);
+		ClaimAnswer claimed = this.claims.claim(1, 1);
 		assertThat(claimed.from()).isBetween(before, System.nanoTime());
 		assertThat(claimed.left(claimed.from())).isEqualTo(Duration.ofMillis(50));
 		assertThat(claimed.left(claimed.from() + 1_000_000)).isEqualTo(Duration.ofMillis(49));
@@ -132,33 +147,60 @@ class ClaimsTests {
 	}
 
 	@Test
-	void tendsWhenAClaimSaysSoAndComesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
-		Duration later = Duration.ofSeconds(1);
+	void tendsBesideWhenAClaimSaysSoAndComesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
 		answer(null);
-		this.claims.claim(1, 1);
-		assertThat(this.claims.tend(later)).isEqualTo(later);
-		then(this.store).should(never()).tend(any(), any());
-		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, new ClaimNotes(List.of(), false, List.of(), true)));
+		this.claims.start();
+		claimInTheLoop();
+		assertThat(this.beside).isEmpty();
+		answerUntended();
 		given(this.store.tend(QUEUE, Retention.NONE)).willReturn(new Tended(List.of("dead"), true));
-		this.claims.claim(1, 1);
-		assertThat(this.claims.tend(later)).isEqualTo(Duration.ofMillis(5));
+		claimInTheLoop();
+		claimInTheLoop();
+		assertThat(this.beside).as("once, while it has not ended").hasSize(1);
+		assertThat(this.claims.isIdle()).isFalse();
+		answer(null);
+		this.beside.remove(0).run();
+		assertThat(this.claims.isIdle()).isTrue();
+		assertThat(this.threads.claims.last().delay()).isPositive().isLessThanOrEqualTo(Duration.ofMillis(5));
 		assertThat(this.events.purged()).containsExactly("dead");
-		assertThat(this.claims.tend(later)).as("until a claim says so again").isEqualTo(later);
+		claimInTheLoop();
+		assertThat(this.beside).as("until a claim says so again").isEmpty();
 		then(this.store).should().tend(any(), any());
 	}
 
 	@Test
 	void claimsGoOnWhereTendingFails() {
-		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, new ClaimNotes(List.of(), false, List.of(), true)));
+		answerUntended();
 		given(this.store.tend(any(), any())).willThrow(new DelayQueueException(QUEUE, null, "refused"));
+		this.claims.start();
 		for (int i = 1; i <= 2; i++) {
-			this.claims.claim(1, 1);
-			assertThat(this.claims.tend(Duration.ZERO)).isZero();
+			claimInTheLoop();
+			this.beside.remove(0).run();
 			then(this.store).should(times(i)).tend(any(), any());
 		}
 		assertThat(this.claims.lastError()).isNull();
+	}
+
+	/** A thread for it may be missing. */
+	@Test
+	void tendsLaterWhereNoThreadIsFree() {
+		this.free = false;
+		answerUntended();
+		this.claims.start();
+		claimInTheLoop();
+		answer(null);
+		this.free = true;
+		claimInTheLoop();
+		assertThat(this.beside).hasSize(1);
+	}
+
+	private void claimInTheLoop() {
+		this.threads.claims.last().fire();
+	}
+
+	private void answerUntended() {
+		given(this.store.claim(eq(QUEUE), any()))
+			.willReturn(new ClaimResult(List.of(), NOW, null, true, new ClaimNotes(List.of(), false, List.of(), true)));
 	}
 
 	@Test

@@ -58,7 +58,7 @@ public class ManualThreads implements ContainerThreads {
 	}
 
 	@Override
-	public Executor handlers(String containerId) {
+	public Executor handlers() {
 		return (worker) -> this.handlers.execute(worker);
 	}
 

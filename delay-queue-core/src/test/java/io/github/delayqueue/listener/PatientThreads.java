@@ -40,8 +40,8 @@ final class PatientThreads implements ContainerThreads {
 			}
 
 			@Override
-			public void make(Runnable call, boolean suspect) {
-				extensions.make(call, suspect);
+			public boolean handOver(Runnable call, boolean suspect) {
+				return extensions.handOver(call, suspect);
 			}
 
 		};
@@ -63,8 +63,8 @@ final class PatientThreads implements ContainerThreads {
 	}
 
 	@Override
-	public Executor handlers(String containerId) {
-		return this.threads.handlers(containerId);
+	public Executor handlers() {
+		return this.threads.handlers();
 	}
 
 	@Override

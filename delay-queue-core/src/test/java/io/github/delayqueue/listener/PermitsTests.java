@@ -39,7 +39,7 @@ class PermitsTests {
 
 	private final QueueOptions options = this.endpoint.options().own();
 
-	private final Workers workers = new Workers(this.options, Runnable::run,
+	private final Workers workers = new Workers("id", this.options, Runnable::run,
 			new DeliveryRunner(this.endpoint, this.options,
 					HeldTasks.runs(new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, System::nanoTime),
 					System::nanoTime),

@@ -291,6 +291,18 @@ class StoreFailureTests {
 		assertThat(this.store.calls(Step.WAKE)).isPositive();
 	}
 
+	/** What is done for the queue as a whole keeps no task waiting. */
+	@Test
+	void claimsGoOnWhileTendingHangs() {
+		this.store.before(Step.TEND, this.gate::passUninterrupted);
+		register();
+		schedule();
+		await().until(() -> this.gate.entered() > 0);
+		this.instance.schedule(QUEUE, "later", "payload", Duration.ZERO);
+		assertAllHandledOnce(TASKS + 1);
+		assertThat(this.gate.entered()).isEqualTo(1);
+	}
+
 	private DelayQueueListenerContainer register() {
 		return register(LEASE_DURATION);
 	}

@@ -220,7 +220,7 @@ class WorkersTests {
 		QueueOptions options = endpoint.options().own().withDefaults(queue);
 		TaskRuns runs = HeldTasks.runs(new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, System::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, System::nanoTime);
-		return new Workers(options, executor, this.runner, this.freed::incrementAndGet);
+		return new Workers("id", options, executor, this.runner, this.freed::incrementAndGet);
 	}
 
 	private List<HeldTask> tasks(int count) {

@@ -45,8 +45,8 @@ final class DrivenThreads implements ContainerThreads {
 	private interface CallsHere extends Calls {
 
 		@Override
-		default void make(Runnable call, boolean suspect) {
-			call.run();
+		default boolean handOver(Runnable call, boolean suspect) {
+			return false;
 		}
 
 	}
@@ -103,11 +103,12 @@ final class DrivenThreads implements ContainerThreads {
 
 	@Override
 	public boolean beside(Runnable calls) {
-		return false;
+		calls.run();
+		return true;
 	}
 
 	@Override
-	public Executor handlers(String containerId) {
+	public Executor handlers() {
 		return Runnable::run;
 	}
 
