@@ -127,11 +127,6 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 		private static final long serialVersionUID = 1L;
 
 		@Override
-		public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(MapperConfig<?> config, Annotated annotated) {
-			return requireNone(annotated);
-		}
-
-		@Override
 		public @Nullable TypeResolverBuilder<?> findTypeResolver(MapperConfig<?> config, AnnotatedClass annotated,
 				JavaType type) {
 			return requireNone(annotated);

@@ -118,7 +118,7 @@ class RegistrationTests {
 		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
 			.singleElement(InstanceOfAssertFactories.STRING)
 			.startsWith("listener 'commands' registered in code cannot read any payload of queue 'commands' as "
-					+ "java.lang.Runnable, and its tasks will die when they are due: java.lang.Runnable is abstract");
+					+ "java.lang.Runnable, and its tasks will die when they are due: Cannot construct instance of `java.lang.Runnable`");
 	}
 
 	@Test
