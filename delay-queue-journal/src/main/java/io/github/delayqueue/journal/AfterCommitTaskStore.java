@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -65,8 +64,6 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private final Predicate<String> queues;
 
-	private final LongSupplier nanoTime;
-
 	private final DeferredSteps deferred;
 
 	/**
@@ -76,19 +73,15 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	 * @param events whom to tell of tasks that could not be scheduled after the commit
 	 */
 	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events) {
-		this(store, queues, events, System::nanoTime);
-	}
-
-	/**
-	 * Create a store for tests, whose clock stands still until it is turned.
-	 * @param nanoTime the time in nanoseconds, from any beginning
-	 */
-	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events, LongSupplier nanoTime) {
 		super(store);
 		this.store = store;
 		this.queues = queues;
 		this.deferred = new DeferredSteps(events);
-		this.nanoTime = nanoTime;
+	}
+
+	/** Measures what passes, as {@link System#nanoTime()} does. */
+	protected long nanoTime() {
+		return System.nanoTime();
 	}
 
 	private @Nullable AfterCommit steps(String queue) {
@@ -126,7 +119,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 			}
 		}
 		if (!accepted.isEmpty()) {
-			long since = this.nanoTime.getAsLong();
+			long since = nanoTime();
 			steps.add(new DeferredStep(StepKind.SCHEDULE, queue, ids, () -> schedule(queue, accepted, since, options)));
 		}
 		return outcomes;
@@ -149,7 +142,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	/** Rounded down, so that nothing is due too early. */
 	private long passed(long since) {
-		return (this.nanoTime.getAsLong() - since) / 1_000_000;
+		return (nanoTime() - since) / 1_000_000;
 	}
 
 	@Override
@@ -163,7 +156,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		AfterCommit steps = steps(queue);
-		long since = this.nanoTime.getAsLong();
+		long since = nanoTime();
 		return (steps == null) ? this.store.reschedule(queue, taskId, due, condition)
 				: defer(steps, StepKind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
 						() -> this.store.reschedule(queue, taskId, due.after(passed(since)), condition));

@@ -112,20 +112,6 @@ interface Dialect {
 	 */
 	Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans);
 
-	/**
-	 * Set the time of epochs that is before or after others, and read these. Where the
-	 * statement does not answer them, a lock sees to it that no replica does.
-	 */
-	default List<RememberedEpoch> claimEpochs(JdbcTemplate jdbc, List<String> partitions, long untilMillis,
-			long beforeMillis, long afterMillis) {
-		String names = Sql.placeholders(partitions);
-		int claimed = jdbc.update(Sql.CLAIM_EPOCHS + names,
-				Sql.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
-		return (claimed == 0) ? List.of()
-				: jdbc.query(Sql.EPOCHS + " WHERE updated_at = ? AND partition_name IN" + names + " FOR UPDATE",
-						RememberedEpoch::of, Sql.parameters(List.of(untilMillis), partitions));
-	}
-
 	/** Rows of a queue that are to be looked at from one time until another. */
 	record Span(String queue, long checkFromMillis, long checkUntilMillis) {
 

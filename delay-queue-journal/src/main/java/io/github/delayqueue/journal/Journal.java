@@ -150,7 +150,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		 * do not depend on it, unless the database is an H2, which runs within the
 		 * application.
 		 */
-		public Builder clock(Clock clock) {
+		Builder clock(Clock clock) {
 			this.clock = clock;
 			return this;
 		}
@@ -159,7 +159,7 @@ public record Journal(DataSource dataSource, PlatformTransactionManager transact
 		 * The clock that all times in the table count from; that of the database by
 		 * default. For tests that turn it.
 		 */
-		public Builder databaseClock(Clock databaseClock) {
+		Builder databaseClock(Clock databaseClock) {
 			this.databaseClock = databaseClock;
 			return this;
 		}

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Sources;
 
 /**
@@ -58,6 +59,7 @@ final class JournalLooks {
 			Map<String, List<RememberedEpoch>> queues = byQueue(epochs, used, loaded);
 			// a replica may not have them yet
 			claimed.forEach((epoch) -> queues.putIfAbsent(epoch.queue(), List.of(epoch)));
+			queues.keySet().forEach((queue) -> claimMissing(queue, names, until, claimed));
 			return work(queues, claimed, now, loadings);
 		}
 		catch (RuntimeException | Error ex) {
@@ -84,6 +86,17 @@ final class JournalLooks {
 		return ours.isEmpty() ? List.of() : step(() -> this.parts.table().loader().claimEpochs(ours, before, until));
 	}
 
+	/** Partitions of which nothing is remembered yet. */
+	private void claimMissing(String queue, Set<String> names, long until, List<RememberedEpoch> claimed) {
+		for (String partition : this.parts.store().sources(queue)) {
+			boolean known = names.contains(partition)
+					|| claimed.stream().anyMatch((epoch) -> epoch.partition().equals(partition));
+			if (!known && step(() -> this.parts.table().loader().insertEpoch(partition, until))) {
+				claimed.add(new RememberedEpoch(partition, Epoch.NONE, until));
+			}
+		}
+	}
+
 	private List<QueueWork> work(Map<String, List<RememberedEpoch>> queues, List<RememberedEpoch> allClaimed, long now,
 			Function<String, Loading> loadings) {
 		Map<String, List<RememberedEpoch>> claimedOf = allClaimed.stream()
@@ -99,16 +112,10 @@ final class JournalLooks {
 		Set<String> found = looks.isEmpty() ? Set.of() : step(() -> this.parts.table().loader().toBeTaken(looks));
 		List<QueueWork> work = new ArrayList<>();
 		queues.forEach((queue, epochs) -> {
-			Set<String> names = names(epochs);
-			List<String> missing = this.parts.store()
-				.sources(queue)
-				.stream()
-				.filter((partition) -> !names.contains(partition))
-				.toList();
-			boolean loads = found.contains(queue) || this.parts.rechecks().isWanted(queue) || !missing.isEmpty();
+			boolean loads = found.contains(queue) || this.parts.rechecks().isWanted(queue);
 			List<RememberedEpoch> claimed = claimedOf.getOrDefault(queue, List.of());
 			if (loads || !claimed.isEmpty()) {
-				work.add(new QueueWork(queue, claimed, missing, loads));
+				work.add(new QueueWork(queue, claimed, loads));
 			}
 		});
 		work.sort(Comparator.comparing((one) -> !one.loads()));

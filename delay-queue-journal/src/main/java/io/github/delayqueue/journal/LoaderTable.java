@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -190,17 +189,25 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	}
 
 	/**
-	 * Claim what is remembered of some partitions, as {@link #claimEpoch} does of one. No
-	 * row is added. A replica that lags behind is not asked.
+	 * Claim what is remembered of some partitions. Nobody else gets it until it has been
+	 * {@linkplain #renewEpochs renewed} or {@linkplain #remember changed}, or some time
+	 * has passed. A replica that lags behind is not asked.
+	 * @param renewedBeforeMillis what has been renewed at that time or later need not be
 	 * @param untilMillis until when, by which the claimed ones are told from others
 	 * @return the claimed ones
 	 */
 	List<RememberedEpoch> claimEpochs(List<String> partitions, long renewedBeforeMillis, long untilMillis) {
-		return ordered(partitions)
-			.flatMap((part) -> this.dialect
-				.claimEpochs(this.jdbc, part, untilMillis, renewedBeforeMillis, untilMillis + CLAIM.toMillis())
-				.stream())
-			.toList();
+		return ordered(partitions).flatMap((part) -> claim(part, renewedBeforeMillis, untilMillis).stream()).toList();
+	}
+
+	/** By a lock, so that no replica answers. */
+	private List<RememberedEpoch> claim(List<String> partitions, long renewedBeforeMillis, long untilMillis) {
+		String names = Sql.placeholders(partitions);
+		int claimed = this.jdbc.update(Sql.CLAIM_EPOCHS + names,
+				Sql.parameters(List.of(untilMillis, renewedBeforeMillis, untilMillis + CLAIM.toMillis()), partitions));
+		return (claimed == 0) ? List.of()
+				: this.jdbc.query(Sql.EPOCHS + " WHERE updated_at = ? AND partition_name IN" + names + " FOR UPDATE",
+						RememberedEpoch::of, Sql.parameters(List.of(untilMillis), partitions));
 	}
 
 	/** Note a further beat of partitions that are claimed until then. */
@@ -224,26 +231,15 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	}
 
 	/**
-	 * What is remembered of the store of a partition. Nobody else gets it until it has
-	 * been {@linkplain #remember renewed}, or some time has passed.
-	 * @param renewedBeforeMillis what has been renewed at that time or later need not be,
-	 * in milliseconds since the epoch
-	 * @return the epoch, one with an empty incarnation and beat 0 if nothing has been
-	 * remembered yet; empty if it need not be renewed, or somebody else has it
+	 * Begin to remember the store of a partition, claimed until then.
+	 * @return whether nothing was remembered of it yet
 	 */
-	Optional<Epoch> claimEpoch(String partition, long renewedBeforeMillis) {
-		long now = this.clock.millis();
-		long until = now + CLAIM.toMillis();
-		boolean claimed = this.jdbc.update(Sql.CLAIM_EPOCH, until, partition, renewedBeforeMillis,
-				until + CLAIM.toMillis()) > 0;
-		List<Epoch> known = this.jdbc.query(Sql.EPOCH,
-				(result, number) -> new Epoch(result.getString(1), result.getLong(2)), partition);
-		if (!known.isEmpty()) {
-			return claimed ? Optional.of(known.get(0)) : Optional.empty();
+	boolean insertEpoch(String partition, long untilMillis) {
+		if (!this.jdbc.queryForList(Sql.EPOCH, String.class, partition).isEmpty()) {
+			return false;
 		}
 		try {
-			this.jdbc.update(Sql.INSERT_EPOCH, partition, until);
-			return Optional.of(Epoch.NONE);
+			return this.jdbc.update(Sql.INSERT_EPOCH, partition, untilMillis) == 1;
 		}
 		catch (DuplicateKeyException ex) {
 			throw new ConcurrencyFailureException("Another instance has claimed it at the same time", ex);
@@ -253,11 +249,6 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	/** Keep an epoch to oneself for longer. */
 	int holdEpoch(String partition, Duration howLong) {
 		return this.jdbc.update(Sql.HOLD_EPOCH, this.clock.millis() + howLong.toMillis(), partition);
-	}
-
-	/** Let anybody claim an epoch at once. */
-	int giveBackEpoch(String partition) {
-		return this.jdbc.update(Sql.HOLD_EPOCH, 0, partition);
 	}
 
 	/**

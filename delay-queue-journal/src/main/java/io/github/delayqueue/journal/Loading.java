@@ -72,15 +72,6 @@ final class Loading {
 		return this.lookedAt;
 	}
 
-	/** All that a loader of this queue alone does. */
-	void round() {
-		this.parts.clock(this.queue);
-		lookedAt(true);
-		work(new QueueWork(this.queue, List.of(), this.parts.store().sources(this.queue), true), (renewed) -> {
-		}, () -> {
-		});
-	}
-
 	/**
 	 * Do what a look has found.
 	 * @param renewed takes epochs that are to be renewed, which costs less for many
@@ -88,11 +79,10 @@ final class Loading {
 	 */
 	void work(QueueWork work, Consumer<RememberedEpoch> renewed, Runnable longer) {
 		for (RememberedEpoch claimed : work.claimed()) {
-			if (isRenewed(claimed, longer)) {
+			if (beat(claimed, longer)) {
 				renewed.accept(claimed);
 			}
 		}
-		work.missing().forEach((partition) -> beat(partition, longer));
 		if (work.loads() || this.parts.rechecks().isWanted(this.queue)) {
 			// another thread may hold the epoch that has just been refused
 			this.parts.ownership().require(this.queue);
@@ -102,7 +92,11 @@ final class Loading {
 		}
 	}
 
-	private boolean isRenewed(RememberedEpoch claimed, Runnable longer) {
+	/**
+	 * Compare a store with what is remembered of it.
+	 * @return whether it has lost nothing, and this beat is the only news
+	 */
+	private boolean beat(RememberedEpoch claimed, Runnable longer) {
 		Epoch before = claimed.epoch();
 		long since = System.nanoTime();
 		Epoch now = this.parts.ownership().beat(claimed.partition(), before, UUID.randomUUID().toString());
@@ -111,25 +105,6 @@ final class Loading {
 			learn(claimed.partition(), before, now, since, longer);
 		}
 		return renewed;
-	}
-
-	/** Compare the store with what is remembered of it. */
-	private void beat(String partition, Runnable longer) {
-		long renewedBefore = this.parts.clock().millis() - this.parts.journal().loadInterval().toMillis() / 2;
-		Optional<Epoch> claimed = write(() -> this.parts.table().loader().claimEpoch(partition, renewedBefore));
-		if (claimed.isEmpty()) {
-			return;
-		}
-		try {
-			long since = System.nanoTime();
-			Epoch now = this.parts.ownership().beat(partition, claimed.get(), UUID.randomUUID().toString());
-			learn(partition, claimed.get(), now, since, longer);
-		}
-		catch (RuntimeException | Error ex) {
-			// so that the next round asks again
-			write(() -> this.parts.table().loader().giveBackEpoch(partition));
-			throw ex;
-		}
 	}
 
 	private void learn(String partition, Epoch before, Epoch now, long since, Runnable longer) {

@@ -65,14 +65,17 @@ final class LoadingThreads {
 	void begin(List<QueueWork> found, Executor threads) {
 		int more;
 		synchronized (this.waiting) {
-			more = this.waiting.isEmpty() ? 0 : this.running;
-			List<QueueWork> healthy = new ArrayList<>(found);
-			healthy.removeIf((work) -> this.failing.test(work.queue()) && this.waiting.add(work));
-			for (int i = healthy.size() - 1; i >= 0; i--) {
-				this.waiting.addFirst(healthy.get(i));
+			more = this.waiting.isEmpty() ? 1 : this.running + 1;
+			for (int i = found.size() - 1; i >= 0; i--) {
+				QueueWork work = found.get(i);
+				this.underWay.add(work.queue());
+				if (this.failing.test(work.queue())) {
+					this.waiting.addLast(work);
+				}
+				else {
+					this.waiting.addFirst(work);
+				}
 			}
-			found.forEach((work) -> this.underWay.add(work.queue()));
-			more += this.waiting.isEmpty() ? 0 : 1;
 		}
 		for (int i = 0; i < more; i++) {
 			if (!start(threads, MOST)) {
@@ -101,19 +104,20 @@ final class LoadingThreads {
 			}
 			this.running++;
 		}
+		boolean started = false;
 		try {
 			threads.execute(() -> run(threads));
-			return true;
+			started = true;
 		}
 		catch (RejectedExecutionException ex) {
-			ended();
 			return false;
 		}
-		catch (RuntimeException | Error ex) {
-			// the next look tries again
-			ended();
-			throw ex;
+		finally {
+			if (!started) {
+				ended();
+			}
 		}
+		return true;
 	}
 
 	private void ended() {
@@ -124,28 +128,20 @@ final class LoadingThreads {
 
 	private void run(Executor threads) {
 		List<RememberedEpoch> renewed = new ArrayList<>();
-		boolean counted = true;
 		try {
 			for (QueueWork work = next(); work != null; work = next()) {
 				run(work, renewed, threads);
 			}
-			counted = false;
 			renew(renewed);
 		}
 		finally {
-			if (counted) {
-				ended();
-			}
+			ended();
 		}
 	}
 
 	private @Nullable QueueWork next() {
 		synchronized (this.waiting) {
-			QueueWork next = this.waiting.poll();
-			if (next == null) {
-				this.running--;
-			}
-			return next;
+			return this.waiting.poll();
 		}
 	}
 

@@ -184,15 +184,6 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	}
 
 	@Override
-	public List<RememberedEpoch> claimEpochs(JdbcTemplate jdbc, List<String> partitions, long untilMillis,
-			long beforeMillis, long afterMillis) {
-		return jdbc.query(
-				Sql.CLAIM_EPOCHS + Sql.placeholders(partitions)
-						+ " RETURNING partition_name, incarnation, beat, updated_at",
-				RememberedEpoch::of, Sql.parameters(List.of(untilMillis, beforeMillis, afterMillis), partitions));
-	}
-
-	@Override
 	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
 		return Set.copyOf(jdbc.queryForList(TO_BE_CHECKED, String.class,
 				array("text", spans.stream().map(Span::queue).toArray(String[]::new)),

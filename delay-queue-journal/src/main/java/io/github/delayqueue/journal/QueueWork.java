@@ -6,9 +6,8 @@ import java.util.List;
  * What a look has found that there is to do for a queue.
  *
  * @param claimed epochs of its partitions that nobody else has
- * @param missing partitions without an epoch
  * @param loads whether rows are to be taken
  */
-record QueueWork(String queue, List<RememberedEpoch> claimed, List<String> missing, boolean loads) {
+record QueueWork(String queue, List<RememberedEpoch> claimed, boolean loads) {
 
 }

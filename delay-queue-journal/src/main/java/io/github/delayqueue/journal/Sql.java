@@ -95,16 +95,14 @@ final class Sql {
 
 	static final String DELETE_ALL = "DELETE FROM delay_queue_task WHERE queue = ?";
 
-	/** A time far ahead is one of a clock that was set back since. */
-	static final String CLAIM_EPOCH = """
-			UPDATE delay_queue_epoch SET updated_at = ?
-			WHERE partition_name = ? AND (updated_at < ? OR updated_at > ?)""";
-
-	static final String EPOCH = "SELECT incarnation, beat FROM delay_queue_epoch WHERE partition_name = ?";
+	static final String EPOCH = "SELECT incarnation FROM delay_queue_epoch WHERE partition_name = ?";
 
 	static final String EPOCHS = "SELECT partition_name, incarnation, beat, updated_at FROM delay_queue_epoch";
 
-	/** Those of many partitions at once, whose names follow. */
+	/**
+	 * The names of the partitions follow. A time far ahead is one of a clock that was set
+	 * back since.
+	 */
 	static final String CLAIM_EPOCHS = """
 			UPDATE delay_queue_epoch SET updated_at = ?
 			WHERE (updated_at < ? OR updated_at > ?) AND partition_name IN""";

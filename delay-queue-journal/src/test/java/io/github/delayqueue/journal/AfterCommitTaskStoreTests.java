@@ -67,7 +67,14 @@ class AfterCommitTaskStoreTests {
 	private final RecordingEvents events = new RecordingEvents();
 
 	private final TaskStore store = new AfterCommitTaskStore(this.recorded, QUEUE::equals,
-			new TaskEvents(List.of(this.events)), this.nanoTime::get);
+			new TaskEvents(List.of(this.events))) {
+
+		@Override
+		protected long nanoTime() {
+			return AfterCommitTaskStoreTests.this.nanoTime.get();
+		}
+
+	};
 
 	private final TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(
 			new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")));

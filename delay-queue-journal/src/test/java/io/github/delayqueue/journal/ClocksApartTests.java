@@ -171,7 +171,7 @@ class ClocksApartTests {
 	}
 
 	private void load() {
-		new Loading(QUEUE, this.store.parts(), TaskEvents.NONE).round();
+		new SingleLoading(QUEUE, this.store.parts(), TaskEvents.NONE).round();
 	}
 
 	/** An empty one takes its place. */

@@ -285,7 +285,8 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 			Epoch before = (round == 0) ? Epoch.NONE : new Epoch("i", round);
 			long now = clock().millis();
 			List<Optional<Epoch>> epochs = Concurrently.run(THREADS,
-					(i) -> () -> retried(() -> readCommitted().execute((status) -> loader().claimEpoch(queue(), now))));
+					(i) -> () -> retried(() -> readCommitted().execute((status) -> JournalLoaderContract.claim(loader(),
+							queue(), now, now + LoaderTable.CLAIM.toMillis()))));
 			assertThat(epochs.stream().flatMap(Optional::stream)).containsExactly(before);
 			Epoch after = new Epoch("i", round + 1);
 			assertThat(inTransaction(() -> loader().remember(queue(), before, after))).isTrue();
@@ -295,7 +296,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 
 	@Test
 	default void epochIsRememberedByOneOfMany() {
-		inTransaction(() -> loader().claimEpoch(queue(), NOW));
+		inTransaction(() -> loader().insertEpoch(queue(), NOW));
 		for (int round = 0; round < 10; round++) {
 			Epoch before = (round == 0) ? Epoch.NONE : new Epoch("i", round);
 			Epoch after = new Epoch("i", round + 1);

@@ -95,8 +95,8 @@ final class JournalFixture implements AutoCloseable {
 	}
 
 	/** What a loader does for a queue, once. */
-	Loading loading(String queue) {
-		return new Loading(queue, this.parts, TaskEvents.NONE);
+	SingleLoading loading(String queue) {
+		return new SingleLoading(queue, this.parts, TaskEvents.NONE);
 	}
 
 	/** The rows of a queue by id, and which are dead. */

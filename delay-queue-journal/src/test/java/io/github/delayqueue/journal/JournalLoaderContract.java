@@ -443,7 +443,16 @@ interface JournalLoaderContract extends JournalTableFixture {
 
 	/** As somebody to whom everything is too old that is not of this moment. */
 	private Optional<Epoch> claim(String partition) {
-		return inTransaction(() -> loader().claimEpoch(partition, clock().millis()));
+		long until = clock().millis() + LoaderTable.CLAIM.toMillis();
+		return inTransaction(() -> claim(loader(), partition, clock().millis(), until));
+	}
+
+	static Optional<Epoch> claim(LoaderTable loader, String partition, long renewedBefore, long until) {
+		return loader.insertEpoch(partition, until) ? Optional.of(Epoch.NONE)
+				: loader.claimEpochs(List.of(partition), renewedBefore, until)
+					.stream()
+					.map(RememberedEpoch::epoch)
+					.findFirst();
 	}
 
 	private boolean remember(String partition, Epoch before, Epoch now) {

@@ -128,7 +128,7 @@ class JournaledTaskStoreTests {
 	void whatAClearCouldNotDoInTheDatabaseIsDoneLater() {
 		schedule("a", MINUTE);
 		this.fixture.clock.advance(Duration.ofSeconds(40));
-		Loading loading = this.fixture.loading(QUEUE);
+		SingleLoading loading = this.fixture.loading(QUEUE);
 		loading.round();
 		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ofSeconds(50));
 		this.fixture.parts.rechecks().want(QUEUE);
@@ -311,7 +311,7 @@ class JournaledTaskStoreTests {
 	@Test
 	void loaderGivesTheStoreWhatComesWithinTheHorizon() {
 		schedule("far", DAY);
-		Loading loading = this.fixture.loading(QUEUE);
+		SingleLoading loading = this.fixture.loading(QUEUE);
 		loading.round();
 		assertThat(this.fixture.memory.find(QUEUE, "far")).isEmpty();
 		this.fixture.clock.advance(DAY.minus(JournalFixture.HORIZON));
@@ -651,7 +651,7 @@ class JournaledTaskStoreTests {
 	@Test
 	void tasksThatLeaveTheStoreWithoutTheJournalAreDeliveredAgain() {
 		schedule("a", Duration.ZERO);
-		Loading loading = this.fixture.loading(QUEUE);
+		SingleLoading loading = this.fixture.loading(QUEUE);
 		loading.round();
 		// as by an instance of a version that does not know whose the queue is
 		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1,

@@ -38,7 +38,7 @@ class LoadingTests {
 
 	private final JournalFixture fixture = new JournalFixture();
 
-	private final Loading loading = this.fixture.loading(QUEUE);
+	private final SingleLoading loading = this.fixture.loading(QUEUE);
 
 	@BeforeEach
 	void start() {
@@ -80,7 +80,7 @@ class LoadingTests {
 	@Test
 	void taskThatComesWithinTheHorizonIsNoneThatIsRestored() {
 		List<Long> restored = new ArrayList<>();
-		Loading loading = loading(restored);
+		SingleLoading loading = loading(restored);
 		write("far", JournalFixture.HORIZON.plusMinutes(1));
 		this.fixture.clock.advance(Duration.ofMinutes(1));
 		loading.round();
@@ -158,7 +158,7 @@ class LoadingTests {
 	@Test
 	void whatIsRestoredIsCountedAlthoughOtherTasksAreTakenWithIt() {
 		List<Long> restored = new ArrayList<>();
-		Loading loading = loading(restored);
+		SingleLoading loading = loading(restored);
 		schedule("a", Duration.ofMinutes(10));
 		schedule("b", Duration.ofMinutes(10));
 		pass(Duration.ofMinutes(1));
@@ -208,8 +208,8 @@ class LoadingTests {
 			.update();
 	}
 
-	private Loading loading(List<Long> restored) {
-		return new Loading(QUEUE, this.fixture.parts, new TaskEvents(List.of(new TaskEventListener() {
+	private SingleLoading loading(List<Long> restored) {
+		return new SingleLoading(QUEUE, this.fixture.parts, new TaskEvents(List.of(new TaskEventListener() {
 
 			@Override
 			public void onRestore(String queue, long tasks, Duration took) {
@@ -255,7 +255,7 @@ class LoadingTests {
 		}
 		pass(Duration.ofMinutes(1));
 		Rechecks rechecks = this.fixture.parts.rechecks();
-		Loading other = new Loading(QUEUE, this.fixture.instance().parts(), TaskEvents.NONE);
+		SingleLoading other = new SingleLoading(QUEUE, this.fixture.instance().parts(), TaskEvents.NONE);
 		int calls = this.fixture.below.calls(Step.SCHEDULE);
 		rechecks.all(QUEUE, () -> {
 		});

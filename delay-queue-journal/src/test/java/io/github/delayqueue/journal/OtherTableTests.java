@@ -47,9 +47,9 @@ class OtherTableTests {
 	/** An instance with another database. */
 	private final JournaledTaskStore other = this.second.instance(this.first.below, this.first.clock);
 
-	private final Loading loading = this.first.loading(QUEUE);
+	private final SingleLoading loading = this.first.loading(QUEUE);
 
-	private final Loading loadingOfOther = new Loading(QUEUE, this.other.parts(), TaskEvents.NONE);
+	private final SingleLoading loadingOfOther = new SingleLoading(QUEUE, this.other.parts(), TaskEvents.NONE);
 
 	@AfterEach
 	void close() {

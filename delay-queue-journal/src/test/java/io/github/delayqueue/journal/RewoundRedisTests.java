@@ -43,7 +43,7 @@ class RewoundRedisTests {
 		}
 	}, InstanceRedis.Watch.NONE), this.fixture.clock);
 
-	private final Loading loading = new Loading(QUEUE, this.store.parts(), TaskEvents.NONE);
+	private final SingleLoading loading = new SingleLoading(QUEUE, this.store.parts(), TaskEvents.NONE);
 
 	@AfterEach
 	void close() {
@@ -132,7 +132,7 @@ class RewoundRedisTests {
 		this.fixture.clock.advance(Duration.ofMinutes(2));
 		JournaledTaskStore instance = this.fixture.instance(new InstanceRedis(this.redis, (before) -> {
 		}, InstanceRedis.Watch.NONE), this.fixture.clock);
-		Loading other = new Loading(QUEUE, instance.parts(), TaskEvents.NONE);
+		SingleLoading other = new SingleLoading(QUEUE, instance.parts(), TaskEvents.NONE);
 		this.redis.goBackTo(0);
 		AtomicReference<Runnable> step = new AtomicReference<>();
 		step.set(() -> {

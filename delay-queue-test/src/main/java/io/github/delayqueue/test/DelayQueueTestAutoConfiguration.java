@@ -84,8 +84,14 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 			DelayQueueTestClock clock, TestTurns tests, QueueUses uses) {
 		TaskStore scheduling = new CheckedTaskStore(store, tests, clock);
 		if (this.settings.hasAfterCommit()) {
-			scheduling = new AfterCommitTaskStore(scheduling, this.settings::afterCommit, events,
-					() -> ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()));
+			scheduling = new AfterCommitTaskStore(scheduling, this.settings::afterCommit, events) {
+
+				@Override
+				protected long nanoTime() {
+					return ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
+				}
+
+			};
 		}
 		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue,
 				List.of(uses));

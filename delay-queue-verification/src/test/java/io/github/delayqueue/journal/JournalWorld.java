@@ -133,7 +133,7 @@ final class JournalWorld implements AutoCloseable {
 
 		JournaledTaskStore store = newStore();
 
-		Loading loading = new Loading(QUEUE, this.store.parts(), TaskEvents.NONE);
+		SingleLoading loading = new SingleLoading(QUEUE, this.store.parts(), TaskEvents.NONE);
 
 		private JournaledTaskStore newStore() {
 			return new JournaledTaskStore(this.redis,
@@ -149,7 +149,7 @@ final class JournalWorld implements AutoCloseable {
 			this.redis = new InstanceRedis(JournalWorld.this.redis, this::pass, this);
 			this.loads = false;
 			this.store = newStore();
-			this.loading = new Loading(QUEUE, this.store.parts(), TaskEvents.NONE);
+			this.loading = new SingleLoading(QUEUE, this.store.parts(), TaskEvents.NONE);
 		}
 
 		/** One round of a loader. */
