@@ -43,7 +43,7 @@ class AheadOfTimeTests {
 		}
 		generated.writeGeneratedContent();
 		RuntimeHints hints = generated.getRuntimeHints();
-		for (String resource : List.of("store/redis/claim.lua", "journal/schema-h2.sql")) {
+		for (String resource : List.of("store/redis/claim.lua", "fleet/takeover.lua", "journal/schema-h2.sql")) {
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/delayqueue/" + resource))
 				.accepts(hints);
 		}

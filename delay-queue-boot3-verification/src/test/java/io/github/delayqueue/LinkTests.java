@@ -44,7 +44,7 @@ class LinkTests {
 			"autoconfigure/DelayQueueHealthContributorAutoConfiguration", HEALTH, "convert/JacksonPayloadMapper",
 			JACKSON, "convert/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "convert/JacksonTypes", JACKSON,
 			"convert/JacksonTypes$1", JACKSON, "migration/RedissonPayloads", JACKSON + "JsonNode",
-			"migration/RedissonPayloads$ByJackson", JACKSON, "store/redis/JedisConnections",
+			"migration/RedissonPayloads$ByJackson", JACKSON, "failover/JedisConnections",
 			JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(", "config/DelayQueueConfiguration$JacksonConfiguration",
 			JACKSON + "json/JsonMapper");
 

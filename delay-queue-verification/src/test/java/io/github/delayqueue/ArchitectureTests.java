@@ -53,6 +53,7 @@ class ArchitectureTests {
 	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
+			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".sharing", 3), Map.entry(ROOT + ".replication", 4),
 			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".partition", 2),
 			Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3),
 			Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4),
@@ -69,12 +70,15 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".deadletter", ".debounce", ".fleet", ".metrics", ".observation", ".partition", ".recurring")
+		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".metrics", ".observation", ".partition",
+				".recurring", ".replication", ".sharing")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
-	/** Which part needs which other one, and why: none does. */
-	private static final Map<String, String> ARROWS = Map.of();
+	/** Which part needs which other one, and why. */
+	private static final Map<String, String> ARROWS = Map.of("fleet -> failover",
+			"asks each node of a cluster who is connected to it, by a connection of its own", "replication -> failover",
+			"WAIT counts what its own connection has written, and blocks it");
 
 	private static final JavaClasses MAIN = read(Modules.classes(), "java");
 
@@ -176,7 +180,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert retry event store store.redis store.memory options debounce partition run producer listener fleet deadletter recurring annotation metrics observation
+					core                | convert retry event store store.redis store.memory failover sharing replication options debounce partition run producer listener fleet deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure
@@ -199,7 +203,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					Spring Data Redis       | org.springframework.data.redis..      | store.redis migration config autoconfigure
+					Spring Data Redis       | org.springframework.data.redis..      | store.redis failover replication fleet migration config autoconfigure
 					Micrometer's meter API  | io.micrometer.core..                  | metrics
 					Observation API         | io.micrometer.observation..           | observation
 					Micrometer Tracing      | io.micrometer.tracing..               | observation

@@ -44,9 +44,14 @@ import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.failover.DriverConnections;
+import io.github.delayqueue.failover.DriverRuntimeHints;
+import io.github.delayqueue.failover.RedisServerCheck;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.fleet.QueueUses;
+import io.github.delayqueue.fleet.RedisInstanceTraces;
+import io.github.delayqueue.fleet.RedisLeaseHolders;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -56,12 +61,14 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.recurring.ListenerTasks;
-import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.replication.ReplicatedScripts;
+import io.github.delayqueue.sharing.SharedSchedule;
+import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
-import io.github.delayqueue.store.redis.RedisServerCheck;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
 /**
@@ -72,7 +79,7 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
-@ImportRuntimeHints({ DelayQueueRuntimeHints.class, RedisRuntimeHints.class })
+@ImportRuntimeHints({ DelayQueueRuntimeHints.class, DriverRuntimeHints.class, RedisRuntimeHints.class })
 public class DelayQueueConfiguration {
 
 	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
@@ -111,7 +118,13 @@ public class DelayQueueConfiguration {
 							+ "or, if this application does not use the delay queue, set delay-queue.enabled=false.",
 					null);
 		}
-		return new RedisTaskStore(factory, this.settings.keyPrefix(), this.settings.commandTimeout());
+		RedisConnections connections = DriverConnections.of(factory, this.settings.commandTimeout());
+		RedisTaskStore store = new RedisTaskStore(connections, this.settings.keyPrefix(), null);
+		store.add(new SharedSchedule(connections));
+		store.add(new ReplicatedScripts(store.scripts()));
+		store.add(new RedisLeaseHolders(store));
+		store.add(new RedisInstanceTraces(store.scripts()));
+		return store;
 	}
 
 	/** A store of the application's own is used as it is. */

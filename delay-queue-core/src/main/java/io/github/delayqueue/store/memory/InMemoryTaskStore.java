@@ -36,6 +36,7 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Retention;
@@ -57,7 +58,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
  * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
-public final class InMemoryTaskStore implements SourceStore, AopInfrastructureBean {
+public final class InMemoryTaskStore implements SourceStore, InstanceTraces, AopInfrastructureBean {
 
 	private final Clock clock;
 

@@ -13,14 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.ConnectionUtils;
 import org.springframework.data.redis.connection.Message;
 import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.Subscription;
 import org.springframework.data.redis.connection.SubscriptionListener;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.Names;
 
@@ -40,9 +39,6 @@ final class ChannelRights {
 
 	/** The rest counts as refused, until it is asked again. */
 	private static final int MAX_QUESTIONS = 64;
-
-	private static final boolean LETTUCE = ClassUtils.isPresent(LettuceConnections.CLIENT,
-			ChannelRights.class.getClassLoader());
 
 	private final RedisConnectionFactory connectionFactory;
 
@@ -66,7 +62,7 @@ final class ChannelRights {
 	ChannelRights(RedisConnectionFactory connectionFactory, Duration retry) {
 		this.connectionFactory = connectionFactory;
 		this.retry = retry;
-		this.blocking = !(LETTUCE && connectionFactory instanceof LettuceConnectionFactory);
+		this.blocking = !ConnectionUtils.isAsync(connectionFactory);
 	}
 
 	Duration retry() {

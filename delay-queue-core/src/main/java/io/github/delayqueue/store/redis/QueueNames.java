@@ -33,7 +33,7 @@ final class QueueNames {
 	/** What has not been told is not worth more when an application ends. */
 	private static final Duration LAST_WORD = Duration.ofSeconds(1);
 
-	private final RedisKeys keys;
+	private final byte[] key;
 
 	private final ScriptRunner scripts;
 
@@ -44,8 +44,8 @@ final class QueueNames {
 
 	private final ThreadPoolExecutor worker = createWorker();
 
-	QueueNames(RedisKeys keys, ScriptRunner scripts) {
-		this.keys = keys;
+	QueueNames(ScriptRunner scripts) {
+		this.key = scripts.key("names");
 		this.scripts = scripts;
 	}
 
@@ -86,7 +86,7 @@ final class QueueNames {
 		try {
 			byte[][] members = names.stream().map(RedisKeys::bytes).toArray(byte[][]::new);
 			this.scripts.command("announce queues", null,
-					(connection) -> connection.setCommands().sAdd(this.keys.names(), members));
+					(connection) -> connection.setCommands().sAdd(this.key, members));
 			names.forEach(this.pending::remove);
 		}
 		catch (RuntimeException | Error ex) {
@@ -99,14 +99,14 @@ final class QueueNames {
 	synchronized void forget(String queue) {
 		this.pending.remove(queue);
 		this.scripts.command("forget", queue,
-				(connection) -> connection.setCommands().sRem(this.keys.names(), RedisKeys.bytes(queue)));
+				(connection) -> connection.setCommands().sRem(this.key, RedisKeys.bytes(queue)));
 	}
 
 	/** The names that are known, those included that are not confirmed yet. */
 	Set<String> all() {
 		Set<String> pending = Set.copyOf(this.pending);
 		Set<byte[]> members = this.scripts.command("list the queues", null,
-				(connection) -> connection.setCommands().sMembers(this.keys.names()));
+				(connection) -> connection.setCommands().sMembers(this.key));
 		// a name that is none cannot be asked for: it would escape from the key
 		Set<String> all = Replies.read("list the queues", null, members,
 				(names) -> names.stream()

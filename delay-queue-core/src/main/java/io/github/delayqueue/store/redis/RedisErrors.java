@@ -23,12 +23,12 @@ import io.github.delayqueue.store.OtherSourcesException;
 import io.github.delayqueue.store.Sources;
 
 /**
- * What an error of the driver says: whether the server has done what it was asked to, may
- * have done it or has not, and the sentence for whoever asked. Only an error that the
- * server has answered with is an answer; after whatever else a driver throws, nobody
- * knows, unless it was thrown before anything was sent.
+ * Tells from an error of the driver whether the server has done what it was asked to, may
+ * have done it or has not, and makes a sentence of it. Only an error that the server has
+ * answered with is an answer; after all else that a driver throws, nobody knows, unless
+ * it was thrown before anything was sent.
  */
-final class RedisErrors {
+public final class RedisErrors {
 
 	/**
 	 * Beginnings of answers, and messages of drivers, after which nothing was carried
@@ -109,7 +109,7 @@ final class RedisErrors {
 	}
 
 	/** Whether an error is what the server answered, other than that it is not ready. */
-	static boolean isAnswer(DataAccessException error) {
+	public static boolean isAnswer(DataAccessException error) {
 		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error) || isUnreadable(error)
 				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
 	}
@@ -170,7 +170,7 @@ final class RedisErrors {
 	 * Turn an error into a sentence.
 	 * @param queue to which queue, or source of one; {@code null} to none
 	 */
-	static DelayQueueException translate(String step, @Nullable String queue, DataAccessException error,
+	public static DelayQueueException translate(String step, @Nullable String queue, DataAccessException error,
 			Duration commandTimeout) {
 		String reason = rootMessage(error);
 		if (queue != null && reason.startsWith(SOURCES)) {
@@ -223,8 +223,8 @@ final class RedisErrors {
 		return "Redis refused (" + reason + ")";
 	}
 
-	/** What the first of all causes says, or its class. */
-	static String rootMessage(Throwable error) {
+	/** The message of the first of all causes, or its class. */
+	public static String rootMessage(Throwable error) {
 		Throwable root = NestedExceptionUtils.getMostSpecificCause(error);
 		return (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
 	}

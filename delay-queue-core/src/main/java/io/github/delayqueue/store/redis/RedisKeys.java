@@ -29,19 +29,9 @@ final class RedisKeys {
 		return this.queues.get(queue, this::build)[part.ordinal()];
 	}
 
-	/** The set of the names of all queues, outside of any queue's slot. */
-	byte[] names() {
-		return bytes(this.prefix + "names");
-	}
-
-	/** The hash of the traces of instances, outside of any queue's slot as well. */
-	byte[] instances() {
-		return bytes(this.prefix + "instances");
-	}
-
-	/** The channel of an instance, which nothing is published on. */
-	byte[] presence(String instance) {
-		return bytes(this.prefix + "instances/" + instance);
+	/** A key or channel outside of any queue's slot. */
+	byte[] shared(String name) {
+		return bytes(this.prefix + name);
 	}
 
 	/**

@@ -1,12 +1,13 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -14,11 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Attendance;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -54,7 +53,7 @@ import io.github.delayqueue.store.WakeSubscription;
  */
 public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBean, AopInfrastructureBean {
 
-	private final OwnConnections connections;
+	private final RedisConnections connections;
 
 	private final RedisKeys keys;
 
@@ -62,38 +61,48 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	private final ScheduleScripts scheduling;
 
-	private final SharedKeys shared;
+	private final QueueNames names;
 
 	private final WakeChannel wakeChannel;
 
 	private final ClaimScript claiming;
 
-	private final RedisLeaseHolders leaseHolders;
+	private final List<Object> roles = new CopyOnWriteArrayList<>();
 
-	/** Create a store that goes by the server's clock. */
-	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout) {
-		this(applicationFactory, keyPrefix, commandTimeout, null);
+	private volatile BooleanSupplier inUse = () -> false;
+
+	/**
+	 * Create a store.
+	 * @param keyPrefix what all keys begin with, without braces
+	 * @param clock read to the microsecond, for tests that turn it; {@code null} for the
+	 * server's. All who use a queue have to go by the same clock
+	 */
+	public RedisTaskStore(RedisConnections connections, String keyPrefix, @Nullable Clock clock) {
+		this.keys = new RedisKeys(keyPrefix);
+		this.connections = connections;
+		this.scripts = new ScriptRunner(connections, this.keys, clock);
+		this.scheduling = new ScheduleScripts(this.scripts);
+		this.names = new QueueNames(this.scripts);
+		this.wakeChannel = new WakeChannel(connections.subscriptions());
+		this.claiming = new ClaimScript(this.scripts, connections.answerTimeout());
+		connections.onRecovery(this.wakeChannel::renew);
 	}
 
 	/**
-	 * Create a store for tests, with a clock to turn instead of the server's. All who use
-	 * a queue have to go by the same clock.
-	 * @param keyPrefix what all keys begin with, without braces
-	 * @param commandTimeout how long to wait for an answer
-	 * @param clock read to the microsecond, {@code null} for the server's
+	 * Add what a part does: a {@linkplain #role role}, or a step of the store in another
+	 * way. Before the store is used.
 	 */
-	public RedisTaskStore(RedisConnectionFactory applicationFactory, String keyPrefix, Duration commandTimeout,
-			@Nullable Clock clock) {
-		this.keys = new RedisKeys(keyPrefix);
-		this.connections = new OwnConnections(applicationFactory, commandTimeout);
-		this.scripts = new ScriptRunner(this.connections, this.keys, clock);
-		this.scheduling = new ScheduleScripts(this.scripts, new ReplicatedScripts(this.connections, this.scripts),
-				new SharedCalls<>(commandTimeout));
-		this.shared = new SharedKeys(this.keys, this.scripts, new QueueNames(this.keys, this.scripts));
-		this.wakeChannel = new WakeChannel(this.connections.subscriptions(), ChannelRights.REFUSED);
-		this.claiming = new ClaimScript(this.scripts, this.connections.answerTimeout());
-		this.leaseHolders = new RedisLeaseHolders(this.connections, this.keys, this.scripts, this.wakeChannel);
-		this.connections.onRecovery(this.wakeChannel::renew);
+	public void add(Object role) {
+		this.roles.add(role);
+		this.scheduling.add(role);
+	}
+
+	/**
+	 * Let the connections stay when the store is stopped, until it is destroyed.
+	 * @param inUse asked when it is stopped
+	 */
+	public void stayWhile(BooleanSupplier inUse) {
+		this.inUse = inUse;
 	}
 
 	@Override
@@ -204,7 +213,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public boolean forget(String queue) {
-		this.shared.names().forget(queue);
+		this.names.forget(queue);
 		boolean forgotten = this.scripts.run(call(Scripts.FORGET, queue), Replies::flag);
 		if (!forgotten && Sources.queue(queue).equals(queue)) {
 			announce(queue);
@@ -258,22 +267,12 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public void announce(String queue) {
-		this.shared.names().announce(queue);
+		this.names.announce(queue);
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.shared.names().all();
-	}
-
-	@Override
-	public void attend(String instance, String trace) {
-		this.shared.attend(instance, trace);
-	}
-
-	@Override
-	public Optional<List<Attendance>> attendance(String idPrefix) {
-		return Optional.of(this.shared.attendance(idPrefix + "*"));
+		return this.names.all();
 	}
 
 	@Override
@@ -283,7 +282,12 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public <R> @Nullable R role(Class<R> type) {
-		return type.isInstance(this.leaseHolders) ? type.cast(this.leaseHolders) : SourceStore.super.role(type);
+		for (Object role : this.roles) {
+			if (type.isInstance(role)) {
+				return type.cast(role);
+			}
+		}
+		return SourceStore.super.role(type);
 	}
 
 	@Override
@@ -294,8 +298,8 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	@Override
 	public void stop() {
 		// handlers that still run keep their leases only if others see that they do
-		if (!this.leaseHolders.isEntered()) {
-			this.shared.names().settle();
+		if (!this.inUse.getAsBoolean()) {
+			this.names.settle();
 			this.wakeChannel.close();
 			this.connections.stop();
 		}
@@ -314,7 +318,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public void destroy() {
-		this.shared.names().settle();
+		this.names.settle();
 		this.wakeChannel.close();
 		this.connections.close();
 	}
@@ -324,12 +328,9 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		return this.scripts;
 	}
 
-	OwnConnections connections() {
-		return this.connections;
-	}
-
-	void onNextAnswer(Runnable action) {
-		this.scripts.onNextAnswer(action);
+	/** Subscribes to channels. */
+	public WakeChannel wakeChannel() {
+		return this.wakeChannel;
 	}
 
 	private ScriptCall call(Script script, String queue) {

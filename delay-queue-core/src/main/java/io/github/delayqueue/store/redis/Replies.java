@@ -40,7 +40,7 @@ import io.github.delayqueue.store.Tended;
 /**
  * Reads the replies of scripts, which are integers, byte strings, and lists of those.
  */
-final class Replies {
+public final class Replies {
 
 	private static final Pattern HOLDER = Pattern
 		.compile("[A-Za-z0-9]+[" + LeaseHolders.COUNTED + LeaseHolders.UNCOUNTED + "]");
@@ -53,7 +53,8 @@ final class Replies {
 	private Replies() {
 	}
 
-	static String text(Object value) {
+	/** Of a byte string. */
+	public static String text(Object value) {
 		return new String((byte[]) value, StandardCharsets.UTF_8);
 	}
 
@@ -66,7 +67,8 @@ final class Replies {
 
 	}
 
-	static long number(List<?> reply) {
+	/** The first of it. */
+	public static long number(List<?> reply) {
 		return (Long) reply.get(0);
 	}
 

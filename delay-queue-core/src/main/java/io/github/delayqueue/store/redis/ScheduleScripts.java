@@ -5,6 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
@@ -17,8 +20,27 @@ import io.github.delayqueue.store.ScheduleReply;
  * Stores tasks: new ones by a script of its own, else as runs of those that have
  * something in common.
  */
-record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts,
-		SharedCalls<NewTaskLane, NewTask> shared) {
+final class ScheduleScripts {
+
+	private final ScriptRunner scripts;
+
+	/** Of parts. */
+	private @Nullable ConfirmedStep confirmed;
+
+	private @Nullable JoinedCalls joined;
+
+	ScheduleScripts(ScriptRunner scripts) {
+		this.scripts = scripts;
+	}
+
+	void add(Object part) {
+		if (part instanceof ConfirmedStep step) {
+			this.confirmed = step;
+		}
+		if (part instanceof JoinedCalls calls) {
+			this.joined = calls;
+		}
+	}
 
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (tasks.isEmpty()) {
@@ -26,12 +48,17 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		}
 		String sources = options.sources();
 		if (options.minReplicas() > 0) {
-			ScheduleReply reply = this.replicatedScripts.run(call(queue, sources, tasks), tasks.size(),
+			if (this.confirmed == null) {
+				throw new DelayQueueException(queue, null, "No task can be confirmed by replicas: the package "
+						+ "io.github.delayqueue.replication is missing. Nothing was done");
+			}
+			ScheduleReply reply = this.confirmed.run(call(queue, sources, tasks), Replies.outcomes(tasks.size()),
 					options.minReplicas());
 			return () -> reply;
 		}
 		if (areNew(tasks)) {
-			Supplier<List<?>> reply = (tasks.size() == 1) ? scheduleNew(queue, sources, tasks.get(0))
+			JoinedCalls joined = (tasks.size() == 1) ? this.joined : null;
+			Supplier<List<?>> reply = (joined != null) ? scheduleNew(queue, sources, tasks.get(0), joined)
 					: this.scripts.runAhead(newCall(queue, sources, tasks));
 			return () -> {
 				long known = Replies.read(Scripts.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
@@ -43,11 +70,10 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 		return scheduleAny(queue, tasks, options);
 	}
 
-	private Supplier<List<?>> scheduleNew(String queue, String sources, NewTask task) {
+	private Supplier<List<?>> scheduleNew(String queue, String sources, NewTask task, JoinedCalls joined) {
 		NewTaskLane lane = new NewTaskLane(queue, sources, task.priority());
 		return this.scripts.ahead(Scripts.SCHEDULE_NEW, queue,
-				(sender) -> this.shared.send(lane, task, task.envelope().length,
-						(tasks) -> sender.send(newCall(queue, sources, tasks))),
+				(sender) -> joined.send(lane, task, (tasks) -> sender.send(newCall(queue, sources, tasks))),
 				() -> this.scripts.run(newCall(queue, sources, List.of(task))));
 	}
 
@@ -118,7 +144,7 @@ record ScheduleScripts(ScriptRunner scripts, ReplicatedScripts replicatedScripts
 	}
 
 	/** What new tasks have in common that one call can store. */
-	record NewTaskLane(String queue, String sources, TaskPriority priority) {
+	private record NewTaskLane(String queue, String sources, TaskPriority priority) {
 
 	}
 

@@ -66,7 +66,7 @@ public final class Script {
 		return new Script(home, file, stepName, true, keys);
 	}
 
-	String stepName() {
+	public String stepName() {
 		return this.stepName;
 	}
 
@@ -90,7 +90,7 @@ public final class Script {
 		return values;
 	}
 
-	String sha1() {
+	public String sha1() {
 		return this.sha1;
 	}
 

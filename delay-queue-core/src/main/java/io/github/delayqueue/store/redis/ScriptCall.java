@@ -46,20 +46,20 @@ public final class ScriptCall {
 		this.values = new ArrayList<>(keys);
 	}
 
-	Script script() {
+	public Script script() {
 		return this.script;
 	}
 
-	@Nullable String queue() {
+	public @Nullable String queue() {
 		return this.queue;
 	}
 
 	/** How many of the values are keys: the first ones. */
-	int keys() {
+	public int keys() {
 		return this.keys;
 	}
 
-	byte[][] keysAndArguments() {
+	public byte[][] keysAndArguments() {
 		return this.values.toArray(byte[][]::new);
 	}
 
@@ -194,7 +194,7 @@ public final class ScriptCall {
 		return Long.toString(DueTime.in(delay).millis());
 	}
 
-	<T> T read(List<?> reply, Function<List<?>, T> reader) {
+	public <T> T read(List<?> reply, Function<List<?>, T> reader) {
 		return Replies.read(this.script.stepName(), this.queue, reply, reader);
 	}
 

@@ -1,10 +1,15 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -18,7 +23,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TypeMismatchDataAccessException;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
@@ -45,7 +52,7 @@ public final class ScriptRunner {
 
 	private static final long MAX_BACKOFF_NANOS = 200_000_000;
 
-	private final OwnConnections connections;
+	private final RedisConnections connections;
 
 	private final RedisKeys keys;
 
@@ -55,7 +62,7 @@ public final class ScriptRunner {
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
-	ScriptRunner(OwnConnections connections, RedisKeys keys, @Nullable Clock clock) {
+	ScriptRunner(RedisConnections connections, RedisKeys keys, @Nullable Clock clock) {
 		this.connections = connections;
 		this.keys = keys;
 		this.clock = clock;
@@ -64,6 +71,20 @@ public final class ScriptRunner {
 	/** Begin a call of a script for a queue. */
 	public ScriptCall call(Script script, String queue) {
 		return new ScriptCall(script, queue, script.keys(this.keys, queue));
+	}
+
+	/** Begin a call of a script that needs no queue. */
+	public ScriptCall call(Script script, byte[]... keys) {
+		return new ScriptCall(script, null, List.of(keys));
+	}
+
+	/** A key or channel outside of any queue's slot. */
+	public byte[] key(String name) {
+		return this.keys.shared(name);
+	}
+
+	public RedisConnections connections() {
+		return this.connections;
 	}
 
 	/**
@@ -87,7 +108,7 @@ public final class ScriptRunner {
 	 * Do something once, when the server next answers.
 	 * @param action what to do: must be quick and throw nothing
 	 */
-	void onNextAnswer(Runnable action) {
+	public void onNextAnswer(Runnable action) {
 		this.nextAnswer.set(action);
 	}
 
@@ -135,8 +156,37 @@ public final class ScriptRunner {
 	Supplier<List<?>> runAhead(ScriptCall call) {
 		return ahead(call.script(), call.queue(), (sender) -> {
 			CompletableFuture<List<?>> reply = sender.send(call);
-			return () -> SharedCalls.await(reply, this.connections.commandTimeout());
+			return () -> await(reply, this.connections.commandTimeout(), this.connections.errors());
 		}, () -> run(call));
+	}
+
+	/**
+	 * Wait for a reply, or take back the call where it has not come by then.
+	 * @param drivers makes of errors of the driver what Spring makes of them
+	 */
+	public static <R> R await(CompletableFuture<R> reply, Duration timeout, PersistenceExceptionTranslator drivers) {
+		try {
+			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RedisSystemException("Interrupted while waiting for Redis", ex);
+		}
+		catch (TimeoutException ex) {
+			reply.cancel(false);
+			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
+		}
+		catch (CancellationException ex) {
+			throw new RedisConnectionFailureException("Connection closed with a call under way", ex);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			DataAccessException translated = (ex.getCause() instanceof RuntimeException cause)
+					? drivers.translateExceptionIfPossible(cause) : null;
+			throw (translated != null) ? translated : new RedisSystemException("Redis cannot be asked", ex);
+		}
 	}
 
 	/**
@@ -157,7 +207,7 @@ public final class ScriptRunner {
 		this.connections.hold();
 		try {
 			Supplier<List<?>> sent = inConnection(this.connections.commands(),
-					(connection) -> send.apply(LettuceConnections.sender(connection)));
+					(connection) -> send.apply(this.connections.sender(connection)));
 			return () -> await(sent, script, queue, giveUpAt, alone);
 		}
 		catch (DataAccessException ex) {
@@ -195,7 +245,7 @@ public final class ScriptRunner {
 	 * Send single commands that it does no harm to repeat, and again as {@link #run} does
 	 * what only reads.
 	 */
-	<T> T command(String step, @Nullable String queue, Function<RedisConnection, T> command) {
+	public <T> T command(String step, @Nullable String queue, Function<RedisConnection, T> command) {
 		return persistently(step, queue, true, () -> inConnection(this.connections.commands(), command::apply));
 	}
 
@@ -204,7 +254,7 @@ public final class ScriptRunner {
 	 * @param queue the queue, for messages; {@code null} for none
 	 * @param repeatable whether it does no harm to do it twice
 	 */
-	<T> T persistently(String step, @Nullable String queue, boolean repeatable, Supplier<T> call) {
+	public <T> T persistently(String step, @Nullable String queue, boolean repeatable, Supplier<T> call) {
 		return repeatedly(step, queue, (error) -> !RedisErrors.isNoConnectionFree(error)
 				&& (RedisErrors.isNotCarriedOut(error) || (repeatable && RedisErrors.isBroken(error))), call);
 	}
@@ -263,7 +313,7 @@ public final class ScriptRunner {
 	/**
 	 * Run a script on a connection, and send it where the server does not have it yet.
 	 */
-	List<?> evaluate(RedisConnection connection, ScriptCall call) {
+	public List<?> evaluate(RedisConnection connection, ScriptCall call) {
 		Object reply;
 		try {
 			reply = connection.scriptingCommands()

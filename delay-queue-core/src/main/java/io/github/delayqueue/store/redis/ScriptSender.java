@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * Sends scripts over a connection without waiting for the reply.
  */
 @FunctionalInterface
-interface ScriptSender {
+public interface ScriptSender {
 
 	/**
 	 * Send a script, which the server must have.

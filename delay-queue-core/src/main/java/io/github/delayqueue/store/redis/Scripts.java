@@ -39,11 +39,6 @@ final class Scripts {
 
 	static final Script EXTEND = Script.writing(Scripts.class, "extend.lua", "extend leases of", LEASES, DELIVERIES);
 
-	static final Script TAKE_OVER = Script.writing(Scripts.class, "takeover.lua", "take over leases of", LEASES,
-			DELIVERIES, META);
-
-	static final Script HOLDERS = Script.writing(Scripts.class, "holders.lua", "note who holds leases of", META);
-
 	static final Script CANCEL = Script.writing(Scripts.class, "cancel.lua", "cancel a task of", NORMAL, HIGH, LOW,
 			LEASES, TASKS, DELIVERIES, ERRORS, META);
 
@@ -78,12 +73,6 @@ final class Scripts {
 	static final Script BEAT = Script.writing(Scripts.class, "beat.lua", "count a beat of", META);
 
 	static final Script ADOPT = Script.writing(Scripts.class, "adopt.lua", "adopt", META);
-
-	static final Script ATTEND = Script.writing(Scripts.class, "attend.lua", "leave the trace of an instance");
-
-	static final Script ATTENDANCE = Script.reading(Scripts.class, "attendance.lua", "read the traces of instances");
-
-	static final Script PRESENT = Script.reading(Scripts.class, "present.lua", "ask which instances are connected");
 
 	static final Script DEAD_TASKS = Script.reading(Scripts.class, "dead.lua", "look through dead tasks of", DEAD,
 			DELIVERIES, ERRORS);

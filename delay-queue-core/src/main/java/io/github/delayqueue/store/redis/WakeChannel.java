@@ -32,9 +32,9 @@ import io.github.delayqueue.store.WakeSubscription;
 /**
  * Subscriptions to wake messages: one connection for all queues, none before the first
  * subscription. Subscribing happens in the background and is repeated until it succeeds,
- * because an application must start, and consume by polling, while Redis is away. What
- * was sent before a subscription stands, or while it did not, is lost: so its listener is
- * woken each time that the server confirms it.
+ * because an application must start, and consume by polling, while Redis is away.
+ * Messages from before a subscription stands, or while it does not, are lost: so its
+ * listener is woken each time that the server confirms it.
  * <p>
  * A connection that only waits for messages does not notice that its server has vanished
  * or stands still. So a channel is subscribed again every few seconds, which the server
@@ -44,7 +44,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * A channel that the server refuses costs the others nothing: it is left out, and asked
  * for now and then.
  */
-final class WakeChannel {
+public final class WakeChannel {
 
 	private static final Logger logger = LoggerFactory.getLogger(WakeChannel.class);
 
@@ -54,7 +54,7 @@ final class WakeChannel {
 	private static final int CHECKS_PER_BEAT = 20;
 
 	/** A connection to which the server has said nothing for as long is useless. */
-	static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
+	public static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
 
 	/** The container may have to find another connection first. */
 	private static final Duration CONFIRMATION_LIMIT = SILENCE_LIMIT.multipliedBy(2);
@@ -96,6 +96,11 @@ final class WakeChannel {
 	 */
 	private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
+	/** Create one. */
+	public WakeChannel(RedisConnectionFactory connectionFactory) {
+		this(connectionFactory, ChannelRights.REFUSED);
+	}
+
 	/**
 	 * Create one.
 	 * @param retry after what time a channel is tried that the server has refused
@@ -106,7 +111,11 @@ final class WakeChannel {
 		this.subscriptionExecutor.setDaemon(true);
 	}
 
-	synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
+	/**
+	 * Subscribe in the background, again and again until it succeeds.
+	 * @return ends it
+	 */
+	public synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
 		ScheduledThreadPoolExecutor worker = open();
 		WakeContainer container = this.container;
 		ChannelTopic topic = new ChannelTopic(Replies.text(channel));
@@ -131,7 +140,7 @@ final class WakeChannel {
 	}
 
 	/** Ends all subscriptions; new ones open the channel again. */
-	void close() {
+	public void close() {
 		ScheduledThreadPoolExecutor worker;
 		WakeContainer container;
 		synchronized (this) {
@@ -174,7 +183,7 @@ final class WakeChannel {
 	}
 
 	/** The same if one of some channels is not known to be refused. */
-	void renew(Collection<byte[]> channels) {
+	public void renew(Collection<byte[]> channels) {
 		onWorker(() -> this.incomplete |= !channels.stream()
 			.map(Replies::text)
 			.allMatch(this.rights.refused()::contains));

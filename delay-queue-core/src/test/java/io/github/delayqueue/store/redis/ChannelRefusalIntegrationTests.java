@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import io.github.delayqueue.failover.DriverConnections;
 
 import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
@@ -169,7 +170,7 @@ class ChannelRefusalIntegrationTests {
 		setUser(List.of(server));
 		RedisConnectionFactory application = driver
 			.connect(DocumentedUser.as("limited", Connections.configuration(server)));
-		OwnConnections connections = new OwnConnections(application, Duration.ofSeconds(2));
+		RedisConnections connections = DriverConnections.of(application, Duration.ofSeconds(2));
 		WakeChannel channel = new WakeChannel(connections.subscriptions(), RETRY);
 		try {
 			use.accept(channel);

@@ -21,6 +21,7 @@ import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -86,8 +87,8 @@ class FullMemoryIntegrationTests {
 					.isTrue();
 				assertThat(store.cancel("q", "replaced", Condition.upTo(6))).isFalse();
 				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
-				store.attend("instance", "trace");
-				assertThat(store.attendance().orElseThrow()).hasSize(1);
+				store.requireRole(InstanceTraces.class).attend("instance", "trace");
+				assertThat(store.requireRole(InstanceTraces.class).attendance().orElseThrow()).hasSize(1);
 				store.setPaused("q", true);
 				assertThat(store.stats("q").paused()).isTrue();
 				store.setPaused("q", false);

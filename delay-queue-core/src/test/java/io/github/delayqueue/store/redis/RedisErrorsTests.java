@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
@@ -25,10 +26,12 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.jedis.JedisExceptionConverter;
+import org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter;
 
 import io.github.delayqueue.StoreUnavailableException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * What is an answer of the server: everything else leaves open whether a step was done.
@@ -60,7 +63,9 @@ class RedisErrorsTests {
 		IOException reset = new IOException("Connection reset by peer");
 		for (Exception error : List.of(reset, new RedisException(reset), new IllegalStateException(reset),
 				new CancellationException())) {
-			DataAccessException translated = LettuceConnections.translate(error);
+			DataAccessException translated = catchThrowableOfType(DataAccessException.class,
+					() -> ScriptRunner.await(CompletableFuture.failedFuture(error), Duration.ofSeconds(1),
+							new LettuceExceptionConverter()::convert));
 			assertThat(translated).hasRootCause((error.getCause() != null) ? error.getCause() : error);
 			assertThat(RedisErrors.isAnswer(translated)).isFalse();
 			assertThat(RedisErrors.isNotCarriedOut(translated)).isFalse();

@@ -33,6 +33,7 @@ import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -185,7 +186,7 @@ class RestrictedUserIntegrationTests {
 		store.setPaused("q", false);
 		assertThat(store.stats("q").waiting()).isEqualTo(1);
 		assertThat(store.history("q").hours()).isNotEmpty();
-		assertThat(store.attendance()).isPresent();
+		assertThat(store.requireRole(InstanceTraces.class).attendance()).isPresent();
 		LeaseHolders holders = store.requireRole(LeaseHolders.class);
 		holders.present(List.of("a1"));
 		holders.counted("q", "a1");

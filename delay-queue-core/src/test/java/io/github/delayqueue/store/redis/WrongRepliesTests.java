@@ -137,7 +137,7 @@ class WrongRepliesTests {
 		given(connection.setCommands().sMembers(any())).willAnswer((invocation) -> Collections.singleton(answer.get()));
 		RedisConnectionFactory factory = mock();
 		given(factory.getConnection()).willReturn(connection);
-		RedisTaskStore store = new RedisTaskStore(factory, "wrong:", Duration.ofSeconds(1));
+		RedisTaskStore store = new RedisTaskStore(new RedisConnections(factory, Duration.ofSeconds(1)), "wrong:", null);
 		store.start();
 		return store;
 	}

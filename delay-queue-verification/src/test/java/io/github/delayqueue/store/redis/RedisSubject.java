@@ -97,7 +97,7 @@ final class RedisSubject implements HistorySubject {
 	@Override
 	public SourceStore begin() {
 		this.connection.sync().unlink(this.keys);
-		this.connection.sync().srem(KEYS.names(), this.queue.getBytes(StandardCharsets.UTF_8));
+		this.connection.sync().srem(KEYS.shared("names"), this.queue.getBytes(StandardCharsets.UTF_8));
 		return this.store;
 	}
 

@@ -85,8 +85,9 @@ class ScriptFaultIntegrationTests {
 
 		Lane(RedisConnectionFactory connections) {
 			this.changedScript = new ChangedScript(connections);
-			this.store = new RedisTaskStore(this.changedScript.connections(), RedisSubject.prefix(),
-					Duration.ofMinutes(1), this.clock);
+			this.store = new RedisTaskStore(
+					new RedisConnections(this.changedScript.connections(), Duration.ofMinutes(1)),
+					RedisSubject.prefix(), this.clock);
 			this.subject = new RedisSubject(this.store, TestRedis.host(), TestRedis.port());
 		}
 

@@ -20,10 +20,10 @@ import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.ecosystem.jedis.JedisApplication.Listener;
+import io.github.delayqueue.failover.DriverRuntimeHints;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
-import io.github.delayqueue.store.redis.RedisRuntimeHints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -62,7 +62,7 @@ class JedisApplicationIntegrationTests {
 
 	@Test
 	void hintsForNativeImagesNeedNoLettuce() {
-		assertThatNoException().isThrownBy(() -> new RedisRuntimeHints().registerHints(new RuntimeHints(), null));
+		assertThatNoException().isThrownBy(() -> new DriverRuntimeHints().registerHints(new RuntimeHints(), null));
 	}
 
 	@Test

@@ -10,9 +10,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.ecosystem.plain.Orders.Order;
+import io.github.delayqueue.failover.DriverRuntimeHints;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.redis.RedisRuntimeHints;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
@@ -60,7 +60,7 @@ class PlainApplicationIntegrationTests {
 	@Test
 	void hintsForNativeImagesNeedNoJedis() {
 		assertThat(ClassUtils.isPresent("redis.clients.jedis.Jedis", null)).isFalse();
-		assertThatNoException().isThrownBy(() -> new RedisRuntimeHints().registerHints(new RuntimeHints(), null));
+		assertThatNoException().isThrownBy(() -> new DriverRuntimeHints().registerHints(new RuntimeHints(), null));
 	}
 
 	@Test
