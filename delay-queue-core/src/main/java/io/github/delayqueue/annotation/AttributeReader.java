@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -39,9 +38,6 @@ final class AttributeReader {
 			new Form(Double::valueOf, "a number"), Boolean.class, new Form(AttributeReader::parseFlag, "true or false"),
 			Duration.class, new Form(AttributeReader::parseDuration, "a duration with a unit, as in 30s, 10m or PT30S"),
 			OnMissed.class, new Form((text) -> OnMissed.valueOf(text.toUpperCase(Locale.ROOT)), "ONCE or SKIP"));
-
-	/** Attributes that no property stands in for. */
-	private static final Set<String> ALONE = Set.of("every", "onMissed");
 
 	/** As in Spring Kafka and AMQP. */
 	private static final String LISTENER = "__listener";
@@ -92,7 +88,7 @@ final class AttributeReader {
 	InvalidListenerException refuse(String attribute, InvalidOptionException cause) {
 		return this.method.invalid(
 				"has " + attribute + " = " + this.written.get(attribute) + ", but " + cause.getReason(),
-				remedy(attribute), cause);
+				"Correct the attribute '" + attribute + "', or leave it out.", cause);
 	}
 
 	private <T> T parse(String attribute, String value, String text, Class<T> type) {
@@ -104,14 +100,8 @@ final class AttributeReader {
 		}
 		catch (IllegalArgumentException ex) {
 			throw this.method.invalid("has " + attribute + " = " + written + ", which is not " + form.expected(),
-					remedy(attribute), ex);
+					"Correct the attribute '" + attribute + "', or leave it out.", ex);
 		}
-	}
-
-	/** Those of which properties can say the same. */
-	private static String remedy(String attribute) {
-		return "Correct the attribute '" + attribute + "', or leave it out"
-				+ (ALONE.contains(attribute) ? "." : " to use the properties of delay-queue.");
 	}
 
 	private String evaluate(String attribute, String value) {

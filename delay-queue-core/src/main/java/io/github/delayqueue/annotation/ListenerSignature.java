@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
@@ -69,7 +68,9 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		Set<ParameterKind> seen = EnumSet.noneOf(ParameterKind.class);
 		for (ListenerParameter parameter : parameters) {
 			if (!seen.add(parameter.kind()) && !OF_HEADERS.contains(parameter.kind())) {
-				throw repeated(method, parameters, parameter.kind());
+				throw method.invalid("has several parameters for the same, one of them " + parameter.describe(),
+						"Keep one of them and annotate those for headers with @Header; "
+								+ "id, due time and attempt are in DelayedTask<T>.");
 			}
 			switch (parameter.kind()) {
 				case PAYLOAD -> checkPayload(method, parameter);
@@ -79,17 +80,6 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 				}
 			}
 		}
-	}
-
-	private static RuntimeException repeated(ListenerMethod method, List<ListenerParameter> parameters,
-			ParameterKind kind) {
-		return method.invalid(
-				"has several parameters for the same: " + parameters.stream()
-					.filter((parameter) -> parameter.kind() == kind)
-					.map(ListenerParameter::describe)
-					.collect(Collectors.joining(" and ")),
-				"Keep one of them and annotate those for headers with @Header; "
-						+ "id, due time and attempt are in DelayedTask<T>.");
 	}
 
 	private static void checkPayload(ListenerMethod method, ListenerParameter parameter) {

@@ -25,23 +25,15 @@ record MethodInvoker(Object bean, Method method, boolean suspending) {
 	static MethodInvoker of(ListenerMethod listenerMethod, Object bean) {
 		Method method = listenerMethod.method();
 		if (!Modifier.isStatic(method.getModifiers())) {
-			if (AopUtils.isCglibProxy(bean)) {
-				requireOverridable(listenerMethod);
+			if (AopUtils.isCglibProxy(bean) && (method.getModifiers() & (Modifier.PRIVATE | Modifier.FINAL)) != 0) {
+				throw listenerMethod.invalid(
+						"is private or final, but its bean is behind a proxy of the class, which cannot pass on the call",
+						"Make the method neither private nor final; in Kotlin, 'open'.");
 			}
 			method = selectInvocable(listenerMethod, bean);
 		}
 		ReflectionUtils.makeAccessible(method);
 		return new MethodInvoker(bean, method, listenerMethod.isSuspending());
-	}
-
-	private static void requireOverridable(ListenerMethod listenerMethod) {
-		int modifiers = listenerMethod.method().getModifiers();
-		if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers)) {
-			String modifier = Modifier.isPrivate(modifiers) ? "private" : "final";
-			throw listenerMethod.invalid(
-					"is " + modifier + ", but its bean is behind a proxy of the class, which cannot pass on the call",
-					"Make the method neither private nor final; in Kotlin, 'open'.");
-		}
 	}
 
 	private static Method selectInvocable(ListenerMethod listenerMethod, Object bean) {

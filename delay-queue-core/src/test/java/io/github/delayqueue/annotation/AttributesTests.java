@@ -103,8 +103,7 @@ class AttributesTests {
 				() -> ListenerTestContext.of(Map.of("my.lease", "soon"), FromPlaceholder.class).close());
 		assertThat(failure).hasMessageEndingWith("has leaseDuration = 'soon' (from '${my.lease}'), "
 				+ "which is not a duration with a unit, as in 30s, 10m or PT30S");
-		assertThat(failure.getAction())
-			.isEqualTo("Correct the attribute 'leaseDuration', or leave it out to use the properties of delay-queue.");
+		assertThat(failure.getAction()).isEqualTo("Correct the attribute 'leaseDuration', or leave it out.");
 	}
 
 	@Test

@@ -30,7 +30,7 @@ class InvalidSignaturesTests {
 	@Test
 	void severalPayloadsAreRefused() {
 		assertRefused(SeveralPayloads.class, "String, Integer, String",
-				"has several parameters for the same: 'java.lang.String first' and 'java.lang.Integer second'",
+				"has several parameters for the same, one of them 'java.lang.Integer second'",
 				"annotate those for headers with @Header");
 	}
 

@@ -76,7 +76,7 @@ class ProxiedBeansTests {
 		InvalidListenerException failure = catchThrowableOfType(InvalidListenerException.class,
 				() -> proxied(true, PrivateMethod.class).close());
 		assertThat(failure).hasMessage("@DelayQueueListener method " + PrivateMethod.class.getName()
-				+ ".handle(String) is private, but its bean is behind a proxy of the class, "
+				+ ".handle(String) is private or final, but its bean is behind a proxy of the class, "
 				+ "which cannot pass on the call");
 		assertThat(failure.getAction()).isEqualTo("Make the method neither private nor final; in Kotlin, 'open'.");
 	}
