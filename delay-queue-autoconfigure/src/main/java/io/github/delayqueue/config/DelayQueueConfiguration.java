@@ -211,7 +211,7 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ConsumersCache delayQueueConsumersCache(TaskStore store) {
-		return new ConsumersCache(store);
+		return new ConsumersCache(store, System::nanoTime);
 	}
 
 	@Bean

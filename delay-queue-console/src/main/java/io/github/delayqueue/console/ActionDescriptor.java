@@ -8,7 +8,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * action are {@code null} (over the web: missing). Public because the endpoint returns
  * it.
  *
- * @param action the action
  * @param tasks how many tasks it has changed
  * @param remaining after a redrive or delete without id, how many tasks of the state
  * there are now

@@ -25,10 +25,6 @@ public record DeadDescriptor(long tasks, boolean complete, List<Cause> causes,
 	 *
 	 * @param cause names it, in requests too: the same reason and type of exception, and
 	 * a message that differs in numbers, ids and quoted parts only
-	 * @param tasks how many
-	 * @param first when the first of them died
-	 * @param last when the last of them died
-	 * @param lastId the id of the last one
 	 * @param failure its failure, {@code null} (over the web: missing) if there is none
 	 */
 	public record Cause(String cause, long tasks, Instant first, Instant last, String lastId,

@@ -20,7 +20,6 @@ import io.github.delayqueue.store.Forecast;
  * are in the journal's table only, and the bars are lower bounds
  * @param highest the first one of the highest bars, {@code null} (over the web: missing)
  * if nothing falls due
- * @param step how long a bar is
  * @param bars the bars, one after the other; the first one has begun already
  */
 public record ForecastDescriptor(String range, long overdue, boolean complete, @Nullable Bar highest, Duration step,
@@ -40,7 +39,6 @@ public record ForecastDescriptor(String range, long overdue, boolean complete, @
 	/**
 	 * A span of time.
 	 *
-	 * @param start when it begins
 	 * @param tasks how many tasks that are not yet due become due in it
 	 */
 	public record Bar(Instant start, long tasks) {

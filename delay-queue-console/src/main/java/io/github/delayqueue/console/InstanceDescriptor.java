@@ -14,13 +14,9 @@ import io.github.delayqueue.fleet.InstanceTrace;
  * are those of the store. Public because the endpoint returns it.
  *
  * @param id its id, new with each start
- * @param state whether it is there
- * @param self whether it is the one that answers
  * @param host name of its machine, or container
- * @param pid its process id there
  * @param application name of the application, {@code null} if it has none
  * @param version of the delay queue, {@code null} if it is not known
- * @param startedAt when it started
  * @param seenAt when it last said what it does: if it was shut down, that it is
  * @param listeners its listeners; of one that is not there, those that ran
  */
@@ -65,7 +61,6 @@ public record InstanceDescriptor(String id, State state, boolean self, String ho
 	/**
 	 * A listener of an instance.
 	 *
-	 * @param queue its queue
 	 * @param id its id, {@code null} for tasks that are polled by hand
 	 * @param running whether it claims, or did until its instance ended
 	 * @param concurrency how many tasks (batches) it handles at a time; zero by hand

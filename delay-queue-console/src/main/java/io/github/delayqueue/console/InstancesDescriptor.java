@@ -25,7 +25,6 @@ public record InstancesDescriptor(List<InstanceDescriptor> instances) implements
 
 	/**
 	 * Describe instances.
-	 * @param self the id of this one
 	 * @param queue whose consumers are wanted, {@code null} for all
 	 */
 	static InstancesDescriptor of(Consumers consumers, String self, @Nullable String queue) {

@@ -18,7 +18,6 @@ import io.github.delayqueue.listener.ContainerStatus;
  * told
  * @param workers how many tasks, or batches, they handle at a time, as far as it is known
  * @param group where the queue belongs by what is to be done
- * @param trouble what is wrong, the worst first
  * @param listeners the containers of this instance
  * @param instances the instances that consume the queue, with their listeners of it, if
  * only this queue was asked for; {@code null} if they are not known
@@ -50,10 +49,7 @@ public record QueueDescriptor(@JsonUnwrapped QueueStats stats, boolean journal, 
 	/**
 	 * A container of this instance.
 	 *
-	 * @param id its id
-	 * @param running whether it claims
 	 * @param concurrency how many tasks (batches) it handles at a time
-	 * @param active how many tasks are in handlers now
 	 * @param lastPollAt when a claim last succeeded, {@code null} if none has
 	 */
 	public record Listener(String id, boolean running, int concurrency, int active, @Nullable Instant lastPollAt) {

@@ -20,14 +20,10 @@ import io.github.delayqueue.store.StoredTask;
 /**
  * A task as the endpoint shows it. Public because the endpoint returns it.
  *
- * @param id its id
- * @param state where it is
  * @param dueAt when it is, or for its last delivery was, due; {@code null} for a dead id
  * without a record
  * @param stateAt when it is due (scheduled), when its lease runs out (in flight), since
  * when it is over (completed, dead)
- * @param priority its priority
- * @param failures how often its handler has failed
  * @param leasesLost how often a lease on it has run out and was taken over
  * @param lastFailure its last failure, {@code null} (over the web: missing) if there was
  * none; without stack trace where payloads are not shown, and in a list without earlier

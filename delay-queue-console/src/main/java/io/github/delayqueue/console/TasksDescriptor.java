@@ -11,9 +11,6 @@ import io.github.delayqueue.TaskState;
  * A page of the tasks of a state as the endpoint shows it. Public because the endpoint
  * returns it.
  *
- * @param state the state
- * @param offset how many tasks were skipped
- * @param limit how many were asked for
  * @param tasks the tasks: scheduled ones by due time, those in flight by when their lease
  * runs out, completed and dead ones by when they became so
  * @param cursor where to go on with those of a cause; {@code null} (over the web:

@@ -7,9 +7,7 @@ import java.util.List;
  * answers it. Immutable.
  *
  * @param code what it is; codes stay as they are
- * @param level how bad it is
  * @param sentence what is so, with its figures, in English
- * @param advice what to do
  * @param values the figures of the sentence in their order, for other languages: numbers,
  * {@code Duration}s, {@code Instant}s and texts
  */

@@ -9,7 +9,6 @@ import io.github.delayqueue.console.Trouble.Level;
  * A queue whose figures could not be read, as the endpoint shows it. Public because the
  * endpoint returns it.
  *
- * @param error why, in a sentence
  * @param group {@link QueueEntry.Group#DANGER}, or, if it was not tried because others
  * could not be reached, what it was when it was last read, {@link QueueEntry.Group#QUIET}
  * if it never was

@@ -164,7 +164,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			return new DelayQueueEndpoint(new QueueManagement(this.store, registry(), this.operations,
 					TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
 					new ManagementSettings(Access.READ_ONLY, Show.NEVER, Set.of(), "order_timeout"::equals),
-					new ConsumersCache(this.store), TroubleRules.DEFAULTS));
+					new ConsumersCache(this.store, System::nanoTime), TroubleRules.DEFAULTS));
 		}
 
 		@Bean
@@ -180,7 +180,7 @@ class DelayQueueEndpointWebIntegrationTests {
 		@Bean
 		DelayQueueHealthIndicator delayQueueHealthIndicator() {
 			return new DelayQueueHealthIndicator(
-					new DelayQueueHealth(this.store, registry(), new ConsumersCache(this.store),
+					new DelayQueueHealth(this.store, registry(), new ConsumersCache(this.store, System::nanoTime),
 							Clock.fixed(NOW, ZoneOffset.UTC), null, null, (figures) -> Map.of()));
 		}
 

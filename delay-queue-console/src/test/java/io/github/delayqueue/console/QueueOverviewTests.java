@@ -46,8 +46,9 @@ class QueueOverviewTests {
 	private final StubContainers containers = new StubContainers();
 
 	private final QueueOverview overview = new QueueOverview(this.store,
-			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store)), (queue) -> false,
-			TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.systemUTC()), () -> this.nanos);
+			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store, System::nanoTime)),
+			(queue) -> false, TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.systemUTC()),
+			() -> this.nanos);
 
 	private final List<String> names = IntStream.range(0, 100)
 		.mapToObj((i) -> String.format(Locale.ROOT, "queue-%02d", i))

@@ -78,7 +78,7 @@ class TaskSearchTests {
 	private final StubContainers containers = new StubContainers();
 
 	private final TaskSearch search = new TaskSearch(this.store, this.codec,
-			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store)),
+			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store, System::nanoTime)),
 			Clock.fixed(NOW, ZoneOffset.UTC), () -> this.nanos);
 
 	@Test

@@ -41,12 +41,7 @@ public final class ConsumersCache implements AopInfrastructureBean {
 
 	private long goodForNanos;
 
-	/** Create a cache that goes by the clock of the machine. */
-	public ConsumersCache(TaskStore store) {
-		this(store, System::nanoTime);
-	}
-
-	/** Create a cache that goes by another monotonic clock. */
+	/** Create a cache that goes by a monotonic clock. */
 	public ConsumersCache(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
 		this.nanoTime = nanoTime;
