@@ -23,11 +23,20 @@ class ConfigurationMetadataTests {
 
 	private final Map<String, JsonNode> properties = new LinkedHashMap<>();
 
+	/** New names by old ones, which nothing can be set by. */
+	private final Map<String, String> replacements = new LinkedHashMap<>();
+
 	ConfigurationMetadataTests() throws IOException {
 		try (InputStream metadata = new ClassPathResource("META-INF/spring-configuration-metadata.json")
 			.getInputStream()) {
 			for (JsonNode property : new JsonMapper().readTree(metadata).get("properties")) {
-				this.properties.put(property.get("name").asString(), property);
+				String name = property.get("name").asString();
+				if (property.has("deprecation")) {
+					this.replacements.put(name, property.at("/deprecation/replacement").asString());
+				}
+				else {
+					this.properties.put(name, property);
+				}
 			}
 		}
 	}
@@ -64,6 +73,14 @@ class ConfigurationMetadataTests {
 					"delay-queue.observation.enabled",
 					// depends on the database
 					"delay-queue.journal.platform");
+	}
+
+	@Test
+	void developmentToolsShowTheNewNamesOfRenamedProperties() {
+		Map<String, String> renamed = new LinkedHashMap<>();
+		RenamedProperties.NAMES.forEach((old, name) -> renamed.put("delay-queue." + old, "delay-queue." + name));
+		assertThat(this.replacements).containsExactlyInAnyOrderEntriesOf(renamed);
+		assertThat(this.properties).containsKeys(renamed.values().toArray(String[]::new));
 	}
 
 	@Test

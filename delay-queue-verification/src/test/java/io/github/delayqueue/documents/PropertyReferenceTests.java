@@ -102,7 +102,11 @@ class PropertyReferenceTests {
 		for (Path folder : Modules.classes()) {
 			Path metadata = folder.resolve(METADATA);
 			if (Files.exists(metadata)) {
-				new JsonMapper().readTree(Files.readString(metadata)).get("properties").forEach(properties::add);
+				new JsonMapper().readTree(Files.readString(metadata)).get("properties").forEach((property) -> {
+					if (!property.has("deprecation")) {
+						properties.add(property);
+					}
+				});
 			}
 		}
 		return properties;
