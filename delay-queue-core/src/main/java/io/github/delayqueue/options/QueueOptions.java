@@ -29,13 +29,11 @@ import io.github.delayqueue.store.Retention;
  */
 public final class QueueOptions {
 
-	/** Shortest time to run. */
 	public static final Duration MIN_LEASE_DURATION = OptionTable.MIN_LEASE_DURATION;
 
 	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
 	public static final Duration MAX_DURATION = OptionTable.MAX_DURATION;
 
-	/** The defaults. */
 	public static final QueueOptions DEFAULTS = defaultsOf(OptionTable.all());
 
 	private final Map<Option<?>, Object> values;

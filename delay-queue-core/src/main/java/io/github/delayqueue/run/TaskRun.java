@@ -51,7 +51,6 @@ public class TaskRun {
 		this.record = record;
 	}
 
-	/** The queue it was scheduled in. */
 	public final String queue() {
 		return this.claim.queue();
 	}
@@ -61,7 +60,6 @@ public class TaskRun {
 		return this.claim.source();
 	}
 
-	/** The claimed record. */
 	public final ClaimedRecord record() {
 		return this.record;
 	}
@@ -74,12 +72,10 @@ public class TaskRun {
 		return this.claim.token();
 	}
 
-	/** The settings of the task itself. */
 	public final TaskOptions options() {
 		return this.options;
 	}
 
-	/** Number of this attempt, starting at 1. */
 	public final int attempt() {
 		return this.record.failures() + 1;
 	}
@@ -89,12 +85,10 @@ public class TaskRun {
 		return (this.runAt != null) ? this.runAt : this.record.dueAt();
 	}
 
-	/** The local monotonic clock. */
 	public final long nanoTime() {
 		return this.claim.runs().nanoTime().getAsLong();
 	}
 
-	/** How long ago it was claimed. */
 	public final Duration age() {
 		return this.claim.age();
 	}
@@ -113,7 +107,6 @@ public class TaskRun {
 		return new TaskFailure(reason, null, message, this.claim.now());
 	}
 
-	/** The same for an exception. */
 	public final TaskFailure failure(@Nullable DeadReason reason, Throwable cause) {
 		try {
 			String trace = this.claim.runs().codec().keepsTraces() ? StackHead.of(cause) : null;
