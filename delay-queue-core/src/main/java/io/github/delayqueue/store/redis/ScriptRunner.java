@@ -43,9 +43,7 @@ public final class ScriptRunner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptRunner.class);
 
-	/**
-	 * The driver may not be the one to follow them: it would repeat other things, too.
-	 */
+	/** The driver may not follow them: it would repeat other things, too. */
 	private static final int MAX_REDIRECTIONS = 3;
 
 	private static final long FIRST_BACKOFF_NANOS = 10_000_000;
@@ -95,19 +93,13 @@ public final class ScriptRunner {
 		return call(script, queue).add(now()).add(this.keys.key(queue, QueueKey.WAKE));
 	}
 
-	/**
-	 * The time as scripts take it.
-	 * @return empty for that of the server
-	 */
+	/** The time as scripts take it, empty for that of the server. */
 	public String now() {
 		Instant now = (this.clock != null) ? this.clock.instant() : null;
 		return (now != null) ? Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000) : "";
 	}
 
-	/**
-	 * Do something once, when the server next answers.
-	 * @param action what to do: must be quick and throw nothing
-	 */
+	/** Do something once, when the server next answers: it must be quick. */
 	public void onNextAnswer(Runnable action) {
 		this.nextAnswer.set(action);
 	}
@@ -241,10 +233,7 @@ public final class ScriptRunner {
 		return alone.get();
 	}
 
-	/**
-	 * Send single commands that it does no harm to repeat, and again as {@link #run} does
-	 * what only reads.
-	 */
+	/** Send commands that do no harm twice, as {@link #run} does what only reads. */
 	public <T> T command(String step, @Nullable String queue, Function<RedisConnection, T> command) {
 		return persistently(step, queue, true, () -> inConnection(this.connections.commands(), command::apply));
 	}
@@ -290,29 +279,23 @@ public final class ScriptRunner {
 	private List<?> execute(RedisTemplate<byte[], byte[]> template, ScriptCall call) {
 		this.connections.hold();
 		try {
-			return evaluate(template, call);
+			for (int left = MAX_REDIRECTIONS;; left--) {
+				try {
+					return inConnection(template, (connection) -> evaluate(connection, call));
+				}
+				catch (DataAccessException ex) {
+					if (left == 0 || !RedisErrors.isRedirection(ex)) {
+						throw ex;
+					}
+				}
+			}
 		}
 		finally {
 			this.connections.release();
 		}
 	}
 
-	private List<?> evaluate(RedisTemplate<byte[], byte[]> template, ScriptCall call) {
-		for (int left = MAX_REDIRECTIONS;; left--) {
-			try {
-				return inConnection(template, (connection) -> evaluate(connection, call));
-			}
-			catch (DataAccessException ex) {
-				if (left == 0 || !RedisErrors.isRedirection(ex)) {
-					throw ex;
-				}
-			}
-		}
-	}
-
-	/**
-	 * Run a script on a connection, and send it where the server does not have it yet.
-	 */
+	/** Run a script on a connection, and send it if the server does not have it. */
 	public List<?> evaluate(RedisConnection connection, ScriptCall call) {
 		Object reply;
 		try {

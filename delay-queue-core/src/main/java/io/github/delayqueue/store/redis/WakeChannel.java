@@ -1,7 +1,6 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,10 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
-import org.springframework.data.redis.connection.Message;
-import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -83,7 +79,7 @@ public final class WakeChannel {
 	private long holdUntil = System.nanoTime();
 
 	/** Used by the worker, or when it has ended. */
-	private final Map<Adapter, ChannelTopic> adapters = new LinkedHashMap<>();
+	private final Map<WakeReceiver, ChannelTopic> receivers = new LinkedHashMap<>();
 
 	/** Used by the worker only. */
 	private int checks;
@@ -119,11 +115,11 @@ public final class WakeChannel {
 		ScheduledThreadPoolExecutor worker = open();
 		WakeContainer container = this.container;
 		ChannelTopic topic = new ChannelTopic(Replies.text(channel));
-		Adapter adapter = new Adapter(listener);
+		WakeReceiver receiver = new WakeReceiver(listener, this.standing, () -> this.expected, this::renew);
 		worker.execute(() -> attempt(() -> {
-			this.adapters.put(adapter, topic);
-			boolean added = await(() -> !this.rights.isLeftOut(topic.getTopic()) && add(container, adapter, topic));
-			if (added && this.standing.contains(topic.getTopic()) && !adapter.confirmed) {
+			this.receivers.put(receiver, topic);
+			boolean added = await(() -> !this.rights.isLeftOut(topic.getTopic()) && add(container, receiver, topic));
+			if (added && this.standing.contains(topic.getTopic()) && !receiver.isConfirmed()) {
 				listener.wake(Duration.ZERO);
 			}
 		}));
@@ -131,8 +127,8 @@ public final class WakeChannel {
 			synchronized (this) {
 				if (!worker.isShutdown()) {
 					worker.execute(() -> attempt(() -> {
-						this.adapters.remove(adapter);
-						container.removeMessageListener(adapter, topic);
+						this.receivers.remove(receiver);
+						container.removeMessageListener(receiver, topic);
 					}));
 				}
 			}
@@ -154,7 +150,7 @@ public final class WakeChannel {
 			return;
 		}
 		endWorker(worker);
-		this.adapters.clear();
+		this.receivers.clear();
 		try {
 			container.destroy();
 		}
@@ -216,8 +212,8 @@ public final class WakeChannel {
 		});
 	}
 
-	private static boolean add(WakeContainer container, Adapter adapter, ChannelTopic topic) {
-		container.addMessageListener(adapter, topic);
+	private static boolean add(WakeContainer container, WakeReceiver receiver, ChannelTopic topic) {
+		container.addMessageListener(receiver, topic);
 		return true;
 	}
 
@@ -282,18 +278,18 @@ public final class WakeChannel {
 			this.holdUntil = System.nanoTime() + this.rights.retry().toNanos();
 		}
 		this.standing.removeAll(refused);
-		this.adapters.forEach((adapter, topic) -> {
+		this.receivers.forEach((receiver, topic) -> {
 			if (isLeftOut(topic)) {
-				container.removeMessageListener(adapter, topic);
+				container.removeMessageListener(receiver, topic);
 			}
 			else {
-				container.addMessageListener(adapter, topic);
+				container.addMessageListener(receiver, topic);
 			}
 		});
 	}
 
 	private Set<String> channels() {
-		return this.adapters.values().stream().map(ChannelTopic::getTopic).collect(Collectors.toSet());
+		return this.receivers.values().stream().map(ChannelTopic::getTopic).collect(Collectors.toSet());
 	}
 
 	private boolean isLeftOut(ChannelTopic topic) {
@@ -305,15 +301,15 @@ public final class WakeChannel {
 		Set<String> before = channels();
 		before.retainAll(this.rights.refused());
 		await(() -> this.rights.sort(before));
-		this.adapters.forEach((adapter, topic) -> {
+		this.receivers.forEach((receiver, topic) -> {
 			if (before.contains(topic.getTopic()) && !isLeftOut(topic)) {
-				await(() -> add(container, adapter, topic));
+				await(() -> add(container, receiver, topic));
 			}
 		});
 	}
 
 	private void beat(WakeContainer container) {
-		List<Map.Entry<Adapter, ChannelTopic>> tried = this.adapters.entrySet()
+		List<Map.Entry<WakeReceiver, ChannelTopic>> tried = this.receivers.entrySet()
 			.stream()
 			.filter((entry) -> !isLeftOut(entry.getValue()))
 			.toList();
@@ -321,76 +317,24 @@ public final class WakeChannel {
 			return;
 		}
 		this.expected = tried.stream().map(Map.Entry::getValue).distinct().count();
-		Map.Entry<Adapter, ChannelTopic> any = tried.get(0);
-		List<Adapter> confirmed = this.adapters.entrySet()
+		Map.Entry<WakeReceiver, ChannelTopic> any = tried.get(0);
+		List<WakeReceiver> confirmed = this.receivers.entrySet()
 			.stream()
 			.filter((entry) -> entry.getValue().equals(any.getValue()))
 			.map(Map.Entry::getKey)
 			.toList();
 		long beganAt = System.nanoTime();
 		boolean quick = false;
-		confirmed.forEach((adapter) -> adapter.beat = true);
+		confirmed.forEach(WakeReceiver::beginBeat);
 		try {
 			await(() -> add(container, any.getKey(), any.getValue()));
 			quick = System.nanoTime() - beganAt < BEAT_NANOS;
 		}
 		finally {
 			if (!quick) {
-				confirmed.forEach(Adapter::endBeat);
+				confirmed.forEach(WakeReceiver::endBeat);
 			}
 		}
-	}
-
-	/** Takes what the server sends: on a thread of the driver, which must not be kept. */
-	private final class Adapter implements MessageListener, SubscriptionListener {
-
-		private final WakeListener listener;
-
-		private volatile boolean confirmed;
-
-		/** Whether the next confirmation says nothing but that the connection works. */
-		private volatile boolean beat;
-
-		Adapter(WakeListener listener) {
-			this.listener = listener;
-		}
-
-		@Override
-		public void onMessage(Message message, byte @Nullable [] pattern) {
-			Duration in = Duration.ZERO;
-			try {
-				in = Duration.of(Long.parseLong(Replies.text(message.getBody())), ChronoUnit.MICROS);
-			}
-			catch (NumberFormatException ex) {
-				logger.debug("Wake message of unknown form on {}, taken as: now", Replies.text(message.getChannel()));
-			}
-			this.listener.wake(in.isNegative() ? Duration.ZERO : in);
-		}
-
-		@Override
-		public void onChannelSubscribed(byte[] channel, long count) {
-			WakeChannel.this.standing.add(Replies.text(channel));
-			this.confirmed = true;
-			if (!this.beat) {
-				this.listener.wake(Duration.ZERO);
-			}
-			else if (count < WakeChannel.this.expected) {
-				// the driver has connected again, and was refused one of them
-				renew();
-			}
-			this.beat = false;
-		}
-
-		private void endBeat() {
-			this.beat = false;
-			this.listener.wake(Duration.ZERO);
-		}
-
-		@Override
-		public void onChannelUnsubscribed(byte[] channel, long count) {
-			WakeChannel.this.standing.remove(Replies.text(channel));
-		}
-
 	}
 
 }

@@ -1,0 +1,96 @@
+package io.github.delayqueue.store.redis;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
+import org.springframework.data.redis.connection.SubscriptionListener;
+
+import io.github.delayqueue.store.WakeListener;
+
+/**
+ * Takes what the server sends to a listener: on a thread of the driver, which must not be
+ * kept. All else about subscriptions happens on that of {@link WakeChannel}.
+ */
+final class WakeReceiver implements MessageListener, SubscriptionListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(WakeReceiver.class);
+
+	private final WakeListener listener;
+
+	private final Set<String> standing;
+
+	private final LongSupplier expected;
+
+	private final Runnable renew;
+
+	private volatile boolean confirmed;
+
+	/** Whether the next confirmation says nothing but that the connection works. */
+	private volatile boolean beat;
+
+	/**
+	 * Create one, for one subscription.
+	 * @param standing the channels that the server has confirmed
+	 * @param expected how many channels the connection should have
+	 * @param renew what to do if it has fewer
+	 */
+	WakeReceiver(WakeListener listener, Set<String> standing, LongSupplier expected, Runnable renew) {
+		this.listener = listener;
+		this.standing = standing;
+		this.expected = expected;
+		this.renew = renew;
+	}
+
+	boolean isConfirmed() {
+		return this.confirmed;
+	}
+
+	void beginBeat() {
+		this.beat = true;
+	}
+
+	void endBeat() {
+		this.beat = false;
+		this.listener.wake(Duration.ZERO);
+	}
+
+	@Override
+	public void onMessage(Message message, byte @Nullable [] pattern) {
+		Duration in = Duration.ZERO;
+		try {
+			in = Duration.of(Long.parseLong(Replies.text(message.getBody())), ChronoUnit.MICROS);
+		}
+		catch (NumberFormatException ex) {
+			logger.debug("Wake message of unknown form on {}, taken as: now", Replies.text(message.getChannel()));
+		}
+		this.listener.wake(in.isNegative() ? Duration.ZERO : in);
+	}
+
+	@Override
+	public void onChannelSubscribed(byte[] channel, long count) {
+		this.standing.add(Replies.text(channel));
+		this.confirmed = true;
+		if (!this.beat) {
+			this.listener.wake(Duration.ZERO);
+		}
+		else if (count < this.expected.getAsLong()) {
+			// the driver has connected again, and was refused one of them
+			this.renew.run();
+		}
+		this.beat = false;
+	}
+
+	@Override
+	public void onChannelUnsubscribed(byte[] channel, long count) {
+		this.standing.remove(Replies.text(channel));
+	}
+
+}
