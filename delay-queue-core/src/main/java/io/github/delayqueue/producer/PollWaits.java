@@ -3,10 +3,10 @@ package io.github.delayqueue.producer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,13 +18,16 @@ import io.github.delayqueue.store.WakeSubscription;
 
 /**
  * Lets those who poll by hand wait, on their own threads, for wake messages. Subscribes
- * to a queue when somebody waits for it first, and stays so. Thread-safe.
+ * to a queue when somebody waits for it, and stays so for a while: whoever waits in a
+ * loop subscribes once. Thread-safe.
  */
 final class PollWaits {
 
 	private static final Logger logger = LoggerFactory.getLogger(PollWaits.class);
 
 	private static final Duration FAR = Duration.ofDays(1);
+
+	private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
 	private final TaskStore store;
 
@@ -57,7 +60,7 @@ final class PollWaits {
 		this.lock.lock();
 		try {
 			this.ended = true;
-			this.queues.values().forEach(Wakes::close);
+			this.queues.values().forEach(Wakes::end);
 			this.queues.clear();
 			this.changed.signalAll();
 		}
@@ -67,8 +70,8 @@ final class PollWaits {
 	}
 
 	/**
-	 * The wakes of a queue, for somebody who is going to claim, and to wait if nothing is
-	 * due.
+	 * The wakes of a queue, for somebody who is going to claim, to wait if nothing is
+	 * due, and to close them.
 	 * @throws DelayQueueException if the application stops
 	 */
 	Wakes of(String queue) {
@@ -78,15 +81,19 @@ final class PollWaits {
 				throw new DelayQueueException(queue, null,
 						"Queue '" + queue + "': nobody can wait for tasks while the application is stopping");
 			}
-			return this.queues.computeIfAbsent(queue, Wakes::new);
+			long now = System.nanoTime();
+			this.queues.values().removeIf((each) -> each.endIfUnused(now));
+			Wakes wakes = this.queues.computeIfAbsent(queue, Wakes::new);
+			wakes.users++;
+			return wakes;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** The wake messages of a queue, for all who wait for it. */
-	final class Wakes implements WakeListener {
+	/** The wake messages of a queue, for all who wait for it, or have done so lately. */
+	final class Wakes implements WakeListener, AutoCloseable {
 
 		private final String queue;
 
@@ -97,6 +104,10 @@ final class PollWaits {
 
 		/** When a claim is worth making, by the messages so far. */
 		private long wakeAt;
+
+		private int users;
+
+		private long unusedSince;
 
 		private boolean closed;
 
@@ -123,7 +134,7 @@ final class PollWaits {
 			}
 		}
 
-		private @Nullable WakeSubscription subscribe(String source) {
+		private WakeSubscription subscribe(String source) {
 			try {
 				return PollWaits.this.store.subscribe(source, this);
 			}
@@ -131,7 +142,8 @@ final class PollWaits {
 				logger.warn("Polling '{}' gets no wake messages; it asks for tasks at its poll interval: {}", source,
 						Names.printable(ex));
 				logger.debug("Stack trace of the failed subscription of '{}'", source, ex);
-				return null;
+				return () -> {
+				};
 			}
 		}
 
@@ -180,7 +192,27 @@ final class PollWaits {
 			}
 		}
 
-		private void close() {
+		@Override
+		public void close() {
+			PollWaits.this.lock.lock();
+			try {
+				this.users--;
+				this.unusedSince = System.nanoTime();
+			}
+			finally {
+				PollWaits.this.lock.unlock();
+			}
+		}
+
+		private boolean endIfUnused(long now) {
+			boolean unused = this.users == 0 && now - this.unusedSince > KEPT_NANOS;
+			if (unused) {
+				end();
+			}
+			return unused;
+		}
+
+		private void end() {
 			this.closed = true;
 			this.subscriptions.values().forEach(WakeSubscription::close);
 		}

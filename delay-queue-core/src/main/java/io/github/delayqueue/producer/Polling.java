@@ -113,8 +113,7 @@ final class Polling {
 			throw new InterruptedException();
 		}
 		long end = System.nanoTime() + maxWait.toNanos();
-		PollWaits.Wakes wakes = this.waits.of(queue);
-		try {
+		try (PollWaits.Wakes wakes = this.waits.of(queue)) {
 			Claimed claimed;
 			long seen;
 			do {
