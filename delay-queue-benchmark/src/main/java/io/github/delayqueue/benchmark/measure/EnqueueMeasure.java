@@ -23,15 +23,15 @@ final class EnqueueMeasure extends Measure {
 	@Override
 	Sample measure(Fork fork) {
 		int count = fork.size(Fork.TASKS);
-		enqueue(fork.subject(), count);
-		return enqueue(fork.subject(), count);
+		enqueue(fork.subject(), this.way, count, NANOS);
+		return enqueue(fork.subject(), this.way, count, NANOS);
 	}
 
-	private Sample enqueue(Subject subject, int count) {
+	static Sample enqueue(Subject subject, Enqueue way, int count, long limitNanos) {
 		subject.reset();
 		List<BenchTask> tasks = Tasks.due(0, count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		long start = System.nanoTime();
-		int accepted = this.way.run(subject.system().producer(), tasks, start + NANOS);
+		int accepted = way.run(subject.system().producer(), tasks, start + limitNanos);
 		double seconds = (System.nanoTime() - start) / 1e9;
 		long pending = subject.system().pending();
 		subject.reset();
