@@ -109,18 +109,11 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		Bounds.requireBatch(tasks);
 		QueuePartitions partitions = of(queue);
 		String home = onlyHome(partitions.names(), tasks);
-		if (home == null) {
-			ScheduleReply reply = spread(partitions, tasks, options);
-			return () -> reply;
+		if (home != null) {
+			return ahead(partitions, home, tasks, options);
 		}
-		try {
-			Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.knowing(partitions.known()));
-			return () -> answered(answer, partitions, home, tasks, options);
-		}
-		catch (OtherSourcesException ex) {
-			ScheduleReply reply = again(partitions, home, tasks, options);
-			return () -> reply;
-		}
+		ScheduleReply reply = spread(partitions, tasks, options);
+		return () -> reply;
 	}
 
 	/** Where all of some tasks belong, {@code null} if they belong to several. */
@@ -136,19 +129,22 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		return (homes.size() == 1) ? homes.get(0) : null;
 	}
 
-	private ScheduleReply schedule(QueuePartitions partitions, String home, List<NewTask> tasks,
+	private Supplier<ScheduleReply> ahead(QueuePartitions partitions, String home, List<NewTask> tasks,
 			ScheduleOptions options) {
-		return answered(() -> this.store.schedule(home, tasks, options.knowing(partitions.known())), partitions, home,
-				tasks, options);
-	}
-
-	private ScheduleReply answered(Supplier<ScheduleReply> answer, QueuePartitions partitions, String home,
-			List<NewTask> tasks, ScheduleOptions options) {
 		try {
-			return answer.get();
+			Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.knowing(partitions.known()));
+			return () -> {
+				try {
+					return answer.get();
+				}
+				catch (OtherSourcesException ex) {
+					return again(partitions, home, tasks, options);
+				}
+			};
 		}
 		catch (OtherSourcesException ex) {
-			return again(partitions, home, tasks, options);
+			ScheduleReply reply = again(partitions, home, tasks, options);
+			return () -> reply;
 		}
 	}
 
@@ -161,7 +157,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	private ScheduleReply spread(QueuePartitions partitions, List<NewTask> tasks, ScheduleOptions options) {
 		List<ScheduleReply> replies = new ArrayList<>();
 		List<ScheduleOutcome> outcomes = byHome(partitions.names(), tasks, NewTask::id, (home, some) -> {
-			ScheduleReply reply = schedule(partitions, home, some, options);
+			ScheduleReply reply = ahead(partitions, home, some, options).get();
 			replies.add(reply);
 			return reply.outcomes();
 		});
