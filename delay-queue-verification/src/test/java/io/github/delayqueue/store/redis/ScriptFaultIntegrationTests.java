@@ -139,7 +139,7 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_WAKES_NOBODY(Scripts.SCHEDULE, "if wakes then", "if false then"),
 
-		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE, "(partitions or '1') ~= expected", "false"),
+		SCHEDULE_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE, "(sources or '1') ~= expected", "false"),
 
 		SCHEDULE_REPLACES_WHAT_IS_NOT_OLDER(Scripts.SCHEDULE, "known_generation >= generation(envelope)",
 				"known_generation > generation(envelope)"),
@@ -188,7 +188,7 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_NEW_COUNTS_NOTHING(Scripts.SCHEDULE_NEW,
 				"redis.pcall('HINCRBY', meta, 'scheduled', created) == created", "false"),
 
-		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE_NEW, "(partitions or '1') ~= expected", "false"),
+		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE_NEW, "(sources or '1') ~= expected", "false"),
 
 		PARTITIONS_FORGETS_WHAT_IS_KNOWN(Scripts.SOURCES, "known or redis.call('HLEN'", "redis.call('HLEN'"),
 
