@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -72,6 +73,9 @@ public final class StoreCopy {
 				Map<Object, Object> copy = new HashMap<>();
 				map.forEach((key, value) -> copy.put(key, copy(value)));
 				return copy;
+			}
+			if (original instanceof List<?> list) {
+				return list.stream().map(this::copy).toList();
 			}
 			if (original instanceof TreeSet<?> set) {
 				return new TreeSet<>(set);
