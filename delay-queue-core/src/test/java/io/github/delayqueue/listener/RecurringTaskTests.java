@@ -324,12 +324,10 @@ class RecurringTaskTests {
 
 	@Test
 	void taskThatKillsItsProcessDiesLikeAnyOtherAlsoWhereItsMissedRunsAreSkipped() {
-		register(TaskResult.done(), ListenerOptions.builder().maxLeaseLosses(3).build());
-		this.instance.registry().stop();
 		schedule(Recurrence.every(Duration.ofSeconds(10)).onMissed(OnMissed.SKIP));
 		crash("first");
 		crash("second");
-		this.instance.registry().start();
+		register(TaskResult.done(), ListenerOptions.builder().maxLeaseLosses(3).build());
 		await().until(this::isWaiting);
 		assertThat(found().leasesLost()).as("a missed run forgets nothing").isEqualTo(2);
 		assertThat(this.instance.failureOf(QUEUE, ID).reason()).as("it was begun").isEqualTo(DeadReason.EXPIRED);
