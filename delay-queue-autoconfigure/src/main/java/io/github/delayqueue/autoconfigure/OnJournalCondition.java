@@ -11,9 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/**
- * Whether the properties say that any queue has a journal.
- */
+/** Whether the properties say that any queue has a journal. */
 class OnJournalCondition extends SpringBootCondition {
 
 	@Override

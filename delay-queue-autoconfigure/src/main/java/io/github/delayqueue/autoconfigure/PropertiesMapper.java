@@ -46,7 +46,6 @@ final class PropertiesMapper {
 	}
 
 	/**
-	 * Make the settings.
 	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
 	 * value is not possible
 	 */

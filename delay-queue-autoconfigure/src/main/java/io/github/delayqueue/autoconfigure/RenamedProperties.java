@@ -50,10 +50,7 @@ class RenamedProperties implements BeanFactoryPostProcessor, AopInfrastructureBe
 		return names;
 	}
 
-	/**
-	 * Look at all that is set.
-	 * @throws SetupException if something has an old name
-	 */
+	/** Throws {@link SetupException} if something that is set has an old name. */
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
 		if (this.environment instanceof ConfigurableEnvironment configurable) {

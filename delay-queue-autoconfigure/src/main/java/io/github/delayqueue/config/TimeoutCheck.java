@@ -14,9 +14,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 
-/**
- * Warns of the first listener whose times do not go with another setting, once.
- */
+/** Warns of the first listener whose times do not go with another setting, once. */
 class TimeoutCheck implements ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(TimeoutCheck.class);

@@ -12,9 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 
 import io.github.delayqueue.SetupException;
 
-/**
- * Finds the bean that is meant: nothing is chosen in silence.
- */
+/** Finds the bean that is meant: nothing is chosen in silence. */
 final class UniqueBean {
 
 	private UniqueBean() {

@@ -38,7 +38,6 @@ record ListenerSwitch(DelayQueueListenerContainerRegistry registry, ConsumersCac
 	/**
 	 * Start ({@code on}) or stop a container. Stopping goes on after this has returned,
 	 * if handlers take their time.
-	 * @return how it is doing afterwards
 	 */
 	QueueDescriptor.Listener turn(String queue, boolean on, String id) {
 		Collection<DelayQueueListenerContainer> candidates = this.registry.getContainers(queue);

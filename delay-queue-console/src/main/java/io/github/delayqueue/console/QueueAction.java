@@ -7,9 +7,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What can be done to a queue, and what each action takes.
- */
+/** What can be done to a queue, and what each action takes. */
 enum QueueAction {
 
 	/** Nothing: who may not do anything gets no answer to it. */

@@ -16,9 +16,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Carries out the actions of {@link QueueManagement}.
- */
+/** Carries out the actions of {@link QueueManagement}. */
 record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
 
 	private static final int DEFAULT_LIMIT = 1000;

@@ -21,10 +21,7 @@ import io.github.delayqueue.listener.ContainerStatus;
  */
 record QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatus>> own) {
 
-	/**
-	 * Ask, once for all queues.
-	 * @param listeners the listeners of this instance
-	 */
+	/** Ask once for all queues; {@code listeners} are those of this instance. */
 	static QueueConsumers read(ConsumersCache cache, List<ContainerStatus> listeners) {
 		Map<String, List<ContainerStatus>> own = listeners.stream()
 			.collect(Collectors.groupingBy(ContainerStatus::queue));

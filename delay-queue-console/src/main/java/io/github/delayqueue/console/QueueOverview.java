@@ -85,11 +85,7 @@ final class QueueOverview {
 		return read(queue, this.listeners.consumers(), true);
 	}
 
-	/**
-	 * A page of queues.
-	 * @param all the names of all queues
-	 * @param wanted those of them that are asked for
-	 */
+	/** A page of those of {@code all} queues that are {@code wanted}. */
 	QueuesDescriptor page(Collection<String> all, List<String> wanted, int skip, int most) {
 		this.seen.keySet().retainAll(all);
 		this.ranks.keySet().retainAll(all);

@@ -70,11 +70,7 @@ final class RequestArguments {
 		return texts;
 	}
 
-	/**
-	 * Refuse what would have no effect: whoever sends it expects one.
-	 * @param to what it was sent to
-	 * @param names what may be sent
-	 */
+	/** Refuse what would have no effect: whoever sends it expects one. */
 	void allowOnly(String to, Set<String> names) {
 		for (String name : this.values.keySet()) {
 			if (!names.contains(name)) {

@@ -55,9 +55,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		return search(queues, arguments, (queue, partly) -> recurring(queue, consumers.listenersOf(queue), partly));
 	}
 
-	/**
-	 * The look at a queue also gets the list of those of which not all tasks are seen.
-	 */
+	/** The look at a queue also gets the list of queues not seen in whole. */
 	private FoundTasksDescriptor search(List<String> queues, RequestArguments arguments,
 			BiFunction<String, List<String>, List<TaskDescriptor>> look) {
 		String cursor = Objects.requireNonNullElse(arguments.text("cursor"), "");

@@ -14,9 +14,7 @@ import io.github.delayqueue.metrics.QueueGauges;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * The gauges {@code delay.queue.trouble}: each trouble of a queue, 1 or 0.
- */
+/** The gauges {@code delay.queue.trouble}: each trouble of a queue, 1 or 0. */
 record TroubleGauges(TaskStore store, ConsumersCache consumers,
 		TroubleRules rules) implements QueueGauges, AopInfrastructureBean {
 

@@ -42,7 +42,6 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 		return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1000;
 	}
 
-	/** Whether it is due after a delay, not at an instant. */
 	boolean isDelayed() {
 		return this.task.due().relative();
 	}
@@ -54,7 +53,6 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	/**
 	 * What a debounced task is then: with its limit in the envelope, and due by it.
 	 * @param goesOn until when the burst goes on that it comes to, empty if it begins one
-	 * @param onDuplicate what to do if there is a row
 	 */
 	Arrival debounced(OptionalLong goesOn, Replacement onDuplicate) {
 		long limit = Objects.requireNonNull(this.task.part(Debounce.class)).limitMillis(micros(this.since), goesOn);

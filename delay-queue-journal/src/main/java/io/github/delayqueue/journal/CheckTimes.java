@@ -58,10 +58,7 @@ record CheckTimes(Duration horizon) {
 		return now + this.horizon.toMillis();
 	}
 
-	/**
-	 * Whether a task that only the table has is due at an instant by the store's clock,
-	 * not after a delay: an even number says so.
-	 */
+	/** Of a task that only the table has: an even number is an instant, odd a delay. */
 	static boolean isInstant(long checkMillis) {
 		return isFar(checkMillis) && checkMillis % 2 == 0;
 	}

@@ -7,17 +7,13 @@ import java.util.Map;
 /**
  * A task that this instance has claimed and not settled.
  *
- * @param generation of which generation it is
  * @param finished whether its row is deleted, because its holder has handled it
  */
 record Claim(long generation, boolean finished) {
 
 	private static final int MAX_REMEMBERED = 200_000;
 
-	/**
-	 * Remembers claims. Bounded: of what is forgotten the generation can be asked for.
-	 * Thread-safe.
-	 */
+	/** Bounded: the generation of what is forgotten can be asked for. Thread-safe. */
 	static Map<Lease, Claim> remembered() {
 		return Collections.synchronizedMap(new LinkedHashMap<>() {
 
@@ -31,7 +27,6 @@ record Claim(long generation, boolean finished) {
 		});
 	}
 
-	/** Who holds a task. */
 	record Lease(String queue, String taskId, String token) {
 
 	}

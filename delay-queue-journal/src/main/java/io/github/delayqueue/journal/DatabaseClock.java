@@ -25,9 +25,7 @@ class DatabaseClock implements InstantSource {
 		return this.source.instant();
 	}
 
-	/**
-	 * What it shows now, or did a moment ago: what is left from there is not too short.
-	 */
+	/** What it shows, or did a moment ago: what is left from there is not too short. */
 	Instant earliest() {
 		return instant();
 	}

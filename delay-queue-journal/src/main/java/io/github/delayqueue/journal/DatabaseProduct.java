@@ -18,9 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 
-/**
- * The databases that a journal can be in.
- */
+/** The databases that a journal can be in. */
 enum DatabaseProduct {
 
 	POSTGRESQL("PostgreSQL", 12, 0, PostgresDialect::new),

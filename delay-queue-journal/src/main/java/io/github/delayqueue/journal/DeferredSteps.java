@@ -23,10 +23,7 @@ record DeferredSteps(TaskEvents events) implements AfterCommit.Owner {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeferredSteps.class);
 
-	/**
-	 * What the last step does that decides whether a task will be there, whatever there
-	 * was before.
-	 */
+	/** What the last step does that alone decides whether a task will be there. */
 	static @Nullable StepKind decisive(List<Runnable> steps, String queue, String taskId) {
 		return deferred(steps).stream()
 			.filter((step) -> step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue)

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 
-/**
- * A delivery that is to end, and how far that has come. Not thread-safe.
- */
+/** A delivery that is to end, and how far that has come. Not thread-safe. */
 final class DeliveryEnd {
 
 	private final Settlement wanted;
@@ -32,7 +30,6 @@ final class DeliveryEnd {
 	private boolean applied;
 
 	/**
-	 * A delivery that is to end.
 	 * @param key its row, {@code null} if there is none or it stays as it is
 	 * @param earlier how it was to end before in the same call: this is stale
 	 */
@@ -71,10 +68,7 @@ final class DeliveryEnd {
 		return this.wanted.end() instanceof Settlement.DeadLetter;
 	}
 
-	/**
-	 * When the task is due next; after a delay by the clock of this instance, which is
-	 * good enough for a loader.
-	 */
+	/** After a delay by the clock of this instance, which is good enough for a loader. */
 	long nextMillis(long nowMillis) {
 		if (this.wanted.end() instanceof Settlement.Again again) {
 			return DueTime.in(again.delay()).resolveMillis(nowMillis * 1000);

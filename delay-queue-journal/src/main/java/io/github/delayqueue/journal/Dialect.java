@@ -83,7 +83,6 @@ interface Dialect {
 	/**
 	 * Change rows of exactly these generations.
 	 * @param changes what to set, as in a statement
-	 * @param values its parameters
 	 */
 	void update(String queue, List<Key> keys, String changes, Object... values);
 

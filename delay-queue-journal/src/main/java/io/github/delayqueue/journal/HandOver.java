@@ -56,7 +56,6 @@ final class HandOver {
 	private final Predicate<String> refused;
 
 	/**
-	 * Begin to hand over tasks.
 	 * @param refused whether the store keeps a queue for somebody else
 	 */
 	HandOver(TaskStore store, DatabaseClock clock, Duration horizon, Predicate<String> refused) {
@@ -102,10 +101,7 @@ final class HandOver {
 		}
 	}
 
-	/**
-	 * Do something in the store after a commit. What fails is made up for by claims and
-	 * loaders: the table has the say.
-	 */
+	/** What fails is made up for by claims and loaders: the table has the say. */
 	void inStore(String queue, Runnable step) {
 		attempt(queue, 1, false, () -> {
 			await(queue);
@@ -171,10 +167,7 @@ final class HandOver {
 		});
 	}
 
-	/**
-	 * Whether the store failed a moment ago, or keeps the queue for somebody else, and is
-	 * not to be tried by callers.
-	 */
+	/** The store failed a moment ago, or keeps the queue for somebody else. */
 	boolean isPaused(String queue) {
 		if (this.refused.test(queue)) {
 			return true;

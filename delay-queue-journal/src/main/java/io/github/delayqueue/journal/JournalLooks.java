@@ -41,8 +41,6 @@ final class JournalLooks {
 	/**
 	 * Look what there is to do.
 	 * @param used queues that have something to do if they have no epoch
-	 * @param loaded which queues to look at
-	 * @param loadings what is done for a queue
 	 * @return what to do, that of queues with rows to be taken first
 	 */
 	List<QueueWork> look(Set<String> used, Predicate<String> loaded, Function<String, Loading> loadings) {

@@ -14,7 +14,6 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 	private static final int FIRST_QUESTIONS = 3;
 
 	/**
-	 * Look at the tables, and put the parts together.
 	 * @param keyPrefix what the keys of the store begin with, empty if it has none
 	 */
 	static JournalParts of(TaskStore store, Journal journal, String keyPrefix) {
@@ -45,10 +44,7 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 		return clock;
 	}
 
-	/**
-	 * The clock, as it is right: whoever is about to count from it asks the database now
-	 * and then.
-	 */
+	/** The clock: whoever is about to count from it asks the database now and then. */
 	DatabaseClock clock(@Nullable String queue) {
 		if (this.clock.isToBeAsked()) {
 			this.transactions.read(queue, () -> {

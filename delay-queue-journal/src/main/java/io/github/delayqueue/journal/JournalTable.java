@@ -140,10 +140,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return one(this.dialect.steady(Sql.LOCK), queue, taskId);
 	}
 
-	/**
-	 * The same of a row that there may not be: nobody is kept from inserting it, nor any
-	 * beside it.
-	 */
+	/** The same; nobody is kept from inserting a missing row, nor any beside it. */
 	Optional<Row> lockIfThere(String queue, String taskId) {
 		return (this.dialect.locksGaps() && versions(queue, List.of(taskId)).isEmpty()) ? Optional.empty()
 				: lock(queue, taskId);
@@ -160,7 +157,6 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	/**
 	 * Lock rows of exactly these generations until the transaction ends, without waiting:
 	 * those that somebody else has locked are passed over.
-	 * @return which are locked now
 	 */
 	Set<Key> tryLock(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
@@ -170,7 +166,6 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	/**
 	 * Delete rows of exactly these generations, without waiting: those that somebody else
 	 * has locked stay.
-	 * @return which were deleted
 	 */
 	Set<Key> delete(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
@@ -219,16 +214,12 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	 * Delete rows of dead tasks, of exactly these generations and without waiting, unless
 	 * they are dead no longer: what was redriven since somebody has looked has the same
 	 * generation.
-	 * @return which were deleted
 	 */
 	Set<Key> deleteDead(String queue, Collection<Key> keys) {
 		return deleteDead(queue, keys, keys.size());
 	}
 
-	/**
-	 * Delete some of these rows in the same way.
-	 * @param limit how many: the first ones that nobody else has locked
-	 */
+	/** The same of the first {@code limit} rows that nobody else has locked. */
 	Set<Key> deleteDead(String queue, Collection<Key> keys, int limit) {
 		Bounds.requireBatch(keys);
 		List<Key> known = keys.stream().sorted(Key.ORDER).toList();
@@ -275,12 +266,10 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return this.dialect instanceof MySqlDialect;
 	}
 
-	/** Whether there are tasks of a queue, in whichever state. */
 	boolean hasRows(String queue) {
 		return !this.jdbc.queryForList(this.dialect.steady(Sql.ANY), String.class, queue).isEmpty();
 	}
 
-	/** Delete all rows of a queue. */
 	long clear(String queue) {
 		return this.jdbc.update(Sql.DELETE_ALL, queue);
 	}

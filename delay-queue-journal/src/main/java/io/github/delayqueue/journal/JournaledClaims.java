@@ -157,10 +157,7 @@ final class JournaledClaims {
 		return valid;
 	}
 
-	/**
-	 * After which time to look once more for what has been written just now: later and
-	 * later, as long as a replica may lag behind.
-	 */
+	/** Later and later, as long as a replica may lag behind. */
 	private @Nullable Duration lookAgain(@Nullable Row row, long generation) {
 		if (row != null && row.generation() > generation) {
 			return null;

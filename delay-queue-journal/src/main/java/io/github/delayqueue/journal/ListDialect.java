@@ -39,7 +39,6 @@ abstract class ListDialect implements Dialect {
 	private final String delete;
 
 	/**
-	 * Statements for a database.
 	 * @param select begins one that locks some keys, and no other rows
 	 * @param delete begins one that deletes some keys, and looks at no other rows: those
 	 * may be locked
@@ -87,7 +86,6 @@ abstract class ListDialect implements Dialect {
 	}
 
 	/**
-	 * Insert a row.
 	 * @param otherwise what to do with one that is there already, {@code null} if it has
 	 * gone
 	 */

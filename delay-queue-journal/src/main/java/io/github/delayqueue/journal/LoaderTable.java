@@ -194,7 +194,6 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	 * has passed. A replica that lags behind is not asked.
 	 * @param renewedBeforeMillis what has been renewed at that time or later need not be
 	 * @param untilMillis until when, by which the claimed ones are told from others
-	 * @return the claimed ones
 	 */
 	List<RememberedEpoch> claimEpochs(List<String> partitions, long renewedBeforeMillis, long untilMillis) {
 		return ordered(partitions).flatMap((part) -> claim(part, renewedBeforeMillis, untilMillis).stream()).toList();
@@ -246,14 +245,11 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 		}
 	}
 
-	/** Keep an epoch to oneself for longer. */
 	int holdEpoch(String partition, Duration howLong) {
 		return this.jdbc.update(Sql.HOLD_EPOCH, this.clock.millis() + howLong.toMillis(), partition);
 	}
 
-	/**
-	 * Renew what is remembered of a partition, unless somebody else has done so since.
-	 */
+	/** Renew what is remembered, unless somebody else has done so since. */
 	boolean remember(String partition, Epoch before, Epoch now) {
 		return this.jdbc.update(Sql.REMEMBER, now.incarnation(), now.beat(), this.clock.millis(), partition,
 				before.incarnation(), before.beat()) == 1;

@@ -73,7 +73,6 @@ final class Loading {
 	}
 
 	/**
-	 * Do what a look has found.
 	 * @param renewed takes epochs that are to be renewed, which costs less for many
 	 * @param longer is called before what may take longer
 	 */

@@ -45,8 +45,6 @@ final class LoadingThreads {
 	private int running;
 
 	/**
-	 * Create threads.
-	 * @param loadings what is done for a queue
 	 * @param failing which queues have failed: they come last
 	 * @param outcomes is told of each queue how it went
 	 */

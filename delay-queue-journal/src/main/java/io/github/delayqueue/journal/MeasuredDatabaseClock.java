@@ -45,7 +45,6 @@ final class MeasuredDatabaseClock extends DatabaseClock {
 	private volatile @Nullable Answer known;
 
 	/**
-	 * The clock of a database.
 	 * @param database answers what it shows, in microseconds since the epoch; runs what
 	 * it is given just before it asks
 	 * @param nanos measures what passes, as {@link System#nanoTime()}

@@ -28,9 +28,7 @@ final class MySqlDialect extends ListDialect {
 			due_at = VALUES(due_at), priority = VALUES(priority), envelope = VALUES(envelope),
 			check_at = VALUES(check_at), dead_at = NULL, failure = NULL, revision = revision + 1""";
 
-	/**
-	 * By itself the optimizer may walk through all rows of a queue, and wait for some.
-	 */
+	/** Else the optimizer may walk through all rows of a queue, and wait for some. */
 	private static final String FROM_KEYS = " FROM delay_queue_task t FORCE INDEX (PRIMARY)";
 
 	private static final String COMMITTED = "SELECT task_id, generation" + FROM_KEYS

@@ -87,10 +87,7 @@ final class Ownership {
 		return refusal != null && holds(refusal);
 	}
 
-	/**
-	 * See that a queue has not been refused a moment ago.
-	 * @throws OtherTableException if it has
-	 */
+	/** Throws {@link OtherTableException} if the queue was refused a moment ago. */
 	void require(String queue) {
 		Refusal refusal = this.refusals.get(queue);
 		if (refusal != null && holds(refusal)) {

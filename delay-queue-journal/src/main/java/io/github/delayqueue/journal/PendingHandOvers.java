@@ -34,7 +34,6 @@ final class PendingHandOvers {
 	private boolean hurried;
 
 	/**
-	 * Create, with nothing on its way.
 	 * @param sender gives at most {@link TaskStore#MAX_BATCH} tasks to the store; does
 	 * not throw
 	 */

@@ -54,7 +54,6 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 	 */
 	private static final String UNSEEN_QUEUE = "queue = (SELECT CAST(? AS text))";
 
-	/** Rows of a queue by their ids. */
 	private static final String IDS = "WHERE " + UNSEEN_QUEUE
 			+ " AND task_id = ANY (CAST((SELECT CAST(? AS text[])) AS text[]))";
 
@@ -202,15 +201,12 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 		this.jdbc.execute("SET LOCAL enable_sort = " + (avoid ? "off" : "DEFAULT"));
 	}
 
-	/**
-	 * A row that somebody else changes meanwhile has another place, and is left alone.
-	 */
+	/** A row that others change meanwhile has another place, and is left alone. */
 	@Override
 	public String deletingSome() {
 		return deleting("FROM delay_queue_task t WHERE queue = ? LIMIT ?");
 	}
 
-	/** The parameters of {@link #KEYS}. */
 	private static Object[] keyParameters(String queue, List<Key> keys) {
 		return new Object[] { array("text", keys.stream().map(Key::taskId).toArray(String[]::new)),
 				array("bigint", keys.stream().map(Key::generation).toArray(Long[]::new)), queue };

@@ -93,10 +93,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 					(lease, claim) -> new Claim(claim.generation(), true)));
 	}
 
-	/**
-	 * Note when tasks are due next. What is delivered again after that is a run that was
-	 * handled, and is put off.
-	 */
+	/** What is delivered again afterwards is a run that was handled, and is put off. */
 	private void repeat(String queue, List<DeliveryEnd> ends) {
 		if (ends.isEmpty()) {
 			return;

@@ -37,7 +37,6 @@ final class SharedWrites {
 	private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
 	/**
-	 * Create, with nothing under way.
 	 * @param writer writes and commits tasks of a queue, all of them or none
 	 */
 	SharedWrites(BiConsumer<String, List<Arrival>> writer) {
@@ -97,9 +96,7 @@ final class SharedWrites {
 
 	}
 
-	/**
-	 * The tasks of a queue, in the order in which they have come: the first one leads.
-	 */
+	/** The tasks of a queue in the order in which they came: the first one leads. */
 	private static final class Lane {
 
 		private final Deque<Caller> callers = new ArrayDeque<>();

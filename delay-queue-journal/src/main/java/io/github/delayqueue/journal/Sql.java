@@ -31,7 +31,6 @@ final class Sql {
 
 	static final String ANY = "SELECT queue FROM delay_queue_task WHERE queue = ? ORDER BY queue, check_at LIMIT 1";
 
-	/** Whether there is a row that a loader would take, by its queue. */
 	static final String ANY_TO_BE_CHECKED = """
 			SELECT queue FROM delay_queue_task WHERE queue = ? AND check_at >= ? AND check_at <= ?
 			ORDER BY queue, check_at LIMIT 1""";

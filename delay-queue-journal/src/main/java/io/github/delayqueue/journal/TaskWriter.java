@@ -107,9 +107,7 @@ final class TaskWriter {
 		return new FreshTask(comes, this.parts.table().write(queue, List.of(comes), above).get(0));
 	}
 
-	/**
-	 * Until when the burst of a row goes on, which only the store may know to be over.
-	 */
+	/** Until when a row's burst goes on, which only the store may know to be over. */
 	private OptionalLong limit(String queue, Row row) {
 		OptionalLong limit = row.dead() ? OptionalLong.empty()
 				: DueLimit.of(Objects.requireNonNull(row.envelope()), row.dueMillis());

@@ -90,8 +90,6 @@ final class Transactions implements AfterCommit.Owner {
 				.ofMillis(ThreadLocalRandom.current().nextLong(5, (10 << Math.min(before, DOUBLINGS)) + 1)));
 
 	/**
-	 * Begin to follow the transactions of a manager.
-	 * @param dataSource whose transactions it manages
 	 * @param timeout how long one of ours may take, rounded up to seconds
 	 * @param readCommitted whether ours are to have that isolation
 	 */
@@ -112,10 +110,7 @@ final class Transactions implements AfterCommit.Owner {
 		}
 	}
 
-	/**
-	 * Whether the calling thread has nothing to do with any transaction: what it does
-	 * might as well be done by another one.
-	 */
+	/** No transaction: what the thread does might as well be done by another one. */
 	boolean isNoneAround() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
 				&& !TransactionSynchronizationManager.isSynchronizationActive()

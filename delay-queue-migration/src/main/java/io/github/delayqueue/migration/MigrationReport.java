@@ -45,9 +45,7 @@ final class MigrationReport {
 		this.spokenAt = nanoTime.getAsLong() - SILENCE_NANOS;
 	}
 
-	/**
-	 * A round has ended; it is asked how far it has come if there is something to say.
-	 */
+	/** After a round; asked how far it has come only if there is something to say. */
 	void succeeded(long arrived, Supplier<MigrationProgress> progress) {
 		if (this.failing) {
 			this.failing = false;

@@ -48,10 +48,7 @@ final class CheckedTaskStore extends DelegatingTaskStore {
 		};
 	}
 
-	/**
-	 * Who consumes is not known: listeners of a test leave no traces, which would need
-	 * another thread.
-	 */
+	/** Listeners of a test leave no traces, which would need another thread. */
 	@Override
 	public <R> @Nullable R role(Class<R> type) {
 		return (type == InstanceTraces.class) ? null : super.role(type);

@@ -31,9 +31,7 @@ final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean
 
 	private final Clock clock;
 
-	/**
-	 * What handlers have been given and the store has not been told of, by queue and id.
-	 */
+	/** What handlers were given and the store has not been told of, by queue and id. */
 	private final Map<List<String>, Handled> open = new ConcurrentHashMap<>();
 
 	private final List<EndedDelivery> ended = new ArrayList<>();

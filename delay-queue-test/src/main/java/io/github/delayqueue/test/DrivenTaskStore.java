@@ -71,10 +71,7 @@ final class DrivenTaskStore extends DelegatingTaskStore {
 		};
 	}
 
-	/**
-	 * The tasks that have been claimed.
-	 * @throws RuntimeException why they could not be, if so
-	 */
+	/** Throws why tasks could not be claimed, if so. */
 	List<String> taskIds() {
 		if (this.error != null) {
 			ReflectionUtils.rethrowRuntimeException(this.error);

@@ -179,7 +179,6 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	/**
 	 * See to it that the recurring tasks are there that running listeners have of their
 	 * own.
-	 * @param ids says by id which of the listeners are meant
 	 */
 	void registerOwnTasks(Predicate<String> ids) {
 		this.ownTasks.register(ids);

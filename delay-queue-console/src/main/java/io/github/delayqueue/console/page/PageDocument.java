@@ -5,9 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/**
- * The page as one document, which needs no other file. Thread-safe.
- */
+/** The page as one document, which needs no other file. Thread-safe. */
 final class PageDocument {
 
 	private final String text;
@@ -28,7 +26,6 @@ final class PageDocument {
 	}
 
 	/**
-	 * The document.
 	 * @param endpoint where the endpoint is, relative to the page; empty if nowhere
 	 */
 	String of(String endpoint) {
