@@ -1,8 +1,6 @@
 package io.github.delayqueue;
 
-/**
- * Why a task is {@link TaskState#DEAD}.
- */
+/** Why a task is {@link TaskState#DEAD}. */
 public enum DeadReason {
 
 	/** Its handler failed as often as {@code max-attempts} allows. */

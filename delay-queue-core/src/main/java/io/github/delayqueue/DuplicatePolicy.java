@@ -1,8 +1,6 @@
 package io.github.delayqueue;
 
-/**
- * Says what scheduling does if the id is known, in any state.
- */
+/** Says what scheduling does if the id is known, in any state. */
 public enum DuplicatePolicy {
 
 	/**

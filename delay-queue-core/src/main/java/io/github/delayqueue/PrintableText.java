@@ -4,9 +4,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * What {@link Names#printableText(String)} makes of a text.
- */
+/** What {@link Names#printableText(String)} makes of a text. */
 final class PrintableText {
 
 	/** The last are those that change the direction of writing. */

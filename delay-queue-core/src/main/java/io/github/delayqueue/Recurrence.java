@@ -49,9 +49,7 @@ public final class Recurrence {
 		this.first = first;
 	}
 
-	/**
-	 * Says what happens for times at which no instance could run the task.
-	 */
+	/** Says what happens for times at which no instance could run the task. */
 	public enum OnMissed {
 
 		/** All of them together are made up for by one run, as soon as possible. */
@@ -136,9 +134,7 @@ public final class Recurrence {
 		}
 	}
 
-	/**
-	 * The same, with another rule for missed times, by default {@link OnMissed#ONCE}.
-	 */
+	/** The same, with another rule for missed times, by default {@link OnMissed#ONCE}. */
 	public Recurrence onMissed(OnMissed onMissed) {
 		Objects.requireNonNull(onMissed, "onMissed must not be null");
 		return new Recurrence(this.period, this.cron, onMissed, this.first);
@@ -170,9 +166,7 @@ public final class Recurrence {
 		return (this.cron != null) ? this.cron.expression().toString() : null;
 	}
 
-	/**
-	 * The time zone of the cron expression; {@code null} with a period.
-	 */
+	/** The time zone of the cron expression; {@code null} with a period. */
 	public @Nullable ZoneId zone() {
 		return (this.cron != null) ? this.cron.zone() : null;
 	}

@@ -1,8 +1,6 @@
 package io.github.delayqueue;
 
-/**
- * The result of scheduling a task.
- */
+/** The result of scheduling a task. */
 public enum ScheduleOutcome {
 
 	/** Stored under an id that was not known. */

@@ -1,6 +1,4 @@
-/**
- * Health of the delay queue.
- */
+/** Health of the delay queue. */
 @NullMarked
 package io.github.delayqueue.actuate;
 

@@ -179,9 +179,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 			@Nullable String platform, @DefaultValue("5s") Duration timeout, @DefaultValue("1s") Duration loadInterval,
 			@DefaultValue("500") int batchSize, @DefaultValue("false") boolean routing) {
 
-		/**
-		 * When the tables are created, as for other modules of Spring Boot.
-		 */
+		/** When the tables are created, as for other modules of Spring Boot. */
 		public enum InitializeSchema {
 
 			/** In an embedded database. */

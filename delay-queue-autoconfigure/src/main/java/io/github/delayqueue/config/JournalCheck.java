@@ -6,9 +6,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.SetupException;
 
-/**
- * Sees to it that no queue that is to have a journal goes without it in silence.
- */
+/** Sees to it that no queue that is to have a journal goes without it in silence. */
 class JournalCheck {
 
 	private static final String JDBC = "org.springframework.jdbc.core.simple.JdbcClient";

@@ -1,6 +1,4 @@
-/**
- * The beans of the delay queue, with Spring Boot or without.
- */
+/** The beans of the delay queue, with Spring Boot or without. */
 @NullMarked
 package io.github.delayqueue.config;
 

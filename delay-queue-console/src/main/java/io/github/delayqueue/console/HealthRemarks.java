@@ -10,9 +10,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * The detail {@code trouble} of health: what is wrong with queues of this instance.
- */
+/** The detail {@code trouble} of health: what is wrong with queues of this instance. */
 record HealthRemarks(TaskStore store, ListenerSwitch listeners,
 		TroubleRules rules) implements DelayQueueHealth.Remarks, AopInfrastructureBean {
 

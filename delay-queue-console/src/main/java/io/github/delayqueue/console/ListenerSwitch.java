@@ -15,9 +15,7 @@ import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 
-/**
- * The containers of this instance, to look at, start and stop, and who consumes what.
- */
+/** The containers of this instance, to look at, start and stop, and who consumes what. */
 record ListenerSwitch(DelayQueueListenerContainerRegistry registry, ConsumersCache instances) {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerSwitch.class);

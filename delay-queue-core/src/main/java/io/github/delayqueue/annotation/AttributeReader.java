@@ -65,9 +65,7 @@ final class AttributeReader {
 		};
 	}
 
-	/**
-	 * Read what an attribute says of a value of some type: of the {@link #FORMS}.
-	 */
+	/** Read what an attribute says of a value of some type: of the {@link #FORMS}. */
 	<T> @Nullable T value(String attribute, String value, Class<T> type) {
 		String text = evaluate(attribute, value);
 		return text.isEmpty() ? null : parse(attribute, value, text, type);

@@ -28,9 +28,7 @@ import org.springframework.util.function.ThrowingFunction;
 
 import io.github.delayqueue.listener.Delivery;
 
-/**
- * Arguments that are headers of a task.
- */
+/** Arguments that are headers of a task. */
 final class HeaderArguments {
 
 	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);

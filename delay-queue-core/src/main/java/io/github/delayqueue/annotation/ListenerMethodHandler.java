@@ -35,9 +35,7 @@ record ListenerMethodHandler(MethodInvoker invoker, boolean batch,
 		return (refused != null) ? callForOthers(deliveries, refused) : callOrDeadLetter(deliveries);
 	}
 
-	/**
-	 * Dead-letter those that there is a reason for; {@code null} if there are none.
-	 */
+	/** Dead-letter those that there is a reason for; {@code null} if there are none. */
 	private static @Nullable List<@Nullable TaskResult> refuse(int size, IntFunction<@Nullable String> reasons) {
 		List<@Nullable TaskResult> refused = null;
 		for (int i = 0; i < size; i++) {

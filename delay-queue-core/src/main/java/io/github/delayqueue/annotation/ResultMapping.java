@@ -99,9 +99,7 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 		return Collections.nCopies(size, TaskResult.failed(cause));
 	}
 
-	/**
-	 * The kinds of values that a method may return, or complete a stage with.
-	 */
+	/** The kinds of values that a method may return, or complete a stage with. */
 	enum ReturnValues {
 
 		/** Nothing: done unless it throws. */

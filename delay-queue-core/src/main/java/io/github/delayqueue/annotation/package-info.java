@@ -1,6 +1,4 @@
-/**
- * Annotated bean methods as handlers.
- */
+/** Annotated bean methods as handlers. */
 @NullMarked
 package io.github.delayqueue.annotation;
 

@@ -13,9 +13,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Types as Jackson 2 sees them.
- */
+/** Types as Jackson 2 sees them. */
 record Jackson2Types(ObjectMapper mapper) implements TypeObjections.Look {
 
 	@Override

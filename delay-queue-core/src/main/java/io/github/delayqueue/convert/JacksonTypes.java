@@ -13,9 +13,7 @@ import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
-/**
- * Types as Jackson 3 sees them.
- */
+/** Types as Jackson 3 sees them. */
 record JacksonTypes(JsonMapper mapper) implements TypeObjections.Look {
 
 	@Override

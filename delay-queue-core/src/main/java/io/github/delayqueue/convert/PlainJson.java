@@ -30,9 +30,7 @@ public final class PlainJson {
 	private PlainJson() {
 	}
 
-	/**
-	 * Write a value, in UTF-8. Anything else is written as a text.
-	 */
+	/** Write a value, in UTF-8. Anything else is written as a text. */
 	public static byte[] write(@Nullable Object value) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {

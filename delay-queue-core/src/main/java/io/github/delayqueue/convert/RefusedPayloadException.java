@@ -3,9 +3,7 @@ package io.github.delayqueue.convert;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Says what is refused, in words that contain nothing of a payload.
- */
+/** Says what is refused, in words that contain nothing of a payload. */
 final class RefusedPayloadException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

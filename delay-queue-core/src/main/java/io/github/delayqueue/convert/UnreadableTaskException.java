@@ -33,9 +33,7 @@ public class UnreadableTaskException extends DelayQueueException {
 				"Task '" + Names.printable(taskId) + "' of queue '" + queue + "'", predicate);
 	}
 
-	/**
-	 * The problem, in a sentence that names neither the task nor its queue.
-	 */
+	/** The problem, in a sentence that names neither the task nor its queue. */
 	public String getProblem() {
 		return this.problem;
 	}

@@ -1,6 +1,4 @@
-/**
- * Tasks that others of the same id put off for a while.
- */
+/** Tasks that others of the same id put off for a while. */
 @NullMarked
 package io.github.delayqueue.debounce;
 

@@ -1,8 +1,6 @@
 package io.github.delayqueue.event;
 
-/**
- * How a delivery ended.
- */
+/** How a delivery ended. */
 public enum DeliveryOutcome {
 
 	/** Handled. */

@@ -1,8 +1,6 @@
 package io.github.delayqueue.event;
 
-/**
- * The time in which an observation is the current one of a thread. For wiring.
- */
+/** The time in which an observation is the current one of a thread. For wiring. */
 @FunctionalInterface
 public interface ObservedScope {
 

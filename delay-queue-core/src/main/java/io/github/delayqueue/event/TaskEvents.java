@@ -11,9 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.util.function.SingletonSupplier;
 
-/**
- * Passes events on to all listeners. Public for wiring.
- */
+/** Passes events on to all listeners. Public for wiring. */
 public final class TaskEvents implements AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskEvents.class);

@@ -1,6 +1,4 @@
-/**
- * Events of tasks, for metrics, tracing and applications.
- */
+/** Events of tasks, for metrics, tracing and applications. */
 @NullMarked
 package io.github.delayqueue.event;
 

@@ -11,9 +11,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.delayqueue.store.redis.RedisConnections;
 
-/**
- * Connections as the application's driver has them. Public for wiring.
- */
+/** Connections as the application's driver has them. Public for wiring. */
 public final class DriverConnections {
 
 	private static final Logger logger = LoggerFactory.getLogger(DriverConnections.class);

@@ -32,9 +32,7 @@ import org.springframework.util.StringUtils;
 
 import io.github.delayqueue.store.redis.ScriptSender;
 
-/**
- * Connections of our own by Lettuce: one for all threads, with its pipeline.
- */
+/** Connections of our own by Lettuce: one for all threads, with its pipeline. */
 final class LettuceConnections extends OwnConnections {
 
 	/**

@@ -5,9 +5,7 @@ import java.util.Map;
 
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Settings of a driver as the application has made them, some of which are others.
- */
+/** Settings of a driver as the application has made them, some of which are others. */
 final class SettingsView {
 
 	private SettingsView() {

@@ -19,9 +19,7 @@ import io.github.delayqueue.store.redis.Script;
 import io.github.delayqueue.store.redis.ScriptCall;
 import io.github.delayqueue.store.redis.ScriptRunner;
 
-/**
- * Keeps traces of instances in a hash outside of any queue's slot. Public for wiring.
- */
+/** Keeps traces of instances in a hash outside of any queue's slot. Public for wiring. */
 public final class RedisInstanceTraces implements InstanceTraces {
 
 	private static final Script ATTEND = Script.writing(RedisInstanceTraces.class, "attend.lua",

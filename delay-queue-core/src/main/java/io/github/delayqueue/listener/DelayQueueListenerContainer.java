@@ -20,9 +20,7 @@ public interface DelayQueueListenerContainer {
 	/** How long the lease on a task lasts, if the task itself does not say. */
 	Duration getLeaseDuration();
 
-	/**
-	 * Start claiming. Without effect if it runs.
-	 */
+	/** Start claiming. Without effect if it runs. */
 	void start();
 
 	/**

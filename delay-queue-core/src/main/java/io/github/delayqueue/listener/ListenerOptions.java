@@ -30,9 +30,7 @@ public record ListenerOptions(@Nullable String id, QueueOptions own, @Nullable R
 		return new Builder();
 	}
 
-	/**
-	 * Builds {@link ListenerOptions}. Not thread-safe.
-	 */
+	/** Builds {@link ListenerOptions}. Not thread-safe. */
 	public static final class Builder extends ListenerOptionsBuilder<Builder> {
 
 		private @Nullable String id;

@@ -5,9 +5,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A handler's result for a task. Immutable.
- */
+/** A handler's result for a task. Immutable. */
 public sealed interface TaskResult {
 
 	/** The task is handled. */

@@ -1,6 +1,4 @@
-/**
- * Micrometer meters of tasks and listeners.
- */
+/** Micrometer meters of tasks and listeners. */
 @NullMarked
 package io.github.delayqueue.metrics;
 

@@ -1,6 +1,4 @@
-/**
- * Scheduling and handling of tasks as Micrometer observations: what tracing hangs on.
- */
+/** Scheduling and handling of tasks as Micrometer observations: what tracing hangs on. */
 @NullMarked
 package io.github.delayqueue.observation;
 

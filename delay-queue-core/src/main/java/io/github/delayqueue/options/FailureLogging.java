@@ -1,8 +1,6 @@
 package io.github.delayqueue.options;
 
-/**
- * How the exception of a handler that failed is logged.
- */
+/** How the exception of a handler that failed is logged. */
 public enum FailureLogging {
 
 	/** Its type and message, and after the last attempt its stack trace. */

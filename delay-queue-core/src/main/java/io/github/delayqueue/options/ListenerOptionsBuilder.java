@@ -68,9 +68,7 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return with(OptionTable.BATCH_SIZE, batchSize);
 	}
 
-	/**
-	 * How a handler's exception is logged: by default {@link FailureLogging#FULL}.
-	 */
+	/** How a handler's exception is logged: by default {@link FailureLogging#FULL}. */
 	public B logFailures(@Nullable FailureLogging logFailures) {
 		return with(OptionTable.LOG_FAILURES, logFailures);
 	}

@@ -254,9 +254,7 @@ public final class QueueOptions {
 		return this.values.toString();
 	}
 
-	/**
-	 * Builds {@link QueueOptions}. Not thread-safe.
-	 */
+	/** Builds {@link QueueOptions}. Not thread-safe. */
 	public static final class Builder extends ListenerOptionsBuilder<Builder> {
 
 		private Builder() {

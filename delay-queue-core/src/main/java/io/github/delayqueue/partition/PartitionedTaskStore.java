@@ -99,11 +99,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		return Partitions.home(taskId, of(queue).names());
 	}
 
-	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * Only what goes to one partition is sent ahead.
-	 */
+	/** Only what goes to one partition is sent ahead. */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
@@ -181,11 +177,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		return answers.stream().map(Objects::requireNonNull).toList();
 	}
 
-	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * Of the limits for all consumers each partition gets its share.
-	 */
+	/** Of the limits for all consumers each partition gets its share. */
 	@Override
 	public ClaimResult claim(String partition, ClaimRequest request) {
 		QueuePartitions partitions = of(Sources.queue(partition));
@@ -193,11 +185,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		return this.store.claim(partition, request.on(share(partitions, partition).of(request.terms())));
 	}
 
-	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * Of the number of dead tasks to keep each partition gets its share.
-	 */
+	/** Of the number of dead tasks to keep each partition gets its share. */
 	@Override
 	public Tended tend(String partition, Retention retention) {
 		return this.store.tend(partition, share(of(Sources.queue(partition)), partition).of(retention));

@@ -4,9 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/**
- * Says to which partition a task belongs. Public for tests.
- */
+/** Says to which partition a task belongs. Public for tests. */
 public final class Partitions {
 
 	private Partitions() {

@@ -13,9 +13,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
 
-/**
- * Figures of a queue as the sums of those of its partitions.
- */
+/** Figures of a queue as the sums of those of its partitions. */
 final class SummedStats {
 
 	private SummedStats() {

@@ -14,9 +14,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 
-/**
- * A task that is checked and written as JSON, ready to be sent.
- */
+/** A task that is checked and written as JSON, ready to be sent. */
 record EncodedTask(String queue, NewTask task) {
 
 	/** More bytes in one call would do its latency no good. */

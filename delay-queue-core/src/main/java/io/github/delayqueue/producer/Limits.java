@@ -6,9 +6,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 
-/**
- * Checks numbers that callers give, and the queue they are for.
- */
+/** Checks numbers that callers give, and the queue they are for. */
 final class Limits {
 
 	private Limits() {

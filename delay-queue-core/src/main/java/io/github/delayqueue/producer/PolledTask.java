@@ -17,9 +17,7 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.RepeatedStep;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * A task claimed by hand, with the token that settles it.
- */
+/** A task claimed by hand, with the token that settles it. */
 record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority, int attempt, int leasesLost,
 		TaskStore store, TaskRun run, Content content) implements ReadableTask, ClaimedTask {
 

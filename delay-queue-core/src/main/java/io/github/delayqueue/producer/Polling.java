@@ -34,9 +34,7 @@ import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Claims tasks by hand and settles them. Thread-safe.
- */
+/** Claims tasks by hand and settles them. Thread-safe. */
 final class Polling {
 
 	private static final Logger logger = LoggerFactory.getLogger(Polling.class);

@@ -14,9 +14,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.store.StoredTask;
 
-/**
- * A task as it was found in the store.
- */
+/** A task as it was found in the store. */
 record StoredTaskDetails(String queue, String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
 		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
 		@Nullable CompletedRun lastRun, Content content) implements ReadableTask, TaskDetails {

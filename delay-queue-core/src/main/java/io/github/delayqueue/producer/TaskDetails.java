@@ -8,9 +8,7 @@ import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 
-/**
- * A task as it was found. A snapshot: thread-safe and not kept up to date.
- */
+/** A task as it was found. A snapshot: thread-safe and not kept up to date. */
 public interface TaskDetails extends TaskView {
 
 	/** Its state. */

@@ -57,9 +57,7 @@ public final class TaskRequest {
 		return this.values.id;
 	}
 
-	/**
-	 * The payload, {@code null} if there is {@linkplain #hasPayload() none}.
-	 */
+	/** The payload, {@code null} if there is {@linkplain #hasPayload() none}. */
 	public @Nullable Object payload() {
 		return this.values.payload;
 	}
@@ -146,9 +144,7 @@ public final class TaskRequest {
 		return this.values.onDuplicate;
 	}
 
-	/**
-	 * Builds a {@link TaskRequest}. Not thread-safe.
-	 */
+	/** Builds a {@link TaskRequest}. Not thread-safe. */
 	public static final class Builder extends TaskOptionsBuilder<Builder> {
 
 		private @Nullable Object payload;

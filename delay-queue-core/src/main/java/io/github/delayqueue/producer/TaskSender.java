@@ -17,9 +17,7 @@ import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Sends tasks to the store in one call, and tells of it.
- */
+/** Sends tasks to the store in one call, and tells of it. */
 record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 		Function<String, QueueOptions> settings) {
 

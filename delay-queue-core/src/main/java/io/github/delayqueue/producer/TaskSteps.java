@@ -22,9 +22,7 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Does something to many tasks, step by step.
- */
+/** Does something to many tasks, step by step. */
 record TaskSteps(TaskStore store, TaskCodec codec) {
 
 	/** Redriving is a few commands for each task: not too many in one step. */

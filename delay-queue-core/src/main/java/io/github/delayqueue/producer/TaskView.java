@@ -8,9 +8,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskPriority;
 
-/**
- * The content of a task that was found or claimed.
- */
+/** The content of a task that was found or claimed. */
 public interface TaskView {
 
 	/** The queue it was scheduled in. */

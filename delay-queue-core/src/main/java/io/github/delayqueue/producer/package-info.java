@@ -1,6 +1,4 @@
-/**
- * Scheduling, cancelling and looking up tasks, and claiming them by hand.
- */
+/** Scheduling, cancelling and looking up tasks, and claiming them by hand. */
 @NullMarked
 package io.github.delayqueue.producer;
 

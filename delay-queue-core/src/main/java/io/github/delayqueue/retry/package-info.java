@@ -1,6 +1,4 @@
-/**
- * When a task whose handler failed is delivered again.
- */
+/** When a task whose handler failed is delivered again. */
 @NullMarked
 package io.github.delayqueue.retry;
 

@@ -61,9 +61,7 @@ public record TaskClaim(TaskRuns runs, String source, String queue, String token
 
 	}
 
-	/**
-	 * Ask the store, once, and tell what it answered.
-	 */
+	/** Ask the store, once, and tell what it answered. */
 	public static Answered ask(TaskRuns runs, String queue, String source, ClaimRequest request) {
 		try {
 			long sentAt = runs.nanoTime().getAsLong();

@@ -9,9 +9,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.redis.JoinedCalls;
 import io.github.delayqueue.store.redis.RedisConnections;
 
-/**
- * Shares calls that schedule. Public for wiring. Thread-safe.
- */
+/** Shares calls that schedule. Public for wiring. Thread-safe. */
 public final class SharedSchedule implements JoinedCalls {
 
 	private final SharedCalls<Object, NewTask> calls;

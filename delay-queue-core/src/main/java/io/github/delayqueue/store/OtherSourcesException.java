@@ -2,9 +2,7 @@ package io.github.delayqueue.store;
 
 import io.github.delayqueue.DelayQueueException;
 
-/**
- * A source knows another number of sources than its caller. Nothing was done.
- */
+/** A source knows another number of sources than its caller. Nothing was done. */
 public class OtherSourcesException extends DelayQueueException {
 
 	private static final long serialVersionUID = 1L;

@@ -2,9 +2,7 @@ package io.github.delayqueue.store;
 
 import io.github.delayqueue.DuplicatePolicy;
 
-/**
- * Says whether a new task takes the place of another one of its id, in any state.
- */
+/** Says whether a new task takes the place of another one of its id, in any state. */
 public enum Replacement {
 
 	/** It does; a delivery under way becomes stale. */

@@ -2,9 +2,7 @@ package io.github.delayqueue.store;
 
 import java.util.Optional;
 
-/**
- * Looks at the server behind a store. Thread-safe.
- */
+/** Looks at the server behind a store. Thread-safe. */
 public interface ServerInspection {
 
 	/**

@@ -28,9 +28,7 @@ public record Settlement(String taskId, String token, End end, boolean late, Dur
 		this(taskId, token, end, false, Duration.ZERO);
 	}
 
-	/**
-	 * A way for it to end. Each is a value.
-	 */
+	/** A way for it to end. Each is a value. */
 	public sealed interface End {
 
 		/** Whether the delivery counts as a failure. */

@@ -2,9 +2,7 @@ package io.github.delayqueue.store;
 
 import java.time.Duration;
 
-/**
- * Is told that the earliest event of a queue has become earlier.
- */
+/** Is told that the earliest event of a queue has become earlier. */
 @FunctionalInterface
 public interface WakeListener {
 

@@ -1,8 +1,6 @@
 package io.github.delayqueue.store;
 
-/**
- * A subscription to the wake messages of a queue.
- */
+/** A subscription to the wake messages of a queue. */
 @FunctionalInterface
 public interface WakeSubscription extends AutoCloseable {
 

@@ -1,6 +1,5 @@
 package io.github.delayqueue.journal;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;

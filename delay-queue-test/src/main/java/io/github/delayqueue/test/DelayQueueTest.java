@@ -43,9 +43,7 @@ public @interface DelayQueueTest {
 	@AliasFor(annotation = SpringBootTest.class)
 	Class<?>[] classes() default {};
 
-	/**
-	 * Properties as {@code name=value}.
-	 */
+	/** Properties as {@code name=value}. */
 	@AliasFor(annotation = SpringBootTest.class)
 	String[] properties() default {};
 

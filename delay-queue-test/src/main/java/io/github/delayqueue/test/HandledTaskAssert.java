@@ -5,9 +5,7 @@ import java.util.Objects;
 
 import io.github.delayqueue.DelayedTask;
 
-/**
- * Assertions about a task that has been handled.
- */
+/** Assertions about a task that has been handled. */
 public final class HandledTaskAssert extends AbstractTaskAssert<HandledTaskAssert, EndedDelivery> {
 
 	HandledTaskAssert(EndedDelivery delivery, DelayQueueAssert queue) {

@@ -8,9 +8,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.producer.TaskDetails;
 
-/**
- * Assertions about a scheduled task.
- */
+/** Assertions about a scheduled task. */
 public final class ScheduledTaskAssert extends AbstractTaskAssert<ScheduledTaskAssert, TaskDetails> {
 
 	ScheduledTaskAssert(TaskDetails task, DelayQueueAssert queue) {

@@ -4,9 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/**
- * The files of the page, which a native image has to keep. Public for wiring.
- */
+/** The files of the page, which a native image has to keep. Public for wiring. */
 public final class PageRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override

@@ -1,6 +1,4 @@
-/**
- * The web page: one document of its files, and the endpoint that serves it.
- */
+/** The web page: one document of its files, and the endpoint that serves it. */
 @NullMarked
 package io.github.delayqueue.console.page;
 

@@ -11,9 +11,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 
-/**
- * Takes tasks into flight: lost leases first, then what is due.
- */
+/** Takes tasks into flight: lost leases first, then what is due. */
 final class ClaimStep {
 
 	private final TaskTable table;

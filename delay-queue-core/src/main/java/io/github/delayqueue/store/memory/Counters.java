@@ -3,9 +3,7 @@ package io.github.delayqueue.store.memory;
 import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.store.History;
 
-/**
- * What has happened in a queue, see {@link Totals} for the meaning of each figure.
- */
+/** What has happened in a queue, see {@link Totals} for the meaning of each figure. */
 final class Counters {
 
 	long scheduled;

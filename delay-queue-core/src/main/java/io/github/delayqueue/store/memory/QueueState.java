@@ -30,9 +30,7 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Sources;
 
-/**
- * One queue and the steps on it. Not safe for use by several threads.
- */
+/** One queue and the steps on it. Not safe for use by several threads. */
 final class QueueState {
 
 	private final TaskTable table = new TaskTable();

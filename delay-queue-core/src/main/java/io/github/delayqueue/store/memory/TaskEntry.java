@@ -32,9 +32,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 	static final Comparator<TaskEntry> ORDER = Comparator.comparingLong(TaskEntry::score)
 		.thenComparing((entry) -> entry.id().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-	/**
-	 * A task that takes the place of the one that is known, if there is one.
-	 */
+	/** A task that takes the place of the one that is known, if there is one. */
 	static TaskEntry scheduled(NewTask task, @Nullable TaskEntry known, StepTime now) {
 		StoredAs place = new StoredAs(task.envelope(), task.due().resolveMillis(now.micros()));
 		for (TaskPart part : task.parts()) {

@@ -6,9 +6,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Removes tasks that are over.
- */
+/** Removes tasks that are over. */
 record Trimming(TaskTable table, Counters counters) {
 
 	private static final int MAX_ENTRIES = 2 * TaskStore.MAX_BATCH;

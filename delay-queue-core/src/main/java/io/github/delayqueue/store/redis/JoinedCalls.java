@@ -7,9 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.delayqueue.store.NewTask;
 
-/**
- * Sends new tasks of several threads in one call. A part does. Thread-safe.
- */
+/** Sends new tasks of several threads in one call. A part does. Thread-safe. */
 public interface JoinedCalls {
 
 	/**

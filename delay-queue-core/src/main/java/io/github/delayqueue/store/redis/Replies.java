@@ -37,9 +37,7 @@ import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.Tended;
 
-/**
- * Reads the replies of scripts, which are integers, byte strings, and lists of those.
- */
+/** Reads the replies of scripts, which are integers, byte strings, and lists of those. */
 public final class Replies {
 
 	private static final Pattern HOLDER = Pattern

@@ -3,9 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * Sends scripts over a connection without waiting for the reply.
- */
+/** Sends scripts over a connection without waiting for the reply. */
 @FunctionalInterface
 public interface ScriptSender {
 

@@ -14,9 +14,7 @@ import static io.github.delayqueue.store.redis.QueueKey.META;
 import static io.github.delayqueue.store.redis.QueueKey.NORMAL;
 import static io.github.delayqueue.store.redis.QueueKey.TASKS;
 
-/**
- * The scripts of the store, one for each of its steps.
- */
+/** The scripts of the store, one for each of its steps. */
 final class Scripts {
 
 	static final Script SCHEDULE = Script.writing(Scripts.class, "schedule.lua", "schedule in", NORMAL, HIGH, LOW,
