@@ -82,8 +82,10 @@ final class PooledThreads implements ContainerThreads {
 	 * @param virtualThreads whether the scheduler and handlers use virtual threads
 	 */
 	PooledThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
-		this.handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE, CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS,
-				new SynchronousQueue<>(), virtualThreads ? virtual("delay-queue-handler-")
+		// a virtual thread is not kept for another task
+		this.handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE,
+				virtualThreads ? 0 : CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
+				virtualThreads ? virtual("delay-queue-handler-")
 						: new CustomizableThreadFactory("delay-queue-handler-"));
 		if (virtualThreads) {
 			scheduler.setThreadFactory(virtual("delay-queue-"));
