@@ -16,8 +16,14 @@ const PREFIX = 'delay:queue:'; // delay-queue.key-prefix
 const SCRIPTS = '../../delay-queue-core/src/main/resources/io/github/delayqueue/store/redis/';
 const PARTS = ['high', 'low', 'leases', 'tasks', 'deliveries', 'errors', 'dead', 'completed', 'meta'];
 
-function script(file) {
+/** A line such as "-- part: due.lua" stands for the text of that file. */
+function textOf(file) {
 	const text = readFileSync(new URL(SCRIPTS + file, import.meta.url), 'utf8');
+	return text.replace(/-- part: (\S+)\n/g, (line, part) => textOf(part));
+}
+
+function script(file) {
+	const text = textOf(file);
 	const sha = createHash('sha1').update(text).digest('hex');
 	return async (client, base, args) => {
 		const call = { keys: [base, ...PARTS.map((part) => `${base}:${part}`)], arguments: args };

@@ -9,6 +9,7 @@ In a cluster, take redis.cluster.RedisCluster in place of redis.Redis; nothing e
 import hashlib
 import json
 import math
+import re
 import sys
 import time
 import zlib
@@ -22,9 +23,14 @@ SCRIPTS = Path(__file__).parents[2] / "delay-queue-core/src/main/resources/io/gi
 PARTS = ("high", "low", "leases", "tasks", "deliveries", "errors", "dead", "completed", "meta")
 
 
+def text_of(file):
+    """A line such as "-- part: due.lua" stands for the text of that file."""
+    return re.sub(rb"-- part: (\S+)\n", lambda line: text_of(line[1].decode()), (SCRIPTS / file).read_bytes())
+
+
 class Script:
     def __init__(self, file):
-        self.text = (SCRIPTS / file).read_bytes()
+        self.text = text_of(file)
         self.sha = hashlib.sha1(self.text).hexdigest()
 
     def run(self, client, base, args):

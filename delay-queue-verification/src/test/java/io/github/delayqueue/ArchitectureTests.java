@@ -1,11 +1,13 @@
 package io.github.delayqueue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,7 +56,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".sharing", 3), Map.entry(ROOT + ".replication", 4),
-			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".partition", 2),
+			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".partition", 3),
 			Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3),
 			Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4),
 			Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
@@ -79,6 +81,38 @@ class ArchitectureTests {
 	private static final Map<String, String> ARROWS = Map.of("fleet -> failover",
 			"asks each node of a cluster who is connected to it, by a connection of its own", "replication -> failover",
 			"WAIT counts what its own connection has written, and blocks it");
+
+	/**
+	 * Words of parts and modules. A recurrence is none: settlements know it. Nor are dead
+	 * letters.
+	 */
+	private static final Pattern PART_WORD = Pattern.compile(
+			"(?i)partition|debounc|replica(?!te_commands)|fleet|take_?over|failover|journal|migrat|metric|dashboard|console");
+
+	/** Where such words stand all the same, and why. */
+	private static final Map<String, String> WORDS = Map.ofEntries(
+			Map.entry("partition QueueStats.java", "a figure that users read"),
+			Map.entry("partition Replies.java", "a field in Redis, which other programs read"),
+			Map.entry("partition RedisErrors.java", "an error in Redis, which other programs read"),
+			Map.entry("partition schedule.lua", "the same field and error"),
+			Map.entry("partition schedule_new.lua", "the same field and error"),
+			Map.entry("partition sources.lua", "the same field"), Map.entry("partition forget.lua", "the same field"),
+			Map.entry("partition stats.lua", "the same field"),
+			Map.entry("partition Scripts.java", "in a message to users"),
+			Map.entry("partition OtherSourcesException.java", "in a message to users"),
+			Map.entry("replica NotReplicatedException.java", "users catch it"),
+			Map.entry("replica TaskSender.java", "throws it"), Map.entry("replica AsyncSender.java", "throws it"),
+			Map.entry("replica BulkSchedule.java", "throws it"),
+			Map.entry("replica RedisErrors.java", "errors of servers"),
+			Map.entry("replica ServerReport.java", "what health shows of a server"),
+			Map.entry("takeover TaskEventListener.java", "users implement it"),
+			Map.entry("takeover LeaseHolders.java", "a role of stores, in their contract"),
+			Map.entry("journal OptionTable.java", "an option that decides for whole queues"),
+			Map.entry("journal QueueOptions.java", "the same option"),
+			Map.entry("journal JournalRestoredEvent.java", "users listen to it"),
+			Map.entry("journal ApplicationEvents.java", "publishes it"),
+			Map.entry("journal OtherTableException.java", "in a message to users"),
+			Map.entry("journal StackHead.java", "a package whose frames are no cause"));
 
 	private static final JavaClasses MAIN = read(Modules.classes(), "java");
 
@@ -122,6 +156,27 @@ class ArchitectureTests {
 			.filter((type) -> KERNEL.contains(type.getPackageName()))
 			.flatMap(ArchitectureTests::parts)
 			.map(Dependency::getDescription)).isEmpty();
+	}
+
+	/** Comments may name them, as examples of who hangs on a seam. */
+	@Test
+	void kernelHasNoWordOfAPart() throws IOException {
+		Set<String> found = new TreeSet<>();
+		for (Path folder : List.of(Modules.sources().get(0), Modules.classesOf("core"))) {
+			for (Path file : Modules.filesIn(List.of(folder)).toList()) {
+				String name = file.getFileName().toString();
+				String comment = Map.of("java", "(?s)/\\*.*?\\*/|//[^\n]*", "lua", "--.*")
+					.get(name.replaceFirst(".*\\.", ""));
+				if (comment != null
+						&& KERNEL.contains(String.valueOf(file.getParent()).replace(File.separatorChar, '.'))) {
+					String code = Files.readString(folder.resolve(file)).replaceAll(comment, "");
+					PART_WORD.matcher(code)
+						.results()
+						.forEach((word) -> found.add(word.group().toLowerCase(Locale.ROOT) + " " + name));
+				}
+			}
+		}
+		assertThat(found).isEqualTo(new TreeSet<>(WORDS.keySet()));
 	}
 
 	@Test

@@ -22,7 +22,6 @@ import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal;
 import io.github.delayqueue.autoconfigure.DelayQueueProperties.Queue;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.options.Option;
-import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.options.TransactionMode;
 import io.github.delayqueue.store.TaskStore;
@@ -51,13 +50,13 @@ final class PropertiesMapper {
 	 */
 	static DelayQueueSettings map(DelayQueueProperties properties, boolean virtualThreads) {
 		validate(properties);
-		QueueOptions general = options(PREFIX, properties, OptionTable.all(), QueueOptions.DEFAULTS);
+		DelayQueueSettings defaults = DelayQueueSettings.defaults();
+		QueueOptions general = options(PREFIX, properties, DelayQueueSettings.QUEUE_OPTIONS, defaults.general());
 		Map<String, QueueOptions> queues = new LinkedHashMap<>();
 		properties.queues()
 			.forEach((name, queue) -> queues.put(name,
-					options(DelayQueueSettings.prefixOf(name), queue, OptionTable.all(), general)));
-		QueueOptions application = options(PREFIX, properties, DelayQueueSettings.OPTIONS,
-				DelayQueueSettings.defaults().application());
+					options(DelayQueueSettings.prefixOf(name), queue, DelayQueueSettings.QUEUE_OPTIONS, general)));
+		QueueOptions application = options(PREFIX, properties, DelayQueueSettings.OPTIONS, defaults.application());
 		return new DelayQueueSettings(application, general, queues).withVirtualThreads(virtualThreads);
 	}
 

@@ -121,7 +121,7 @@ public class DelayQueueConfiguration {
 		RedisConnections connections = DriverConnections.of(factory, this.settings.commandTimeout());
 		RedisTaskStore store = new RedisTaskStore(connections, this.settings.keyPrefix(), null);
 		store.add(new SharedSchedule(connections));
-		store.add(new ReplicatedScripts(store.scripts()));
+		store.add(new ReplicatedScripts(store.scripts(), this.settings::minReplicas));
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
 		return store;

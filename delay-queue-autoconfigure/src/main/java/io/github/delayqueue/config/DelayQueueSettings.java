@@ -5,12 +5,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.options.Option;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.partition.Partitions;
+import io.github.delayqueue.replication.ReplicatedScripts;
 
 /**
  * Settings of the beans of the delay queue. With Spring Boot it comes from the properties
@@ -48,6 +52,11 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	public static final List<Option<?>> OPTIONS = List.of(KEY_PREFIX, COMMAND_TIMEOUT, SCHEDULER_POOL_SIZE,
 			VIRTUAL_THREADS, INSTANCE_TIMEOUT);
 
+	/** The options of a queue, those of parts as well. */
+	public static final List<Option<?>> QUEUE_OPTIONS = Stream
+		.concat(OptionTable.all().stream(), Stream.of(Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS))
+		.toList();
+
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
 	public DelayQueueSettings {
@@ -56,7 +65,8 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 
 	/** The defaults. */
 	public static DelayQueueSettings defaults() {
-		return new DelayQueueSettings(QueueOptions.defaultsOf(OPTIONS), QueueOptions.DEFAULTS, Map.of());
+		return new DelayQueueSettings(QueueOptions.defaultsOf(OPTIONS), QueueOptions.defaultsOf(QUEUE_OPTIONS),
+				Map.of());
 	}
 
 	/** The beginning of all keys in Redis, without braces. */
@@ -148,13 +158,19 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 		QueueOptions safe = forQueue(source);
 		return options.toBuilder()
 			.journal(options.journal() || safe.journal())
-			.minReplicas(Math.max(options.minReplicas(), safe.minReplicas()))
+			.with(ReplicatedScripts.MIN_REPLICAS,
+					Math.max(options.get(ReplicatedScripts.MIN_REPLICAS), safe.get(ReplicatedScripts.MIN_REPLICAS)))
 			.build();
 	}
 
 	/** How many partitions a queue has at least. */
 	public int partitions(String queue) {
-		return forQueue(queue).partitions();
+		return forQueue(queue).get(Partitions.COUNT);
+	}
+
+	/** How many replicas must have a task of a queue before scheduling returns. */
+	public int minReplicas(String queue) {
+		return forQueue(queue).get(ReplicatedScripts.MIN_REPLICAS);
 	}
 
 	/** Whether the tasks of a queue are kept in the database of the application. */

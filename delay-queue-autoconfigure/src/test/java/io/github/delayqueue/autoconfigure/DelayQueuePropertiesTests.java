@@ -23,6 +23,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
@@ -145,11 +146,12 @@ class DelayQueuePropertiesTests {
 			.deadLetterRetention(Duration.ofDays(30))
 			.deadLetterMaxSize(1000L)
 			.maxPayloadSize(DataSize.ofKilobytes(64))
-			.minReplicas(3)
+			.with(ReplicatedScripts.MIN_REPLICAS, 3)
 			.build()
-			.withDefaults(QueueOptions.DEFAULTS);
+			.withDefaults(DelayQueueSettings.defaults().general());
 		assertThat(settings.forQueue("order_timeout")).isEqualTo(options);
-		assertThat(settings.forQueue("other")).isEqualTo(prefix.isEmpty() ? options : QueueOptions.DEFAULTS);
+		assertThat(settings.forQueue("other"))
+			.isEqualTo(prefix.isEmpty() ? options : DelayQueueSettings.defaults().general());
 	}
 
 	@Test

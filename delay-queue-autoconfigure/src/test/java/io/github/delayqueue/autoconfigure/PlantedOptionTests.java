@@ -25,10 +25,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public class PlantedOptionTests {
 
-	private static final Option<Integer> AT_ONCE = Option.number("planted.at-once", 1, 10, 3);
+	private static final Option<Integer> TOGETHER = Option.number("planted.together", 1, null);
 
-	private static final Option<Integer> TOGETHER = Option.number("planted.together", 1, null)
-		.atLeast(AT_ONCE, Integer::longValue, "each needs one");
+	private static final Option<Integer> AT_ONCE = Option.number("planted.at-once", 1, 10, 3)
+		.atMost(TOGETHER, Integer::longValue, "each needs one");
 
 	private static final List<Option<?>> TABLE = List.of(AT_ONCE, TOGETHER);
 

@@ -129,7 +129,7 @@ class PropertiesMapperTests {
 
 	@Test
 	void batchSizeAboveThePrefetchIsAnError() {
-		assertInvalid("delay-queue.listener.batch-size", "prefetch, which is 100", "listener.prefetch", "100",
+		assertInvalid("delay-queue.listener.prefetch", "batch-size, which is 101", "listener.prefetch", "100",
 				"listener.batch-size", "101");
 		assertInvalid("delay-queue.queues.a.listener.batch-size", "prefetch, which is 50", "listener.prefetch", "50",
 				"queues.a.listener.batch-size", "60");

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.replication.ReplicatedScripts;
+import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.options.QueueOptions;
 
@@ -22,30 +24,36 @@ class DelayQueueSettingsTests {
 	@Test
 	void deadLettersAreKeptAsSafeAsTheTasksOfTheirQueue() {
 		DelayQueueSettings settings = this.settings
-			.withQueue("a", QueueOptions.builder().journal(true).minReplicas(2).partitions(3).build())
-			.withQueue("a:dead-letters", QueueOptions.builder().concurrency(2).minReplicas(1).build());
+			.withQueue("a",
+					QueueOptions.builder()
+						.journal(true)
+						.with(ReplicatedScripts.MIN_REPLICAS, 2)
+						.with(Partitions.COUNT, 3)
+						.build())
+			.withQueue("a:dead-letters",
+					QueueOptions.builder().concurrency(2).with(ReplicatedScripts.MIN_REPLICAS, 1).build());
 		assertThat(settings.forQueue("a:dead-letters")).returns(true, QueueOptions::journal)
-			.returns(2, QueueOptions::minReplicas)
+			.returns(2, (options) -> options.get(ReplicatedScripts.MIN_REPLICAS))
 			.returns(2, QueueOptions::concurrency)
-			.returns(1, QueueOptions::partitions);
+			.returns(1, (options) -> options.get(Partitions.COUNT));
 		assertThat(settings.journal("a:dead-letters:dead-letters")).isTrue();
-		assertThat(settings.forQueue("b:dead-letters")).isEqualTo(QueueOptions.DEFAULTS);
+		assertThat(settings.forQueue("b:dead-letters")).isEqualTo(this.settings.general());
 		assertThat(settings.journal(":dead-letters")).isFalse();
 	}
 
 	@Test
 	void queueTakesWhatItDoesNotSetFromTheGeneralOptions() {
-		QueueOptions own = QueueOptions.builder().pollInterval(Duration.ofSeconds(7)).partitions(3).build();
+		QueueOptions own = QueueOptions.builder().pollInterval(Duration.ofSeconds(7)).with(Partitions.COUNT, 3).build();
 		DelayQueueSettings changed = this.settings.withQueue("a", own);
-		assertThat(changed.forQueue("a")).isEqualTo(own.withDefaults(QueueOptions.DEFAULTS));
+		assertThat(changed.forQueue("a")).isEqualTo(own.withDefaults(this.settings.general()));
 		assertThat(changed.partitions("a")).isEqualTo(3);
-		assertThat(changed.forQueue("b")).isEqualTo(QueueOptions.DEFAULTS);
+		assertThat(changed.forQueue("b")).isEqualTo(this.settings.general());
 		assertThat(this.settings.queues()).isEmpty();
 	}
 
 	@Test
 	void optionsThatDoNotFitEachOtherAreAnError() {
-		QueueOptions own = QueueOptions.builder().partitions(8).globalConcurrency(7).build();
+		QueueOptions own = QueueOptions.builder().with(Partitions.COUNT, 8).globalConcurrency(7).build();
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withQueue("a", own))
 			.withMessageContaining("globalConcurrency is 7")
 			.withMessageContaining("partitions, which is 8");

@@ -57,8 +57,6 @@ final class DeadLetterMover {
 
 	private final Duration interval;
 
-	private final ScheduleOptions options;
-
 	private final ConsumerPart.Scope scope;
 
 	private final BooleanSupplier running;
@@ -79,7 +77,6 @@ final class DeadLetterMover {
 		this.source = source;
 		this.queue = queue;
 		this.interval = options.pollInterval();
-		this.options = ScheduleOptions.replicated(options.minReplicas());
 		this.scope = scope;
 		this.running = running;
 	}
@@ -162,11 +159,12 @@ final class DeadLetterMover {
 
 	private boolean schedule(List<NewTask> letters) {
 		long start = this.scope.threads().nanoTime();
-		ScheduleReply reply = this.scope.store().schedule(this.queue, letters, this.options);
+		ScheduleReply reply = this.scope.store().schedule(this.queue, letters, ScheduleOptions.CONFIRMED);
 		Duration took = Duration.ofNanos(this.scope.threads().nanoTime() - start);
 		int added = letters.size() - Collections.frequency(reply.outcomes(), ScheduleOutcome.REJECTED);
-		this.scope.events().publish((listener) -> listener.onSchedule(this.queue, added, took, reply.error()));
-		return reply.replicas() >= this.options.minReplicas();
+		RuntimeException error = (reply.doubt() != null) ? reply.doubt().error() : null;
+		this.scope.events().publish((listener) -> listener.onSchedule(this.queue, added, took, error));
+		return reply.doubt() == null;
 	}
 
 	/** Nothing for what has no payload that anybody here could know. */

@@ -1,5 +1,7 @@
 package io.github.delayqueue.options;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -31,18 +33,18 @@ public final class Option<T> {
 
 	private final String rule;
 
-	/** Which other one it must fit, {@code null} for none. */
-	private final @Nullable Fit<T> fit;
+	/** Which others it must fit. */
+	private final List<Fit<?>> fits;
 
 	private Option(String property, Class<?> type, @Nullable T byDefault, Function<Object, T> reader,
-			Predicate<T> possible, String rule, @Nullable Fit<T> fit) {
+			Predicate<T> possible, String rule, List<Fit<?>> fits) {
 		this.property = property;
 		this.type = type;
 		this.byDefault = byDefault;
 		this.reader = reader;
 		this.possible = possible;
 		this.rule = rule;
-		this.fit = fit;
+		this.fits = fits;
 	}
 
 	/**
@@ -52,7 +54,7 @@ public final class Option<T> {
 	 */
 	@SuppressWarnings("unchecked")
 	public static <T> Option<T> of(String property, Class<? super T> type, @Nullable T byDefault) {
-		return new Option<>(property, type, byDefault, (value) -> (T) value, (value) -> true, "", null);
+		return new Option<>(property, type, byDefault, (value) -> (T) value, (value) -> true, "", List.of());
 	}
 
 	/** Declare one that is on or off. */
@@ -77,7 +79,7 @@ public final class Option<T> {
 	 * @param rule in words: what follows "it must be"
 	 */
 	public Option<T> within(Predicate<T> possible, String rule) {
-		return new Option<>(this.property, this.type, this.byDefault, this.reader, possible, rule, this.fit);
+		return new Option<>(this.property, this.type, this.byDefault, this.reader, possible, rule, this.fits);
 	}
 
 	/**
@@ -86,25 +88,19 @@ public final class Option<T> {
 	 * why there is none, which begins with "it must"
 	 */
 	public Option<T> readBy(Function<Object, T> reader) {
-		return new Option<>(this.property, this.type, this.byDefault, reader, this.possible, this.rule, this.fit);
+		return new Option<>(this.property, this.type, this.byDefault, reader, this.possible, this.rule, this.fits);
 	}
 
 	/**
-	 * The same, which must not be less than another option of the queue, a number.
-	 * @param size of a value, to be compared with the other
+	 * The same of a number, which must not be more than another option of the queue says.
+	 * @param size of a value of the other
 	 * @param why in words: what follows a colon
 	 */
-	public Option<T> atLeast(Option<? extends Number> other, ToLongFunction<T> size, String why) {
-		return fitting(new Fit<>(other, true, size, why));
-	}
-
-	/** As {@link #atLeast}: it must not be more. */
-	public Option<T> atMost(Option<? extends Number> other, ToLongFunction<T> size, String why) {
-		return fitting(new Fit<>(other, false, size, why));
-	}
-
-	private Option<T> fitting(Fit<T> fit) {
-		return new Option<>(this.property, this.type, this.byDefault, this.reader, this.possible, this.rule, fit);
+	public <O> Option<T> atMost(Option<O> other, ToLongFunction<O> size, String why) {
+		List<Fit<?>> fits = new ArrayList<>(this.fits);
+		fits.add(new Fit<>(other, size, why));
+		return new Option<>(this.property, this.type, this.byDefault, this.reader, this.possible, this.rule,
+				List.copyOf(fits));
 	}
 
 	/** The type of its values, without type arguments. */
@@ -139,17 +135,21 @@ public final class Option<T> {
 	}
 
 	/**
-	 * Check that it fits the other option, if it has to.
-	 * @param own whether the level that is to blame sets this option, not the other
-	 * @param values of all options
+	 * Check that it fits other options.
+	 * @param own whether the level that is to blame sets an option
+	 * @param values of all options, {@code null} for none
 	 */
-	void requireFit(boolean own, Function<Option<?>, Object> values) {
-		if (this.fit != null && !this.fit.holds(values.apply(this), values.apply(this.fit.other()))) {
-			Option<?> wrong = own ? this : this.fit.other();
-			Option<?> right = own ? this.fit.other() : this;
-			throw new InvalidOptionException(wrong.toString(), values.apply(wrong),
-					"it must be at " + ((own == this.fit.above()) ? "least " : "most ") + right + ", which is "
-							+ values.apply(right) + ": " + this.fit.why());
+	void requireFit(Predicate<Option<?>> own, Function<Option<?>, @Nullable Object> values) {
+		Object value = values.apply(this);
+		for (Fit<?> fit : this.fits) {
+			Object most = values.apply(fit.other());
+			if (value == null || most == null || fit.holds((Number) value, most)) {
+				continue;
+			}
+			boolean blamed = !own.test(fit.other());
+			throw new InvalidOptionException((blamed ? this : fit.other()).toString(), blamed ? value : most,
+					"it must be at " + (blamed ? "most " + fit.other() : "least " + this) + ", which is "
+							+ (blamed ? most : value) + ": " + fit.why());
 		}
 	}
 
@@ -159,17 +159,12 @@ public final class Option<T> {
 		return this.property;
 	}
 
-	/**
-	 * How an option has to fit another one.
-	 *
-	 * @param above whether it must not be less, instead of not more
-	 */
-	private record Fit<T>(Option<? extends Number> other, boolean above, ToLongFunction<T> size, String why) {
+	/** Which other option says how much a number may be at most. */
+	private record Fit<O>(Option<O> other, ToLongFunction<O> size, String why) {
 
 		@SuppressWarnings("unchecked")
-		boolean holds(Object value, Object of) {
-			long size = this.size.applyAsLong((T) value);
-			return this.above ? size >= ((Number) of).longValue() : size <= ((Number) of).longValue();
+		boolean holds(Number value, Object most) {
+			return value.longValue() <= this.size.applyAsLong((O) most);
 		}
 
 	}

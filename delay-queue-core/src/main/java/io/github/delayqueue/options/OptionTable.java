@@ -7,14 +7,14 @@ import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The options of the library: the only place that knows their names, bounds and defaults,
- * besides {@link RetryOptions}. The methods of {@link QueueOptions.Builder} that set them
- * say more. Public for code that reads properties and annotations.
+ * The options of the library, but those of parts: the only place that knows their names,
+ * bounds and defaults, besides {@link RetryOptions}. The methods of
+ * {@link QueueOptions.Builder} that set them say more. Public for code that reads
+ * properties and annotations.
  */
 public final class OptionTable {
 
@@ -81,14 +81,10 @@ public final class OptionTable {
 	public static final Option<Duration> EXPIRES_AFTER = Option.<Duration>of("expires-after", Duration.class, null)
 		.within(OptionTable::isPositive, "longer than zero");
 
-	public static final Option<Integer> PARTITIONS = Option.number("partitions", 1, Sources.MAX, 1);
-
 	public static final Option<RateLimit> RATE_LIMIT = Option.<RateLimit>of("rate-limit", RateLimit.class, null)
-		.readBy((value) -> RateLimit.parse((String) value))
-		.atLeast(PARTITIONS, RateLimit::tasks, "each partition gets its share of it");
+		.readBy((value) -> RateLimit.parse((String) value));
 
-	public static final Option<Integer> GLOBAL_CONCURRENCY = Option.number("global-concurrency", 1, null)
-		.atLeast(PARTITIONS, Integer::longValue, "each partition gets its share of it");
+	public static final Option<Integer> GLOBAL_CONCURRENCY = Option.number("global-concurrency", 1, null);
 
 	public static final Option<Duration> COMPLETED_RETENTION = Option
 		.of("completed.retention", Duration.class, Duration.ZERO)
@@ -99,14 +95,11 @@ public final class OptionTable {
 		.within(OptionTable::isPositive, "longer than zero");
 
 	public static final Option<Long> DEAD_MAX_SIZE = Option.<Long>of("dead-letter.max-size", Long.class, null)
-		.within((size) -> size >= 1, "at least 1")
-		.atLeast(PARTITIONS, Long::longValue, "each partition keeps at least one");
+		.within((size) -> size >= 1, "at least 1");
 
 	public static final Option<DataSize> MAX_PAYLOAD_SIZE = Option
 		.of("producer.max-payload-size", DataSize.class, DataSize.ofMegabytes(1))
 		.within((size) -> size.toBytes() >= 1, "at least one byte");
-
-	public static final Option<Integer> MIN_REPLICAS = Option.number("producer.min-replicas", 0, 0);
 
 	public static final Option<Boolean> JOURNAL = Option.flag("journal.enabled", false);
 
@@ -116,9 +109,9 @@ public final class OptionTable {
 	private static final List<Option<?>> ALL = List.of(AUTO_STARTUP, CONCURRENCY, LEASE_DURATION, AUTO_RENEW_LEASE,
 			HANDLER_TIMEOUT, SHUTDOWN_TIMEOUT, LOG_FAILURES, POLL_INTERVAL, PREFETCH, BATCH_SIZE, MAX_LEASE_LOSSES,
 			MAX_ATTEMPTS, RETRY_DELAY, RETRY_MULTIPLIER, RETRY_INCREMENT, RETRY_MAX_DELAY, RETRY_JITTER, RETRY_DELAYS,
-			RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, PARTITIONS, RATE_LIMIT,
-			GLOBAL_CONCURRENCY, COMPLETED_RETENTION, DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, MIN_REPLICAS,
-			JOURNAL, AFTER_COMMIT);
+			RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, RATE_LIMIT,
+			GLOBAL_CONCURRENCY, COMPLETED_RETENTION, DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, JOURNAL,
+			AFTER_COMMIT);
 
 	private OptionTable() {
 	}

@@ -108,7 +108,7 @@ public final class QueueOptions {
 	 */
 	public QueueOptions completedBy(QueueOptions lower) {
 		QueueOptions all = withDefaults(lower);
-		all.values.keySet().forEach((option) -> option.requireFit(this.values.containsKey(option), all::get));
+		all.values.keySet().forEach((option) -> option.requireFit(this.values::containsKey, all::own));
 		return all;
 	}
 
@@ -203,16 +203,8 @@ public final class QueueOptions {
 		return new FlowLimits(own(OptionTable.RATE_LIMIT), own(OptionTable.GLOBAL_CONCURRENCY));
 	}
 
-	public int partitions() {
-		return get(OptionTable.PARTITIONS);
-	}
-
 	public long maxPayloadBytes() {
 		return get(OptionTable.MAX_PAYLOAD_SIZE).toBytes();
-	}
-
-	public int minReplicas() {
-		return get(OptionTable.MIN_REPLICAS);
 	}
 
 	public boolean journal() {
@@ -281,14 +273,6 @@ public final class QueueOptions {
 			return with(OptionTable.EXPIRES_AFTER, expiresAfter);
 		}
 
-		/**
-		 * How many partitions the queue has, which stays so until it is forgotten. 1 to
-		 * 256, by default 1.
-		 */
-		public Builder partitions(@Nullable Integer partitions) {
-			return with(OptionTable.PARTITIONS, partitions);
-		}
-
 		/** How many tasks all instances may take in a time, by default any number. */
 		public Builder rateLimit(@Nullable RateLimit rateLimit) {
 			return with(OptionTable.RATE_LIMIT, rateLimit);
@@ -309,7 +293,7 @@ public final class QueueOptions {
 			return with(OptionTable.DEAD_RETENTION, retention);
 		}
 
-		/** How many dead tasks are kept, at least one a partition; by default all. */
+		/** How many dead tasks are kept, by default all. */
 		public Builder deadLetterMaxSize(@Nullable Long maxSize) {
 			return with(OptionTable.DEAD_MAX_SIZE, maxSize);
 		}
@@ -317,11 +301,6 @@ public final class QueueOptions {
 		/** How large a payload may be as JSON in UTF-8, by default a megabyte. */
 		public Builder maxPayloadSize(@Nullable DataSize maxPayloadSize) {
 			return with(OptionTable.MAX_PAYLOAD_SIZE, maxPayloadSize);
-		}
-
-		/** How many replicas must have a task before scheduling returns, by default 0. */
-		public Builder minReplicas(@Nullable Integer minReplicas) {
-			return with(OptionTable.MIN_REPLICAS, minReplicas);
 		}
 
 		/** Whether the database of the application keeps the tasks, by default not. */

@@ -3,6 +3,7 @@ package io.github.delayqueue.partition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,7 @@ import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.ScheduleReply.Doubt;
 import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
@@ -108,8 +110,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		if (home != null) {
 			return ahead(partitions, home, tasks, options);
 		}
-		ScheduleReply reply = spread(partitions, tasks, options);
-		return () -> reply;
+		return spread(partitions, tasks, options);
 	}
 
 	/** Where all of some tasks belong, {@code null} if they belong to several. */
@@ -129,7 +130,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 			ScheduleOptions options) {
 		try {
 			Supplier<ScheduleReply> answer = this.store.scheduleAhead(home, tasks, options.knowing(partitions.known()));
-			return () -> {
+			return (answer instanceof ScheduleReply) ? answer : () -> {
 				try {
 					return answer.get();
 				}
@@ -139,8 +140,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 			};
 		}
 		catch (OtherSourcesException ex) {
-			ScheduleReply reply = again(partitions, home, tasks, options);
-			return () -> reply;
+			return again(partitions, home, tasks, options);
 		}
 	}
 
@@ -151,15 +151,18 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	}
 
 	private ScheduleReply spread(QueuePartitions partitions, List<NewTask> tasks, ScheduleOptions options) {
-		List<ScheduleReply> replies = new ArrayList<>();
+		List<Doubt> doubts = new ArrayList<>();
 		List<ScheduleOutcome> outcomes = byHome(partitions.names(), tasks, NewTask::id, (home, some) -> {
 			ScheduleReply reply = ahead(partitions, home, some, options).get();
-			replies.add(reply);
+			if (reply.doubt() != null) {
+				doubts.add(reply.doubt());
+			}
 			return reply.outcomes();
 		});
 		return new ScheduleReply(outcomes,
-				replies.stream().mapToInt(ScheduleReply::replicas).reduce(options.minReplicas(), Math::min),
-				replies.stream().map(ScheduleReply::error).filter(Objects::nonNull).findFirst().orElse(null));
+				doubts.stream()
+					.min(Comparator.comparingInt(Doubt::confirmations).thenComparing((doubt) -> doubt.error() == null))
+					.orElse(null));
 	}
 
 	/** What a step in each partition, with those that belong there, answers of all. */

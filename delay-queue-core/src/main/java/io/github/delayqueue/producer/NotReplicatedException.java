@@ -2,9 +2,8 @@ package io.github.delayqueue.producer;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.store.ScheduleReply.Doubt;
 
 /**
  * Tasks were stored, but fewer replicas have confirmed them in time than
@@ -27,25 +26,25 @@ public class NotReplicatedException extends DelayQueueException {
 
 	private final int minReplicas;
 
-	NotReplicatedException(String queue, List<ScheduleResult> results, int replicas, int minReplicas,
-			@Nullable Throwable cause) {
-		this(results, List.of(), replicas, minReplicas, cause, message(queue, results, replicas, minReplicas, cause));
+	NotReplicatedException(String queue, List<ScheduleResult> results, Doubt doubt) {
+		this(results, List.of(), doubt, message(queue, results, doubt));
 	}
 
-	private NotReplicatedException(List<ScheduleResult> results, List<ScheduleResult> replicatedBefore, int replicas,
-			int minReplicas, @Nullable Throwable cause, String message) {
-		super(results.get(0).queue(), (results.size() == 1) ? results.get(0).taskId() : null, message, cause);
+	private NotReplicatedException(List<ScheduleResult> results, List<ScheduleResult> replicatedBefore, Doubt doubt,
+			String message) {
+		super(results.get(0).queue(), (results.size() == 1) ? results.get(0).taskId() : null, message, doubt.error());
 		this.results = results.toArray(ScheduleResult[]::new);
 		this.replicatedBefore = replicatedBefore.toArray(ScheduleResult[]::new);
-		this.replicas = replicas;
-		this.minReplicas = minReplicas;
+		this.replicas = doubt.confirmations();
+		this.minReplicas = doubt.wanted();
 	}
 
-	private static String message(String queue, List<ScheduleResult> results, int replicas, int minReplicas,
-			@Nullable Throwable cause) {
+	private static String message(String queue, List<ScheduleResult> results, Doubt doubt) {
+		Throwable cause = doubt.error();
 		String what = (results.size() == 1) ? "Task '" + results.get(0).taskId() + "' is"
 				: results.size() + " tasks are";
-		return what + " stored in queue '" + queue + "' and may run, but " + replicas + " of " + minReplicas
+		return what + " stored in queue '" + queue + "' and may run, but " + doubt.confirmations() + " of "
+				+ doubt.wanted()
 				+ " replicas confirmed it within delay-queue.command-timeout (delay-queue.producer.min-replicas): "
 				+ "if the primary fails now, they may be lost"
 				+ ((cause != null) ? " (" + cause.getMessage() + ")" : "");
@@ -53,16 +52,20 @@ public class NotReplicatedException extends DelayQueueException {
 
 	/** The same of a single one of {@link #getResults()}. */
 	NotReplicatedException ofTask(int index) {
-		return (this.results.length == 1) ? this : new NotReplicatedException(this.results[index].queue(),
-				List.of(this.results[index]), this.replicas, this.minReplicas, getCause());
+		return (this.results.length == 1) ? this
+				: new NotReplicatedException(this.results[index].queue(), List.of(this.results[index]), doubt());
 	}
 
 	/** The same after others, of so many in all, had been scheduled. */
 	NotReplicatedException after(List<ScheduleResult> before, int total) {
-		return new NotReplicatedException(getResults(), before, this.replicas, this.minReplicas, getCause(),
+		return new NotReplicatedException(getResults(), before, doubt(),
 				getMessage() + " (" + before.size() + " of " + total
 						+ " tasks had been scheduled and replicated before; "
 						+ (total - before.size() - this.results.length) + " were not sent)");
+	}
+
+	private Doubt doubt() {
+		return new Doubt(this.replicas, this.minReplicas, (RuntimeException) getCause());
 	}
 
 	/**

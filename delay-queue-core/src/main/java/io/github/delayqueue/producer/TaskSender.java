@@ -23,48 +23,41 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 
 	/**
 	 * Send tasks.
-	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 * @throws NotReplicatedException if they are stored, but not as safe as they are to
+	 * be
 	 */
 	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
 		long start = System.nanoTime();
-		int minReplicas = minReplicas(queue);
-		return finish(queue, tasks, start, minReplicas, begin(queue, tasks, start, minReplicas));
+		return finish(queue, tasks, start, begin(queue, tasks, start));
 	}
 
 	/**
-	 * Send tasks and learn later what became of them, unless replicas have to be waited
-	 * for.
+	 * Send tasks and learn later what became of them, unless that is known at once.
 	 * @return waits for what became of each, and gives it, or throws what
 	 * {@link #send(String, List)} would; to be called in any case, by the same thread
-	 * @throws NotReplicatedException if they are stored, but not on enough replicas
+	 * @throws NotReplicatedException if they are stored, but not as safe as they are to
+	 * be
 	 */
 	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
 		long start = System.nanoTime();
-		int minReplicas = minReplicas(queue);
-		Supplier<ScheduleReply> answer = begin(queue, tasks, start, minReplicas);
-		if (minReplicas > 0) {
-			List<ScheduleResult> results = finish(queue, tasks, start, minReplicas, answer);
+		Supplier<ScheduleReply> answer = begin(queue, tasks, start);
+		if (answer instanceof ScheduleReply) {
+			List<ScheduleResult> results = finish(queue, tasks, start, answer);
 			return () -> results;
 		}
-		return () -> finish(queue, tasks, start, minReplicas, answer);
+		return () -> finish(queue, tasks, start, answer);
 	}
 
-	private int minReplicas(String queue) {
-		return this.settings.apply(queue).minReplicas();
-	}
-
-	private Supplier<ScheduleReply> begin(String queue, List<NewTask> tasks, long start, int minReplicas) {
+	private Supplier<ScheduleReply> begin(String queue, List<NewTask> tasks, long start) {
 		try {
-			return this.store.scheduleAhead(queue, tasks,
-					(minReplicas > 0) ? ScheduleOptions.replicated(minReplicas) : ScheduleOptions.NONE);
+			return this.store.scheduleAhead(queue, tasks, ScheduleOptions.CONFIRMED);
 		}
 		catch (RuntimeException ex) {
 			throw failed(queue, start, ex);
 		}
 	}
 
-	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, int minReplicas,
-			Supplier<ScheduleReply> answer) {
+	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer) {
 		ScheduleReply reply;
 		try {
 			reply = answer.get();
@@ -80,8 +73,8 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 			accepted += result.isAccepted() ? 1 : 0;
 			tellHandler(result);
 		}
-		NotReplicatedException error = (reply.replicas() < minReplicas)
-				? new NotReplicatedException(queue, results, reply.replicas(), minReplicas, reply.error()) : null;
+		NotReplicatedException error = (reply.doubt() != null)
+				? new NotReplicatedException(queue, results, reply.doubt()) : null;
 		publish(queue, accepted, start, error);
 		for (ProducerPart part : this.parts) {
 			part.scheduled(queue);

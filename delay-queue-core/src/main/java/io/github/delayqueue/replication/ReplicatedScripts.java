@@ -3,6 +3,7 @@ package io.github.delayqueue.replication;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -14,7 +15,10 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.failover.OwnConnections;
 import io.github.delayqueue.failover.UnsharedConnections;
 import io.github.delayqueue.failover.UnsharedConnections.UnsharedConnection;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.ScheduleReply.Doubt;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.redis.ConfirmedStep;
 import io.github.delayqueue.store.redis.RedisErrors;
 import io.github.delayqueue.store.redis.ScriptCall;
@@ -30,7 +34,12 @@ public final class ReplicatedScripts implements ConfirmedStep {
 
 	private static final Duration MIN_MARGIN = Duration.ofMillis(150);
 
+	/** How many replicas must have a task before scheduling returns: none by default. */
+	public static final Option<Integer> MIN_REPLICAS = Option.number("producer.min-replicas", 0, 0);
+
 	private final ScriptRunner scripts;
+
+	private final ToIntFunction<String> minReplicas;
 
 	private final ClusterNodes nodes;
 
@@ -39,13 +48,22 @@ public final class ReplicatedScripts implements ConfirmedStep {
 	/** Between the end of a wait and the driver's time-out, for the answer to come. */
 	private final Duration margin;
 
-	/** Create, for scripts over the connections that a runner has. */
-	public ReplicatedScripts(ScriptRunner scripts) {
+	/**
+	 * Create, for scripts over the connections that a runner has.
+	 * @param minReplicas how many replicas must have the tasks of a queue
+	 */
+	public ReplicatedScripts(ScriptRunner scripts, ToIntFunction<String> minReplicas) {
 		this.scripts = scripts;
+		this.minReplicas = minReplicas;
 		this.nodes = new ClusterNodes(scripts.connections().commands());
 		this.commandTimeout = scripts.connections().commandTimeout();
 		long timeout = this.commandTimeout.toNanos();
 		this.margin = Duration.ofNanos(Math.min(Math.max(timeout / 10, MIN_MARGIN.toNanos()), timeout / 2));
+	}
+
+	@Override
+	public int wanted(String source) {
+		return this.minReplicas.applyAsInt(Sources.queue(source));
 	}
 
 	@Override
@@ -95,13 +113,17 @@ public final class ReplicatedScripts implements ConfirmedStep {
 		try {
 			long millis = Math.max(1, call.left().minus(this.margin).toMillis());
 			long replicas = connections.waitForReplicas(connection.connection(), call.minReplicas(), millis);
-			return new ScheduleReply(outcomes, Math.toIntExact(replicas), null);
+			return (replicas >= call.minReplicas()) ? ScheduleReply.of(outcomes)
+					: new ScheduleReply(outcomes, new Doubt((int) replicas, call.minReplicas(), null));
 		}
 		catch (RuntimeException ex) {
 			connection.broken();
-			return new ScheduleReply(outcomes, 0,
-					new DelayQueueException(call.script().queue(), null, "Could not wait for replicas of queue '"
-							+ call.script().queue() + "': " + RedisErrors.rootMessage(ex), ex));
+			return new ScheduleReply(outcomes,
+					new Doubt(0, call.minReplicas(),
+							new DelayQueueException(call.script().queue(), null,
+									"Could not wait for replicas of queue '" + call.script().queue() + "': "
+											+ RedisErrors.rootMessage(ex),
+									ex)));
 		}
 	}
 

@@ -1,6 +1,3 @@
-/**
- * Schedules tasks so that replicas have them when the call returns. A part: without it, a
- * call that asks for replicas is refused.
- */
+/** Schedules tasks so that replicas have them when the call returns. A part. */
 @org.jspecify.annotations.NullMarked
 package io.github.delayqueue.replication;

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,19 +9,32 @@ import io.github.delayqueue.ScheduleOutcome;
 
 /**
  * Result of {@link TaskStore#schedule(String, List, ScheduleOptions)}: the tasks are
- * stored, whatever the number of replicas.
+ * stored, whatever the doubt. It supplies itself, where it is known at once.
  *
  * @param outcomes what became of each task, in the order given
- * @param replicas how many replicas have confirmed that they have them, fewer than asked
- * for if the time was over
- * @param error why the store could not go on asking the replicas, {@code null} if it
- * could; the tasks are stored all the same
+ * @param doubt why they are not safe, {@code null} if they are
  */
-public record ScheduleReply(List<ScheduleOutcome> outcomes, int replicas, @Nullable RuntimeException error) {
+public record ScheduleReply(List<ScheduleOutcome> outcomes, @Nullable Doubt doubt) implements Supplier<ScheduleReply> {
 
-	/** The answer of a store without replicas to wait for: as many as asked for. */
-	public static ScheduleReply of(List<ScheduleOutcome> outcomes, ScheduleOptions options) {
-		return new ScheduleReply(outcomes, options.minReplicas(), null);
+	/** A reply without a doubt. */
+	public static ScheduleReply of(List<ScheduleOutcome> outcomes) {
+		return new ScheduleReply(outcomes, null);
+	}
+
+	@Override
+	public ScheduleReply get() {
+		return this;
+	}
+
+	/**
+	 * Fewer have confirmed in time that they have the tasks than the queue asks for.
+	 *
+	 * @param confirmations how many have
+	 * @param wanted how many the queue asks for
+	 * @param error why the store could not go on asking them, {@code null} if it could
+	 */
+	public record Doubt(int confirmations, int wanted, @Nullable RuntimeException error) {
+
 	}
 
 }

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskPart {
 
-	/** The name of the feature, with which messages begin. */
+	/**
+	 * The name of the feature, with which messages begin. The file of this name beside
+	 * the class, which ends with {@code .lua}, is its part of the script.
+	 */
 	String name();
 
 	/**

@@ -70,13 +70,14 @@ public interface TaskStore {
 	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
 	 * delivery under way, whose settlement becomes stale.
 	 * <p>
-	 * If {@link ScheduleOptions#minReplicas()} is above zero, the call waits until
-	 * replicas of the store have the tasks too, but no longer than the store's time limit
+	 * If {@linkplain ScheduleOptions#confirmed() others are to confirm} that they have
+	 * the tasks too, the call waits for them, but no longer than the store's time limit
 	 * for a call. If too few have them in time, that is a result, not an exception: the
 	 * tasks are stored. Other calls, also of the same queue, do not wait meanwhile. For a
 	 * rejected task, the result is about the task that was there before it.
-	 * @return waits for what became of each and how many replicas have them, and returns
-	 * it or throws why not; to be called once, in any case, and by the same thread
+	 * @return waits for what became of each, and returns it or throws why not; to be
+	 * called once, in any case, and by the same thread. A {@link ScheduleReply} if that
+	 * is known at once
 	 */
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options);
 

@@ -70,11 +70,8 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 	@Test
 	void tooFewReplicasLeaveTheDeadTaskWhereItIs() {
 		FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
-		store.replicas(0);
-		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(50), KEPT, null)
-			.toBuilder()
-			.minReplicas(1)
-			.build();
+		store.replicas(0, 1);
+		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(50), KEPT, null);
 		AtomicInteger handled = new AtomicInteger();
 		try (ListenerFixture application = open(store, settings)) {
 			application.register("orders", (task, context) -> TaskResult.deadLetter("nobody wants it"),
@@ -89,7 +86,7 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 			int schedules = store.calls(Step.SCHEDULE);
 			await().until(() -> store.calls(Step.SCHEDULE) > schedules + 2);
 			assertThat(store.view().stats("orders").dead()).isOne();
-			store.replicas(1);
+			store.replicas(1, 1);
 			await().until(() -> store.view().stats("orders").dead() == 0);
 			assertThat(handled).hasValue(1);
 		}

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.replication.ReplicatedScripts;
+import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
@@ -56,8 +58,10 @@ class QueueOptionsTests {
 				refused((options) -> options.deadLetterRetention(LEAST), "deadLetterRetention is -"),
 				refused((options) -> options.prefetch(501), "prefetch is 501, but it must be between 1 and 500"),
 				refused((options) -> options.expiresAfter(Duration.ZERO), "expiresAfter is 0s, but it must be longer"),
-				refused((options) -> options.partitions(0), "partitions is 0, but it must be between 1 and 256"),
-				refused((options) -> options.partitions(257), "partitions is 257, but it must be between 1 and 256"),
+				refused((options) -> options.with(Partitions.COUNT, 0),
+						"partitions is 0, but it must be between 1 and 256"),
+				refused((options) -> options.with(Partitions.COUNT, 257),
+						"partitions is 257, but it must be between 1 and 256"),
 				refused((options) -> options.globalConcurrency(0), "globalConcurrency is 0, but it must be at least 1"),
 				refused((options) -> options.completedRetention(Duration.ofMillis(-1)), "completedRetention is -1ms"),
 				refused((options) -> options.deadLetterRetention(Duration.ZERO), "deadLetterRetention is 0s, but it"),
@@ -65,7 +69,8 @@ class QueueOptionsTests {
 						"deadLetterMaxSize is 0, but it must be at least 1"),
 				refused((options) -> options.maxPayloadSize(DataSize.ofBytes(0)),
 						"maxPayloadSize is 0B, but it must be"),
-				refused((options) -> options.minReplicas(-1), "minReplicas is -1, but it must be at least 0"));
+				refused((options) -> options.with(ReplicatedScripts.MIN_REPLICAS, -1),
+						"minReplicas is -1, but it must be at least 0"));
 	}
 
 	private static Arguments refused(Function<QueueOptions.Builder, QueueOptions.Builder> option, String message) {
@@ -131,13 +136,14 @@ class QueueOptionsTests {
 	}
 
 	static Stream<Arguments> misfits() {
-		QueueOptions.Builder partitions = QueueOptions.builder().partitions(8);
+		QueueOptions.Builder partitions = QueueOptions.builder().with(Partitions.COUNT, 8);
 		return Stream.of(
 				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().prefetch(50),
 						"batchSize is 60, but it must be at most listener.prefetch, which is 50: no claim could"),
 				arguments(QueueOptions.builder().prefetch(10), QueueOptions.builder().batchSize(20),
 						"prefetch is 10, but it must be at least listener.batch-size, which is 20"),
-				arguments(QueueOptions.builder().partitions(8).deadLetterMaxSize(7L), QueueOptions.builder(),
+				arguments(QueueOptions.builder().with(Partitions.COUNT, 8).deadLetterMaxSize(7L),
+						QueueOptions.builder(),
 						"deadLetterMaxSize is 7, but it must be at least partitions, which is 8: each partition"),
 				arguments(partitions, QueueOptions.builder().deadLetterMaxSize(7L),
 						"partitions is 8, but it must be at most dead-letter.max-size, which is 7"),

@@ -16,7 +16,6 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.fixtures.Step;
-import io.github.delayqueue.options.QueueOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -34,7 +33,7 @@ class MinReplicasTests {
 
 	@BeforeEach
 	void askForTwoReplicas() {
-		this.fixture.settings = QueueOptions.builder().minReplicas(2).build();
+		this.fixture.store.replicas(0, 2);
 	}
 
 	@AfterEach
@@ -44,16 +43,16 @@ class MinReplicasTests {
 
 	@Test
 	void enoughReplicasAreASuccess() {
-		this.fixture.store.replicas(2);
+		this.fixture.store.replicas(2, 2);
 		assertThat(this.template.schedule("q", "a", 1, Duration.ZERO).taskId()).isEqualTo("a");
-		this.fixture.store.replicas(3);
+		this.fixture.store.replicas(3, 2);
 		assertThat(this.template.schedule("q", "b", 1, Duration.ZERO).taskId()).isEqualTo("b");
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 1");
 	}
 
 	@Test
 	void tooFewReplicasAreAnErrorThatSaysThatTheTaskIsStored() {
-		this.fixture.store.replicas(1);
+		this.fixture.store.replicas(1, 2);
 		assertThatExceptionOfType(NotReplicatedException.class)
 			.isThrownBy(() -> this.template.schedule("q", "a", 1, Duration.ZERO))
 			.withMessageContaining("Task 'a' is stored in queue 'q' and may run, but 1 of 2 replicas confirmed it")
@@ -81,9 +80,9 @@ class MinReplicasTests {
 
 	@Test
 	void taskThatIsKnownIsAnErrorToo() {
-		this.fixture.store.replicas(2);
+		this.fixture.store.replicas(2, 2);
 		this.template.schedule("q", "a", 1, Duration.ZERO);
-		this.fixture.store.replicas(0);
+		this.fixture.store.replicas(0, 2);
 		TaskRequest again = TaskRequest.queue("q").id("a").onDuplicate(DuplicatePolicy.REJECT).build();
 		assertThatExceptionOfType(NotReplicatedException.class).isThrownBy(() -> this.template.schedule(again))
 			.satisfies((ex) -> assertThat(ex.getResults())
@@ -92,9 +91,9 @@ class MinReplicasTests {
 
 	@Test
 	void scheduleAllEndsWithTheFirstCallOfTooFewReplicas() {
-		this.fixture.store.replicas(2);
+		this.fixture.store.replicas(2, 2);
 		int[] calls = { 0 };
-		this.fixture.store.before(Step.SCHEDULE, () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2));
+		this.fixture.store.before(Step.SCHEDULE, () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2, 2));
 		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
 				() -> this.template.scheduleAll(requests(500)));
 		assertThat(error).hasMessageContaining("200 tasks are stored in queue 'q'")

@@ -49,7 +49,6 @@ class ProducerFixture {
 
 	ProducerFixture() {
 		this.template.setTaskClock(this.clock);
-		this.store.replicas(0);
 	}
 
 	/** A sender on the same store. */

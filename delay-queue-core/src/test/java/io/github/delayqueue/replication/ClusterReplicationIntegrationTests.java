@@ -81,10 +81,10 @@ class ClusterReplicationIntegrationTests {
 		withStore(driver, SHORT, (store) -> {
 			String replicated = queue("near" + driver, 0);
 			String alone = queue("far" + driver, SPLIT);
-			assertThat(schedule(store, replicated, "x").replicas()).isEqualTo(1);
+			assertThat(schedule(store, replicated, "x").doubt()).isNull();
 			assertThat((List<?>) replica.cli("KEYS", "cluster:{" + replicated + "}:tasks")).hasSize(1);
-			assertThat(schedule(store, alone, "x"))
-				.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 0, null));
+			assertThat(schedule(store, alone, "x")).isEqualTo(
+					new ScheduleReply(List.of(ScheduleOutcome.CREATED), ReplicationIntegrationTests.NONE_CONFIRMED));
 			assertThat(store.find(alone, "x")).isPresent();
 		});
 	}
@@ -95,7 +95,7 @@ class ClusterReplicationIntegrationTests {
 		withStore(driver, SHORT, (store) -> withStore(driver, Patience.LIMIT, (patient) -> {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
-			assertThat(schedule(store, queue, "warm").replicas()).isZero();
+			assertThat(schedule(store, queue, "warm").doubt()).isEqualTo(ReplicationIntegrationTests.NONE_CONFIRMED);
 			store.clear(queue);
 			second.cli("DEL", "cluster:{" + queue + "}:meta");
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
@@ -106,8 +106,8 @@ class ClusterReplicationIntegrationTests {
 				.isThrownBy(() -> meanwhile.get(300, TimeUnit.MILLISECONDS));
 			move(slot, first);
 			try {
-				assertThat(meanwhile.get()).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 1, null));
-				assertThat(schedule(store, queue, "moved").replicas()).isEqualTo(1);
+				assertThat(meanwhile.get()).isEqualTo(ScheduleReply.of(List.of(ScheduleOutcome.CREATED)));
+				assertThat(schedule(store, queue, "moved").doubt()).isNull();
 				assertThat(store.stats(queue).waiting()).isEqualTo(2);
 			}
 			finally {
@@ -115,7 +115,8 @@ class ClusterReplicationIntegrationTests {
 				first.cli("DEL", "cluster:{" + queue + "}:meta");
 				move(slot, second);
 			}
-			assertThat(schedule(store, queue, "back").replicas()).as("after it moved back").isZero();
+			assertThat(schedule(store, queue, "back").doubt()).as("after it moved back")
+				.isEqualTo(ReplicationIntegrationTests.NONE_CONFIRMED);
 		}));
 	}
 
@@ -126,7 +127,7 @@ class ClusterReplicationIntegrationTests {
 	}
 
 	private static ScheduleReply schedule(RedisTaskStore store, String queue, String id) {
-		return store.schedule(queue, List.of(ReplicationIntegrationTests.task(id)), ScheduleOptions.replicated(1));
+		return store.schedule(queue, List.of(ReplicationIntegrationTests.task(id)), ScheduleOptions.CONFIRMED);
 	}
 
 	/** A queue whose slot is at or above one, and below the next primary's. */
@@ -167,7 +168,8 @@ class ClusterReplicationIntegrationTests {
 		RedisClusterConfiguration cluster = new RedisClusterConfiguration(List.of(first.host() + ":" + first.port()));
 		try (RedisStores stores = RedisStores.on(driver.connect(cluster))
 			.keyPrefix("cluster:")
-			.commandTimeout(commandTimeout)) {
+			.commandTimeout(commandTimeout)
+			.minReplicas(1)) {
 			use.with(stores.open());
 		}
 	}

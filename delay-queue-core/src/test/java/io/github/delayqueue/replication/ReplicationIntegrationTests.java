@@ -34,6 +34,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.ScheduleReply.Doubt;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
@@ -51,6 +52,8 @@ import static org.awaitility.Awaitility.await;
 @Execution(ExecutionMode.CONCURRENT)
 @Heavy
 class ReplicationIntegrationTests {
+
+	static final Doubt NONE_CONFIRMED = new Doubt(0, 1, null);
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
 
@@ -77,12 +80,13 @@ class ReplicationIntegrationTests {
 		RedisServer first = replicaOf(primary);
 		RedisServer second = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		this.open.get(0).minReplicas(2);
 		for (int i = 0; i < 200; i++) {
 			String id = "task-" + i;
-			ScheduleReply reply = store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(2));
+			ScheduleReply reply = store.schedule("q", List.of(task(id)), ScheduleOptions.CONFIRMED);
 			assertThat(first.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
 			assertThat(second.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
-			assertThat(reply).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED), 2, null));
+			assertThat(reply).isEqualTo(ScheduleReply.of(List.of(ScheduleOutcome.CREATED)));
 		}
 	}
 
@@ -92,16 +96,16 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		RedisServer replica = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, SHORT);
-		assertThat(store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED).doubt()).isNull();
 		replica.pause();
 		long start = System.nanoTime();
-		ScheduleReply reply = store.schedule("q", List.of(task("b"), task("c")), ScheduleOptions.replicated(1));
+		ScheduleReply reply = store.schedule("q", List.of(task("b"), task("c")), ScheduleOptions.CONFIRMED);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(SHORT.dividedBy(2));
 		assertThat(reply)
-			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), 0, null));
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), NONE_CONFIRMED));
 		assertThat(store.find("q", "b")).isPresent();
 		replica.resume();
-		assertThat(store.schedule("q", List.of(task("d")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("d")), ScheduleOptions.CONFIRMED).doubt()).isNull();
 		assertThat(replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo(4L);
 	}
 
@@ -115,10 +119,10 @@ class ReplicationIntegrationTests {
 		store.schedule("q", List.of(task("a")));
 		NewTask again = new NewTask("a", "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, Replacement.REJECT);
-		assertThat(store.schedule("q", List.of(again), ScheduleOptions.replicated(1)))
-			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), 0, null));
+		assertThat(store.schedule("q", List.of(again), ScheduleOptions.CONFIRMED))
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), NONE_CONFIRMED));
 		replica.resume();
-		await().until(() -> store.schedule("q", List.of(again), ScheduleOptions.replicated(1)).replicas() == 1);
+		await().until(() -> store.schedule("q", List.of(again), ScheduleOptions.CONFIRMED).doubt() == null);
 		assertThat(replica.cli("HEXISTS", "repl:{q}:tasks", "a")).isEqualTo(1L);
 	}
 
@@ -129,13 +133,13 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		RedisServer replica = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, LONG);
-		store.schedule("q", List.of(task("warm")), ScheduleOptions.replicated(1));
+		store.schedule("q", List.of(task("warm")), ScheduleOptions.CONFIRMED);
 		replica.pause();
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {
 			List<Future<ScheduleReply>> waiting = IntStream.range(0, 8)
 				.mapToObj((i) -> threads
-					.submit(() -> store.schedule("q", List.of(task("w" + i)), ScheduleOptions.replicated(1))))
+					.submit(() -> store.schedule("q", List.of(task("w" + i)), ScheduleOptions.CONFIRMED)))
 				.toList();
 			await().until(() -> store.stats("q").waiting() == 9);
 			for (int i = 0; i < 100; i++) {
@@ -145,7 +149,7 @@ class ReplicationIntegrationTests {
 			assertThat(waiting).noneMatch(Future::isDone);
 			replica.resume();
 			for (Future<ScheduleReply> each : waiting) {
-				assertThat(each.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).replicas()).isEqualTo(1);
+				assertThat(each.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).doubt()).isNull();
 			}
 		}
 		finally {
@@ -167,7 +171,7 @@ class ReplicationIntegrationTests {
 				boolean replicated = true;
 				for (int i = 0; i < each; i++) {
 					String id = t + "-" + i;
-					replicated &= store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(1)).replicas() == 1;
+					replicated &= store.schedule("q", List.of(task(id)), ScheduleOptions.CONFIRMED).doubt() == null;
 				}
 				return replicated;
 			})).toList();
@@ -191,20 +195,20 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		RedisServer replica = replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, LONG);
-		store.schedule("q", List.of(task("warm")), ScheduleOptions.replicated(1));
+		store.schedule("q", List.of(task("warm")), ScheduleOptions.CONFIRMED);
 		replica.pause();
 		CompletableFuture<ScheduleReply> waiting = CompletableFuture
-			.supplyAsync(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)));
+			.supplyAsync(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED));
 		await().until(() -> primary.cli("INFO", "clients").toString().contains("blocked_clients:1"));
 		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 		ScheduleReply reply = waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.CREATED);
-		assertThat(reply.replicas()).isZero();
-		assertThat(reply.error()).isInstanceOf(DelayQueueException.class)
+		assertThat(reply.doubt().confirmations()).isZero();
+		assertThat(reply.doubt().error()).isInstanceOf(DelayQueueException.class)
 			.hasMessageContaining("Could not wait for replicas of queue 'q'");
 		replica.resume();
 		await().ignoreExceptions().until(() -> store.find("q", "a").isPresent());
-		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.CONFIRMED).doubt()).isNull();
 	}
 
 	@ParameterizedTest
@@ -213,11 +217,11 @@ class ReplicationIntegrationTests {
 		RedisServer primary = start();
 		replicaOf(primary);
 		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
-		store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1));
+		store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED);
 		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 		// as long as a connection is trusted without a question
 		await().pollDelay(Duration.ofMillis(1_100)).until(() -> true);
-		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.replicated(1)).replicas()).isEqualTo(1);
+		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.CONFIRMED).doubt()).isNull();
 	}
 
 	/** Prints what waiting costs on one machine, the figures of the documentation. */
@@ -230,8 +234,8 @@ class ReplicationIntegrationTests {
 		for (int threadCount : new int[] { 1, 16 }) {
 			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
 			double with = callsPerSecond(threadCount,
-					(id) -> assertThat(store.schedule("q", List.of(task(id)), ScheduleOptions.replicated(1)).replicas())
-						.isEqualTo(1));
+					(id) -> assertThat(store.schedule("q", List.of(task(id)), ScheduleOptions.CONFIRMED).doubt())
+						.isNull());
 			System.out.printf(
 					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
 					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
@@ -269,7 +273,7 @@ class ReplicationIntegrationTests {
 		};
 		RedisTaskStore store = store(Connections.start(own), COMMAND_TIMEOUT);
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.replicated(1)))
+			.isThrownBy(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED))
 			.withMessageContaining("delay-queue.producer.min-replicas needs a LettuceConnectionFactory");
 		assertThat(store.find("q", "a")).isEmpty();
 	}
@@ -279,7 +283,10 @@ class ReplicationIntegrationTests {
 	}
 
 	private RedisTaskStore store(RedisConnectionFactory connections, Duration commandTimeout) {
-		RedisStores stores = RedisStores.on(connections).keyPrefix("repl:").commandTimeout(commandTimeout);
+		RedisStores stores = RedisStores.on(connections)
+			.keyPrefix("repl:")
+			.commandTimeout(commandTimeout)
+			.minReplicas(1);
 		this.open.add(stores);
 		return stores.open();
 	}

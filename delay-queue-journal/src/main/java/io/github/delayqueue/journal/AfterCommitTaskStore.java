@@ -100,8 +100,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		if (steps == null) {
 			return this.store.scheduleAhead(queue, tasks, options);
 		}
-		ScheduleReply reply = ScheduleReply.of(defer(steps, queue, tasks, options), options);
-		return () -> reply;
+		return ScheduleReply.of(defer(steps, queue, tasks, options));
 	}
 
 	private List<ScheduleOutcome> defer(AfterCommit steps, String queue, List<NewTask> tasks, ScheduleOptions options) {
@@ -134,9 +133,10 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 						+ "committed, and stays", queue, Names.printable(due.get(i).id()));
 			}
 		}
-		if (reply.replicas() < options.minReplicas()) {
-			throw new DelayQueueException(queue, null, "Only " + reply.replicas() + " of " + options.minReplicas()
-					+ " replicas have the tasks, which are stored", reply.error());
+		ScheduleReply.Doubt doubt = reply.doubt();
+		if (doubt != null) {
+			throw new DelayQueueException(queue, null, "Only " + doubt.confirmations() + " of " + doubt.wanted()
+					+ " replicas have the tasks, which are stored", doubt.error());
 		}
 	}
 

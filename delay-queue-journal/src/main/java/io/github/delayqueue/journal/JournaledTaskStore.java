@@ -125,14 +125,13 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 		return true;
 	}
 
-	/** With a journal no replica has to be waited for: the database has the tasks. */
+	/** With a journal nobody has to confirm the tasks: the database has them. */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (!isJournaled(queue)) {
 			return this.store.scheduleAhead(queue, tasks, options);
 		}
-		ScheduleReply reply = ScheduleReply.of(this.writer.schedule(queue, tasks), options);
-		return () -> reply;
+		return ScheduleReply.of(this.writer.schedule(queue, tasks));
 	}
 
 	@Override

@@ -321,16 +321,16 @@ class AfterCommitTaskStoreTests {
 
 	@Test
 	void replicasAreWaitedForAfterTheCommit() {
-		this.recorded.replicas = 1;
+		this.recorded.doubt = new ScheduleReply.Doubt(1, 2, null);
 		assertThatExceptionOfType(AfterCommitException.class)
 			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
-				ScheduleReply reply = this.store.schedule(QUEUE, List.of(task("a")), ScheduleOptions.replicated(2));
-				assertThat(reply.replicas()).isEqualTo(2);
+				ScheduleReply reply = this.store.schedule(QUEUE, List.of(task("a")), ScheduleOptions.CONFIRMED);
+				assertThat(reply.doubt()).isNull();
 				assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.DEFERRED);
 				assertThat(this.recorded.calls).isEmpty();
 			}))
 			.withMessageContaining("Only 1 of 2 replicas");
-		assertThat(this.recorded.calls).containsExactly("schedule [a] on 2 replicas");
+		assertThat(this.recorded.calls).containsExactly("schedule [a] confirmed");
 		assertThat(this.recorded.find(QUEUE, "a")).isPresent();
 	}
 
@@ -405,7 +405,7 @@ class AfterCommitTaskStoreTests {
 
 		private @Nullable String failsOn;
 
-		private @Nullable Integer replicas;
+		private ScheduleReply.@Nullable Doubt doubt;
 
 		private int looks;
 
@@ -426,10 +426,9 @@ class AfterCommitTaskStoreTests {
 
 		@Override
 		public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
-			int minReplicas = options.minReplicas();
-			call("schedule " + ids(tasks) + ((minReplicas > 0) ? " on " + minReplicas + " replicas" : ""));
+			call("schedule " + ids(tasks) + (options.confirmed() ? " confirmed" : ""));
 			ScheduleReply reply = super.scheduleAhead(queue, tasks, options).get();
-			return () -> (this.replicas != null) ? new ScheduleReply(reply.outcomes(), this.replicas, null) : reply;
+			return new ScheduleReply(reply.outcomes(), this.doubt);
 		}
 
 		@Override

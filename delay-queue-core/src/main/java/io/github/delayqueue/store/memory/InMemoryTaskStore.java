@@ -78,17 +78,15 @@ public final class InMemoryTaskStore implements SourceStore, InstanceTraces, Aop
 		this.clock = clock;
 	}
 
-	/** There is no server whose failure a replica could outlive. */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
-		ScheduleReply reply = ScheduleReply.of(step(queue, (state, now) -> {
+		return ScheduleReply.of(step(queue, (state, now) -> {
 			if (!tasks.isEmpty()) {
 				state.requireSources(queue, options.sources());
 			}
 			return tasks.stream().map((task) -> state.schedule(task, now)).toList();
-		}), options);
-		return () -> reply;
+		}));
 	}
 
 	@Override

@@ -26,6 +26,8 @@ final class ClaimScript {
 
 	private final ScriptRunner scripts;
 
+	private final QueueHomes homes;
+
 	private final Duration answerTimeout;
 
 	/**
@@ -34,8 +36,9 @@ final class ClaimScript {
 	 */
 	private final KnownQueues<Long> ahead = new KnownQueues<>();
 
-	ClaimScript(ScriptRunner scripts, Duration answerTimeout) {
+	ClaimScript(ScriptRunner scripts, QueueHomes homes, Duration answerTimeout) {
 		this.scripts = scripts;
+		this.homes = homes;
 		this.answerTimeout = answerTimeout;
 	}
 
@@ -83,6 +86,10 @@ final class ClaimScript {
 			.addOptional(terms.maxLeaseLosses())
 			.add(request.takesLastChance() ? "1" : "0")
 			.add(terms.table());
+		QueueHome home = this.homes.of(queue);
+		if (home != null) {
+			home.addTo(call);
+		}
 		List<?> reply = send(call, terms.table());
 		// from when the answer came: a slow one makes for a deadline that is too early,
 		// which costs a second call, never for one that is too late

@@ -12,11 +12,13 @@ import io.github.delayqueue.store.ScheduleReply;
  */
 public interface ConfirmedStep {
 
+	/** How many others a queue, or a source of one, asks for; zero for none. */
+	int wanted(String source);
+
 	/**
 	 * Run the script, and wait, both together for at most the command timeout.
 	 * @param reader reads the reply of the script
-	 * @param minReplicas how many others, more than zero
 	 */
-	ScheduleReply run(ScriptCall call, Function<List<?>, List<ScheduleOutcome>> reader, int minReplicas);
+	ScheduleReply run(ScriptCall call, Function<List<?>, List<ScheduleOutcome>> reader, int wanted);
 
 }

@@ -29,19 +29,21 @@ final class RedisKeys {
 		return this.queues.get(queue, this::build)[part.ordinal()];
 	}
 
+	/**
+	 * A key by its end. Whoever asks has checked the name; should one forget it, no key
+	 * is escaped from.
+	 */
+	byte[] key(String queue, String suffix) {
+		return bytes(this.prefix + "{" + Sources.requireName(queue) + "}" + suffix);
+	}
+
 	/** A key or channel outside of any queue's slot. */
 	byte[] shared(String name) {
 		return bytes(this.prefix + name);
 	}
 
-	/**
-	 * Whoever asks has checked the name; should one forget it, no key is escaped from.
-	 */
 	private byte[][] build(String queue) {
-		Sources.requireName(queue);
-		return Stream.of(QueueKey.values())
-			.map((part) -> bytes(this.prefix + "{" + queue + "}" + part.suffix()))
-			.toArray(byte[][]::new);
+		return Stream.of(QueueKey.values()).map((part) -> key(queue, part.suffix())).toArray(byte[][]::new);
 	}
 
 	static byte[] bytes(String text) {

@@ -57,6 +57,8 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	private final RedisKeys keys;
 
+	private final QueueHomes homes = new QueueHomes();
+
 	private final ScriptRunner scripts;
 
 	private final ScheduleScripts scheduling;
@@ -80,11 +82,11 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	public RedisTaskStore(RedisConnections connections, String keyPrefix, @Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = connections;
-		this.scripts = new ScriptRunner(connections, this.keys, clock);
-		this.scheduling = new ScheduleScripts(this.scripts);
+		this.scripts = new ScriptRunner(connections, this.keys, clock, this.homes);
+		this.scheduling = new ScheduleScripts(this.scripts, this.homes);
 		this.names = new QueueNames(this.scripts);
 		this.wakeChannel = new WakeChannel(connections.subscriptions());
-		this.claiming = new ClaimScript(this.scripts, connections.answerTimeout());
+		this.claiming = new ClaimScript(this.scripts, this.homes, connections.answerTimeout());
 		connections.onRecovery(this.wakeChannel::renew);
 	}
 
@@ -95,6 +97,9 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	public void add(Object role) {
 		this.roles.add(role);
 		this.scheduling.add(role);
+		if (role instanceof QueueHome home) {
+			this.homes.add(home);
+		}
 	}
 
 	/**

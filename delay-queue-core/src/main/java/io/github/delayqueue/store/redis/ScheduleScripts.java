@@ -2,12 +2,13 @@ package io.github.delayqueue.store.redis;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
@@ -15,6 +16,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.TaskPart;
 
 /**
  * Stores tasks: new ones by a script of its own, else as runs of those that have
@@ -24,13 +26,16 @@ final class ScheduleScripts {
 
 	private final ScriptRunner scripts;
 
+	private final QueueHomes homes;
+
 	/** Of parts. */
 	private @Nullable ConfirmedStep confirmed;
 
 	private @Nullable JoinedCalls joined;
 
-	ScheduleScripts(ScriptRunner scripts) {
+	ScheduleScripts(ScriptRunner scripts, QueueHomes homes) {
 		this.scripts = scripts;
+		this.homes = homes;
 	}
 
 	void add(Object part) {
@@ -44,30 +49,25 @@ final class ScheduleScripts {
 
 	Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		if (tasks.isEmpty()) {
-			return () -> ScheduleReply.of(List.of(), options);
+			return ScheduleReply.of(List.of());
 		}
 		String sources = options.sources();
-		if (options.minReplicas() > 0) {
-			if (this.confirmed == null) {
-				throw new DelayQueueException(queue, null, "No task can be confirmed by replicas: the package "
-						+ "io.github.delayqueue.replication is missing. Nothing was done");
-			}
-			ScheduleReply reply = this.confirmed.run(call(queue, sources, tasks), Replies.outcomes(tasks.size()),
-					options.minReplicas());
-			return () -> reply;
+		ConfirmedStep step = options.confirmed() ? this.confirmed : null;
+		int wanted = (step != null) ? step.wanted(queue) : 0;
+		if (step != null && wanted > 0) {
+			return step.run(call(queue, sources, tasks), Replies.outcomes(tasks.size()), wanted);
 		}
-		if (areNew(tasks)) {
+		if (areNew(queue, tasks)) {
 			JoinedCalls joined = (tasks.size() == 1) ? this.joined : null;
 			Supplier<List<?>> reply = (joined != null) ? scheduleNew(queue, sources, tasks.get(0), joined)
 					: this.scripts.runAhead(newCall(queue, sources, tasks));
 			return () -> {
 				long known = Replies.read(Scripts.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
-				return (known == 0)
-						? ScheduleReply.of(Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED), options)
-						: scheduleAny(queue, tasks, options).get();
+				return (known == 0) ? ScheduleReply.of(Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED))
+						: scheduleAny(queue, sources, tasks).get();
 			};
 		}
-		return scheduleAny(queue, tasks, options);
+		return scheduleAny(queue, sources, tasks);
 	}
 
 	private Supplier<List<?>> scheduleNew(String queue, String sources, NewTask task, JoinedCalls joined) {
@@ -77,17 +77,20 @@ final class ScheduleScripts {
 				() -> this.scripts.run(newCall(queue, sources, List.of(task))));
 	}
 
-	private Supplier<ScheduleReply> scheduleAny(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, options.sources(), tasks));
-		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()), options);
+	private Supplier<ScheduleReply> scheduleAny(String queue, String sources, List<NewTask> tasks) {
+		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, sources, tasks));
+		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()));
 	}
 
-	/** Whether there is a shorter way, which does nothing if an id is known after all. */
-	private static boolean areNew(List<NewTask> tasks) {
+	/**
+	 * Whether there is a shorter way, which does nothing if an id is known after all. Of
+	 * parts it knows only if the home of the queue does.
+	 */
+	private boolean areNew(String queue, List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
 		return tasks.stream()
 			.allMatch((task) -> task.generated() && task.onDuplicate() != Replacement.REJECT
-					&& task.priority() == priority);
+					&& task.priority() == priority && (task.parts().isEmpty() || this.homes.of(queue) != null));
 	}
 
 	/** Known although its id is new: the driver has sent it twice. */
@@ -117,7 +120,7 @@ final class ScheduleScripts {
 
 	private ScriptCall call(String queue, String sources, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
-		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE, queue).add(sources);
+		ScriptCall call = this.scripts.timed(script(tasks), queue).add(sources);
 		for (int start = 0; start < tasks.size();) {
 			int end = ScriptCall.endOfRun(tasks, start,
 					(one, other) -> one.priority() == other.priority() && one.onDuplicate() == other.onDuplicate());
@@ -127,6 +130,17 @@ final class ScheduleScripts {
 			start = end;
 		}
 		return call;
+	}
+
+	private static Script script(List<NewTask> tasks) {
+		Map<Class<?>, TaskPart> parts = Map.of();
+		for (NewTask task : tasks) {
+			for (TaskPart part : task.parts()) {
+				parts = parts.isEmpty() ? new LinkedHashMap<>() : parts;
+				parts.put(part.getClass(), part);
+			}
+		}
+		return parts.isEmpty() ? Scripts.SCHEDULE : Scripts.SCHEDULE.with(parts);
 	}
 
 	/** When they are due, if together; ids and envelopes; when each is due, if not. */

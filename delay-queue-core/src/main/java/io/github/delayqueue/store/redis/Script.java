@@ -1,15 +1,20 @@
 package io.github.delayqueue.store.redis;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
+
+import io.github.delayqueue.store.TaskPart;
 
 /**
  * A Lua script for an atomic step, with the keys of a queue that it declares. For parts
@@ -19,11 +24,23 @@ public final class Script {
 
 	private static final Pattern PART = Pattern.compile("-- part: (\\S+)\\R");
 
+	private static final String PARTS_OF_TASKS = "-- parts of tasks\n";
+
+	/** Where its files are looked for, one after the other. */
+	private final List<Class<?>> homes;
+
 	private final String file;
 
 	private final String stepName;
 
 	private final QueueKey[] keys;
+
+	private final List<String> keysOfHome;
+
+	private final String partsOfTasks;
+
+	/** The same for others, by classes of parts. */
+	private final Map<Object, Script> variants = new ConcurrentHashMap<>();
 
 	private final boolean reading;
 
@@ -33,16 +50,24 @@ public final class Script {
 
 	private final boolean waking;
 
-	private Script(Class<?> home, String file, String stepName, boolean reading, QueueKey... keys) {
+	private Script(List<Class<?>> homes, String file, String stepName, boolean reading, QueueKey[] keys,
+			List<String> keysOfHome, String partsOfTasks) {
+		this.homes = homes;
 		this.file = file;
 		this.stepName = stepName;
-		this.keys = keys;
 		this.reading = reading;
+		this.keys = keys;
+		this.keysOfHome = keysOfHome;
+		this.partsOfTasks = partsOfTasks;
 		// once: ResourceScriptSource looks at the file on every call
-		String text = read(home, file);
+		String text = read(homes, file).replace(PARTS_OF_TASKS, partsOfTasks);
 		this.text = RedisKeys.bytes(text);
 		this.sha1 = DigestUtils.sha1DigestAsHex(text);
 		this.waking = text.contains("'PUBLISH'");
+	}
+
+	private Script(Class<?> home, String file, String stepName, boolean reading, QueueKey... keys) {
+		this(List.of(home, Script.class), file, stepName, reading, keys, List.of(), PARTS_OF_TASKS);
 	}
 
 	/**
@@ -56,14 +81,28 @@ public final class Script {
 		return new Script(home, file, stepName, false, keys);
 	}
 
-	/**
-	 * A script that writes nothing. It may be repeated when its answer was lost.
-	 * @param home a class of the package that has the file
-	 * @param stepName the step as it reads in a message, before the word "queue"
-	 * @param keys those of a queue that it needs, in this order
-	 */
+	/** As {@link #writing}, but it may be repeated when its answer was lost. */
 	public static Script reading(Class<?> home, String file, String stepName, QueueKey... keys) {
 		return new Script(home, file, stepName, true, keys);
+	}
+
+	/** The same for queues that a part keeps, with its own keys. */
+	Script in(Class<?> home, List<String> keys) {
+		return this.variants.computeIfAbsent(home, (key) -> {
+			List<Class<?>> homes = new ArrayList<>(this.homes);
+			homes.add(0, home);
+			return new Script(homes, this.file, this.stepName, this.reading, this.keys, keys, this.partsOfTasks);
+		});
+	}
+
+	/** The same for tasks that have parts, with the files of these, by their classes. */
+	Script with(Map<Class<?>, TaskPart> parts) {
+		return this.variants.computeIfAbsent(parts.keySet(), (key) -> {
+			StringBuilder texts = new StringBuilder();
+			parts.forEach((home, part) -> texts.append(read(List.of(home), part.name() + ".lua")));
+			return new Script(this.homes, this.file, this.stepName, this.reading, this.keys, this.keysOfHome,
+					texts.toString());
+		});
 	}
 
 	public String stepName() {
@@ -83,9 +122,12 @@ public final class Script {
 	}
 
 	List<byte[]> keys(RedisKeys keys, String queue) {
-		List<byte[]> values = new ArrayList<>(this.keys.length);
+		List<byte[]> values = new ArrayList<>(this.keys.length + this.keysOfHome.size());
 		for (QueueKey key : this.keys) {
 			values.add(keys.key(queue, key));
+		}
+		for (String suffix : this.keysOfHome) {
+			values.add(keys.key(queue, suffix));
 		}
 		return values;
 	}
@@ -99,12 +141,16 @@ public final class Script {
 	}
 
 	/** With the parts that it shares with others, which the store has for all. */
-	private static String read(Class<?> home, String file) {
-		ClassPathResource resource = new ClassPathResource(file, home);
+	private static String read(List<Class<?>> homes, String file) {
 		try {
-			String text = (resource.exists() ? resource : new ClassPathResource(file, Script.class))
-				.getContentAsString(StandardCharsets.UTF_8);
-			return PART.matcher(text).replaceAll((part) -> Matcher.quoteReplacement(read(home, part.group(1))));
+			for (Class<?> home : homes) {
+				ClassPathResource resource = new ClassPathResource(file, home);
+				if (resource.exists()) {
+					return PART.matcher(resource.getContentAsString(StandardCharsets.UTF_8))
+						.replaceAll((part) -> Matcher.quoteReplacement(read(homes, part.group(1))));
+				}
+			}
+			throw new FileNotFoundException(file + " beside " + homes.get(0));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("Script " + file + " cannot be read", ex);

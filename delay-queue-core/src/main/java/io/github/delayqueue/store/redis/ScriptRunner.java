@@ -56,19 +56,24 @@ public final class ScriptRunner {
 
 	private final @Nullable Clock clock;
 
+	private final QueueHomes homes;
+
 	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
-	ScriptRunner(RedisConnections connections, RedisKeys keys, @Nullable Clock clock) {
+	ScriptRunner(RedisConnections connections, RedisKeys keys, @Nullable Clock clock, QueueHomes homes) {
 		this.connections = connections;
 		this.keys = keys;
 		this.clock = clock;
+		this.homes = homes;
 	}
 
 	/** Begin a call of a script for a queue. */
 	public ScriptCall call(Script script, String queue) {
-		return new ScriptCall(script, queue, script.keys(this.keys, queue));
+		QueueHome home = this.homes.of(queue);
+		Script used = (home != null) ? script.in(home.getClass(), home.keys()) : script;
+		return new ScriptCall(used, queue, used.keys(this.keys, queue));
 	}
 
 	/** Begin a call of a script that needs no queue. */
@@ -76,7 +81,6 @@ public final class ScriptRunner {
 		return new ScriptCall(script, null, List.of(keys));
 	}
 
-	/** A key or channel outside of any queue's slot. */
 	public byte[] key(String name) {
 		return this.keys.shared(name);
 	}

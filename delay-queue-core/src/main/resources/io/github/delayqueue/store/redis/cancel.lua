@@ -7,14 +7,17 @@
 --
 -- The first write is ZREM: it works on a server without memory.
 
-local normal, high, low, leases, tasks, deliveries, errors, meta = unpack(KEYS)
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
+local leases, tasks, deliveries, errors, meta = unpack(KEYS, 4)
 local id, highest = ARGV[1], ARGV[2]
 local wake_channel = meta:sub(1, -5) .. 'wake'
 
 -- read: a key of another type is refused before anything is written
-for _, key in ipairs({ normal, high, low, leases }) do redis.call('ZCARD', key) end
+for _, key in ipairs({ index.n, index.h, index.l, leases }) do redis.call('ZCARD', key) end
 for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
 local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
+
+-- part: scheduled.lua
 
 local stays = false
 if (highest or '') ~= '' then
@@ -25,8 +28,8 @@ end
 
 local removed, freed = 0, 0
 if not stays then
-  freed = redis.call('ZREM', leases, id)
-  removed = freed + redis.call('ZREM', normal, id) + redis.call('ZREM', high, id) + redis.call('ZREM', low, id)
+  freed = end_leases(redis.call, { id })
+  removed = freed + take_out(redis.call, { id })
 end
 if removed == 0 then return { 0 } end
 redis.call('HDEL', tasks, id)

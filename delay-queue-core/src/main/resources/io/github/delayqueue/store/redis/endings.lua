@@ -11,10 +11,6 @@ local function add(list, first, second)
   if second then list[#list + 1] = second end
 end
 
-local function head(key)
-  return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge
-end
-
 local function schedule_again(id, priority, at)
   earliest = math.min(earliest, at)
   scheduled[priority] = scheduled[priority] or {}

@@ -11,6 +11,7 @@ local delay, length, FIRST = tonumber(ARGV[3]), tonumber(ARGV[4]), 5
 local MAX_RECORD = 1024
 
 -- part: time.lua
+-- part: scheduled.lua
 
 local replies, redriven, scheduled = {}, {}, {}
 local seen, soonest = {}, math.huge
@@ -35,14 +36,11 @@ if #redriven == 0 then return replies end
 
 -- read: a key of another type is refused before anything is written
 redis.call('HLEN', meta)
-local earliest = math.huge
-for _, key in pairs(index) do
-  earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
-end
+local earliest = first_due()
 
 redis.call('ZREM', dead, unpack(redriven))
 redis.call('HDEL', deliveries, unpack(redriven))
-for priority, entries in pairs(scheduled) do redis.call('ZADD', index[priority], unpack(entries)) end
+put(scheduled)
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 redis.pcall('HINCRBY', meta, 'redriven', #redriven)
 if earliest > now and soonest < earliest then

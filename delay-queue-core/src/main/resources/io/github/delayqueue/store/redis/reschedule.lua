@@ -7,6 +7,7 @@
 --
 -- The first write is ZREM: it works on a server without memory.
 
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local tasks = KEYS[4]
 local wake_channel, id, due_text = ARGV[2], ARGV[3], ARGV[4]
 local generations = ARGV[5] or ''
@@ -31,26 +32,22 @@ else
 end
 due = math.min(due, MAX_DUE)
 
-local place, earliest = nil, math.huge
-for _, key in ipairs({ KEYS[1], KEYS[2], KEYS[3] }) do
-  if redis.call('ZSCORE', key, id) then place = key end
-  earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
-end
+-- part: scheduled.lua
 
-local envelope
-if place and generations ~= '' then
+local _, priority = find_waiting(id)
+local earliest, envelope = first_due(), nil
+if priority and generations ~= '' then
   -- of an older one the content may be another; the generation of an envelope is its first field
   local old = redis.call('HGET', tasks, id) or ''
   if old:match('^{"g":"(%d+)"') == generations:sub(1, 16) then
     envelope = '{"g":"' .. generations:sub(17) .. old:sub(23)
   else
-    place = nil
+    priority = nil
   end
 end
-if not place then return { 0 } end
+if not priority then return { 0 } end
 
-redis.call('ZREM', place, id)
-redis.call('ZADD', place, string.format('%.0f', due), id)
+move(id, priority, string.format('%.0f', due))
 if envelope then redis.call('HSET', tasks, id, envelope) end
 if due < earliest and earliest > now_floor then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, due * 1000 - now_us)))

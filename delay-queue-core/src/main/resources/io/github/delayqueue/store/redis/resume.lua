@@ -4,15 +4,15 @@
 -- ARGV: now in us or '' for the server's clock, wake channel
 -- Returns { 1 } if the queue was paused, else { 0 }; last of all, if consumers could not be woken, why
 
-local normal, high, low, leases, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
+local leases, meta = KEYS[4], KEYS[5]
 local wake_channel = ARGV[2]
 
 -- part: time.lua
+-- part: scheduled.lua
 
-local earliest = math.huge
-for _, key in ipairs({ normal, high, low, leases }) do
-  earliest = math.min(earliest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) or math.huge)
-end
+local lease = tonumber(redis.call('ZRANGE', leases, 0, 0, 'WITHSCORES')[2])
+local earliest = math.min(first_due(), lease or math.huge)
 
 local was_paused = redis.call('HDEL', meta, 'paused')
 if earliest < math.huge then

@@ -7,9 +7,7 @@
 --       when all of them are due or '',
 --       for each: id, envelope, and then, if they are not due together, for each: due
 --       due is '+<ms>' after now, or '<ms>' since the epoch, in whole milliseconds; what is past means now;
---       '+<ms>><ms>' is the later of the two;
---       '+<ms><<ms>', only with 'replace', debounces: due after the first, but as long after the first task of a
---       burst as the second says at the latest. The limit is written into the envelope, {"l":"<fifteen digits>",
+--       '+<ms>><ms>' is the later of the two; what parts of the library want of the task follows;
 --       'newer' replace only tasks with a lower generation, or without one: it is the first field of an envelope,
 --       {"g":"<sixteen digits>"; all others are rejected
 -- Returns for each task: 0 created, 1 replaced, 2 rejected; last of all, if consumers could not be woken, why;
@@ -17,10 +15,9 @@
 --
 -- The first write is HSET, which a server without memory refuses: nothing has changed then.
 
-local index = { high = KEYS[2], normal = KEYS[1], low = KEYS[3] }
+local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local wake_channel, expected = ARGV[2], ARGV[3]
-local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
 if redis.replicate_commands then redis.replicate_commands() end
@@ -35,7 +32,7 @@ local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
 local replies, seen, accepted = {}, 0, 0
 local order, ids, planned, orphans = {}, 0, {}, 0
 local envelopes, entries_of, earliest = {}, {}, math.huge
-local text, due, score, most -- many that come together are due together
+local text, plain, due, score -- many that come together are due together
 local known_of_queue = redis.call('HMGET', meta, 'orphans', 'partitions', 'full')
 local has_orphans, sources = (tonumber(known_of_queue[1]) or 0) > 0, known_of_queue[2]
 local full = known_of_queue[3] -- consumers wait for a task to end
@@ -69,8 +66,14 @@ local function look_up(id, stored)
   return false, 0
 end
 
+-- part: scheduled.lua
 -- part: repeated_ids.lua
--- part: debounce.lua
+
+-- What parts want of a task that was accepted, by the sign that stands behind its due time: functions of the argument behind that,
+-- nil if there is none, of the task, and of its due time, as number and as text. They return the due time, or nothing and why not
+local wishes, signs = {}, ''
+-- parts of tasks
+for sign in pairs(wishes) do signs = signs .. '%' .. sign end
 
 -- what becomes of a task; of one that has to be newer, the generations of those that are known
 local function plan(id, envelope, policy, stored)
@@ -102,7 +105,7 @@ end
 
 local run = 4
 while ARGV[run] do
-  local priority, policy, together = ARGV[run], ARGV[run + 1], ARGV[run + 3] ~= ''
+  local priority, policy, together = ARGV[run]:sub(1, 1), ARGV[run + 1], ARGV[run + 3] ~= ''
   local entries = entries_of[priority] or {}
   entries_of[priority] = entries
   local first, dues, next_run = parts(run)
@@ -117,19 +120,15 @@ while ARGV[run] do
       local due_text = ARGV[together and run + 3 or dues + i]
       if due_text ~= text then
         text = due_text
-        local quiet, limited = text:match('^(%+%d+)<(%d+)$')
-        most = tonumber(limited)
-        due, score = due_of(quiet or text)
+        plain = signs == '' and text or text:match('^[^' .. signs .. ']*')
+        due, score = due_of(plain)
         if not due then return redis.error_reply('ERR a due time is no whole number of milliseconds') end
       end
       local at, at_score = due, score
-      if most then
-        if policy ~= 'replace' or envelopes[2 * accepted]:byte() ~= 123 then -- '{'
-          return redis.error_reply('ERR what is debounced replaces, and its envelope is an object')
-        end
-        at, at_score = debounce(id, before, due, most)
-      elseif before then
-        limits[id] = nil
+      for sign, wish in pairs(wishes) do
+        local argument = text:match('%' .. sign .. '([^' .. signs .. ']*)')
+        at, at_score = wish(argument, { id = id, policy = policy, before = before, due = plain }, at, at_score)
+        if not at then return redis.error_reply('ERR ' .. at_score) end
       end
       if at < earliest then earliest = at end
       local n = #entries
@@ -142,11 +141,8 @@ end
 if accepted == 0 then return replies end
 if placed then compact() end
 
--- what is due already (or not later) has woken the consumers: look at all indexes only if need be
-local earliest_score, wakes = string.format('%.0f', earliest), true
-local function none_until(key) return redis.call('ZCOUNT', key, '-inf', earliest_score) == 0 end
-for priority, _ in pairs(entries_of) do wakes = none_until(index[priority]) and wakes end
-wakes = wakes and none_until(index.high) and none_until(index.normal) and none_until(index.low)
+-- what is due already (or not later) has woken the consumers
+local wakes = none_due_by(string.format('%.0f', earliest), entries_of)
 
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
@@ -162,17 +158,14 @@ local function remove(command, key)
   local removed = redis.pcall(command, key, unpack(order))
   return type(removed) == 'number' and removed or 0
 end
-local freed = remove('ZREM', leases)
-replaced = replaced + freed
-for _, key in ipairs({ index.normal, index.high, index.low, dead }) do replaced = replaced + remove('ZREM', key) end
+local freed = end_leases(redis.pcall, order)
+replaced = replaced + freed + take_out(redis.pcall, order) + remove('ZREM', dead)
 -- a completed task has been counted as such: it is not replaced in the sense of the totals
 remove('ZREM', completed)
 remove('HDEL', deliveries)
 remove('HDEL', errors)
 count('orphans', -orphans)
-for priority, entries in pairs(entries_of) do
-  if #entries > 0 then redis.call('ZADD', index[priority], unpack(entries)) end
-end
+put(entries_of)
 if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end

@@ -49,6 +49,7 @@ local records = values_of(deliveries, MAX_RECORD, ids, 1, #ids)
 local replies, settled, stale = {}, {}, 0
 local totals = { completed = 0, retried = 0, buried = 0, cancelled = 0, scheduled = 0 }
 
+-- part: scheduled.lua
 -- part: endings.lua
 
 -- tasks that were claimed together often have the same record
@@ -86,7 +87,7 @@ if #new_completed > 0 then redis.call('ZCARD', completed) end
 if #new_dead > 0 then redis.call('ZCARD', dead) end
 local wakes = false
 if earliest < math.huge then
-  local earliest_before = math.min(head(index.h), head(index.n), head(index.l))
+  local earliest_before = first_due()
   wakes = earliest < earliest_before and earliest_before > now_floor
 end
 local makes_room = full and stale < n
@@ -99,8 +100,8 @@ local function run(command, key, arguments)
   if #arguments > 0 then redis.call(command, key, unpack(arguments)) end
 end
 
-run('ZREM', leases, held)
-run('ZREM', leases, forgotten)
+if #held > 0 then end_leases(redis.call, held) end
+if forgotten_now > 0 then end_leases(redis.call, forgotten) end
 run('HDEL', tasks, forgotten)
 run('HDEL', deliveries, forgotten)
 if any_errors then run('HDEL', errors, forgotten) end
@@ -110,7 +111,7 @@ run('HSET', deliveries, new_records)
 run('HSET', errors, new_errors)
 run('ZADD', completed, new_completed)
 run('ZADD', dead, new_dead)
-for priority, entries in pairs(scheduled) do run('ZADD', index[priority], entries) end
+put(scheduled)
 if makes_room then redis.call('HDEL', meta, 'full') end
 for field, by in pairs(totals) do count(field, by) end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory

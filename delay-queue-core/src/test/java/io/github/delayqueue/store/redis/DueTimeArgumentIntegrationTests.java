@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskPart;
@@ -27,6 +29,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static final String NOW_MICROS = "10000000";
+
+	private static final Script DEBOUNCING = Scripts.SCHEDULE
+		.with(Map.of(Debounce.class, Debounce.of(Duration.ofSeconds(1), Duration.ofSeconds(1))));
 
 	@BeforeEach
 	void seedWhatMustNotGetLost() {
@@ -58,12 +63,13 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 			+5000<6000, {}, newer
 			""")
 	void isRefusedIfItDebouncesWhatCannotBe(String due, String envelope, String policy) {
-		assertRefused(Scripts.SCHEDULE,
+		assertRefused(DEBOUNCING,
 				schedule(due, (policy.equals("newer") ? "{\"g\":\"0000000000000001\"}" : envelope), policy));
 	}
 
 	@Test
 	void isRefusedWhereNothingIsDebounced() {
+		assertRefused(Scripts.SCHEDULE, schedule("+5000<6000"));
 		assertRefused(Scripts.RESCHEDULE, reschedule("+5000<6000"));
 		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
 	}
@@ -92,9 +98,9 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 
 	@Test
 	void ofADebouncedTaskIsKeptInItsEnvelope() {
-		call(Scripts.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
+		call(DEBOUNCING, schedule("+5000<6000", "{\"v\":1}", "replace"));
 		assertThat(this.keyspace.dump()).contains("base a=15000", "tasks a={\"l\":\"000000000016000\",\"v\":1}");
-		call(Scripts.SCHEDULE, schedule("+7000<8000", "{\"v\":1,\"p\":2}", "replace"));
+		call(DEBOUNCING, schedule("+7000<8000", "{\"v\":1,\"p\":2}", "replace"));
 		assertThat(this.keyspace.dump()).contains("base a=16000",
 				"tasks a={\"l\":\"000000000016000\",\"v\":1,\"p\":2}");
 		this.keyspace.assertInvariant();
@@ -107,7 +113,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 			"{\"g\":\"0000000000000001\",\"l\":\"000000000012000\",\"v\":1}" })
 	void goesByNoLimitThatOnlyLooksLikeOne(String envelope) {
 		this.keyspace.seed("", "a", "11000").seed(":tasks", "a", envelope);
-		call(Scripts.SCHEDULE, schedule("+5000<6000", "{\"v\":1}", "replace"));
+		call(DEBOUNCING, schedule("+5000<6000", "{\"v\":1}", "replace"));
 		assertThat(this.keyspace.dump()).contains("base a=15000", "tasks a={\"l\":\"000000000016000\",\"v\":1}");
 	}
 

@@ -138,12 +138,12 @@ class RestrictedUserIntegrationTests {
 		// there is no replica to wait for
 		try (RedisStores hurried = RedisStores.on(connections)
 			.keyPrefix(keyPrefix)
-			.commandTimeout(Duration.ofSeconds(1))) {
+			.commandTimeout(Duration.ofSeconds(1))
+			.minReplicas(1)) {
 			TaskStore store = hurried.open();
 			List<NewTask> tasks = List.of(task("b", TaskPriority.NORMAL));
 			await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-				.until(() -> refused.getAsBoolean()
-						|| store.schedule("q", tasks, ScheduleOptions.replicated(1)) != null);
+				.until(() -> refused.getAsBoolean() || store.schedule("q", tasks, ScheduleOptions.CONFIRMED) != null);
 		}
 	}
 

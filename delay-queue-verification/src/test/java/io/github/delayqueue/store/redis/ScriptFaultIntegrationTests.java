@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.store.FaultFinder;
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.Connections;
@@ -37,6 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ScriptFaultIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptFaultIntegrationTests.class);
+
+	private static final Script DEBOUNCING = Scripts.SCHEDULE
+		.with(Map.of(Debounce.class, Debounce.of(Duration.ofMillis(1), Duration.ofMillis(1))));
 
 	private static final ScriptFaultSeeds seeds = ScriptFaultSeeds.read();
 
@@ -110,7 +115,7 @@ class ScriptFaultIntegrationTests {
 	 */
 	enum ScriptFault {
 
-		SCHEDULE_LEAVES_THE_LEASE(Scripts.SCHEDULE, "remove('ZREM', leases)", "0"),
+		SCHEDULE_LEAVES_THE_LEASE(Scripts.SCHEDULE, "end_leases(redis.pcall, order)", "0"),
 
 		SCHEDULE_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.SCHEDULE, "if full and freed > 0 then", "if false then"),
 
@@ -129,8 +134,8 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_KNOWS_NO_END_OF_THE_CALENDAR(Scripts.SCHEDULE, "now_ceil + ms, earliest), MAX_DUE)",
 				"now_ceil + ms, earliest), math.huge)"),
 
-		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Scripts.SCHEDULE, "'-inf', earliest_score)",
-				"'-inf', '(' .. earliest_score)"),
+		SCHEDULE_WAKES_FOR_A_TASK_THAT_IS_NOT_THE_FIRST(Scripts.SCHEDULE, "none_due_by(string.format('%.0f', earliest)",
+				"none_due_by(string.format('(%.0f', earliest)"),
 
 		SCHEDULE_FORGETS_THAT_A_REPEATED_ID_WAS_EARLIER(Scripts.SCHEDULE,
 				"        earliest = math.min(earliest, tonumber(entries[i - 1]))\n"),
@@ -153,18 +158,18 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_TAKES_ANY_DIGITS_FOR_A_GENERATION(Scripts.SCHEDULE, "digits and #digits == 16 and digits or ''",
 				"digits or ''"),
 
-		SCHEDULE_PUTS_A_DEBOUNCED_TASK_OFF_FOR_EVER(Scripts.SCHEDULE, "limit_of(id, again) or "),
+		SCHEDULE_PUTS_A_DEBOUNCED_TASK_OFF_FOR_EVER(DEBOUNCING, "limits[id] or "),
 
-		SCHEDULE_ENDS_A_BURST_OF_ANOTHER_PRIORITY(Scripts.SCHEDULE, "ipairs({ index.normal, index.high, index.low })",
-				"ipairs({ index.normal })"),
+		SCHEDULE_ENDS_A_BURST_OF_ANOTHER_PRIORITY(DEBOUNCING, "local due = find_waiting(id)",
+				"local due = redis.call('ZSCORE', index.n, id)"),
 
-		SCHEDULE_FORGETS_THE_LIMIT_OF_A_REPEATED_ID(Scripts.SCHEDULE, "if again then return limits[id] end",
+		SCHEDULE_FORGETS_THE_LIMIT_OF_A_REPEATED_ID(DEBOUNCING, "if again then return limits[id] end",
 				"if again then return end"),
 
-		SCHEDULE_LIMITS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.SCHEDULE, "math.min(now_ceil + most, MAX_DUE)",
-				"math.min(now_floor + most, MAX_DUE)"),
+		SCHEDULE_LIMITS_A_FRACTION_OF_A_MILLISECOND_EARLY(DEBOUNCING, "math.min(now_ceil + tonumber(argument)",
+				"math.min(now_floor + tonumber(argument)"),
 
-		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(Scripts.SCHEDULE, "due = math.min(due, limit)",
+		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(DEBOUNCING, "due = math.min(due, limit)",
 				"due = math.max(math.min(due, limit), now_floor)"),
 
 		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Scripts.SCHEDULE_NEW,
@@ -351,7 +356,7 @@ class ScriptFaultIntegrationTests {
 
 		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.CANCEL, "if not full or freed == 0 then", "if true then"),
 
-		CANCEL_MISSES_LOW(Scripts.CANCEL, "+ redis.call('ZREM', low, id)"),
+		CANCEL_MISSES_LOW(Scripts.CANCEL, "local removed = call(", "local removed = key ~= index.l and call("),
 
 		CANCEL_LEAVES_THE_FAILURE(Scripts.CANCEL, "redis.call('HDEL', errors, id)"),
 
@@ -383,8 +388,7 @@ class ScriptFaultIntegrationTests {
 
 		PAUSE_DOES_NOTHING(Scripts.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
 
-		RESUME_WAKES_NOBODY_FOR_A_LEASE(Scripts.RESUME, "ipairs({ normal, high, low, leases })",
-				"ipairs({ normal, high, low })"),
+		RESUME_WAKES_NOBODY_FOR_A_LEASE(Scripts.RESUME, "math.min(first_due(), lease or math.huge)", "first_due()"),
 
 		LIST_IGNORES_THE_PRIORITY(Scripts.LIST, "scores[priority] < scores[first]",
 				"scores[priority] <= scores[first]"),

@@ -1,0 +1,3 @@
+-- Knows no shorter way.
+
+return { 1 }
