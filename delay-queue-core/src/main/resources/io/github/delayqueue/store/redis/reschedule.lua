@@ -13,27 +13,14 @@ local wake_channel, id, due_text = ARGV[2], ARGV[3], ARGV[4]
 local generations = ARGV[5] or ''
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
-if redis.replicate_commands then redis.replicate_commands() end
+-- part: time.lua
+local now_floor, now_ceil = now, math.ceil(now_us / 1000)
 
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
-local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
-
-local due = tonumber(due_text) or tonumber(due_text:match('^%+(%-.+)'))
-if not due or due % 1 ~= 0 then -- nor is it of what is infinite, or no number
-  return redis.error_reply('ERR the due time is no whole number of milliseconds')
-end
-if due_text:sub(1, 1) ~= '+' then
-  due = math.max(due, now_floor)
-elseif due <= 0 then
-  due = now_floor
-else
-  due = now_ceil + due
-end
-due = math.min(due, MAX_DUE)
-
+-- part: due.lua
 -- part: scheduled.lua
 
+local due, score = due_of(due_text)
+if not due then return redis.error_reply('ERR the due time is no whole number of milliseconds') end
 local _, priority = find_waiting(id)
 local earliest, envelope = first_due(), nil
 if priority and generations ~= '' then
@@ -47,7 +34,7 @@ if priority and generations ~= '' then
 end
 if not priority then return { 0 } end
 
-move(id, priority, string.format('%.0f', due))
+move(id, priority, score)
 if envelope then redis.call('HSET', tasks, id, envelope) end
 if due < earliest and earliest > now_floor then
   local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, due * 1000 - now_us)))

@@ -20,11 +20,8 @@ local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local wake_channel, expected = ARGV[2], ARGV[3]
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
-if redis.replicate_commands then redis.replicate_commands() end
-
-local time = ARGV[1] == '' and redis.call('TIME')
-local now_us = time and time[1] * 1000000 + time[2] or tonumber(ARGV[1])
-local now_floor, now_ceil = math.floor(now_us / 1000), math.ceil(now_us / 1000)
+-- part: time.lua
+local now_floor, now_ceil = now, math.ceil(now_us / 1000)
 
 -- part: due.lua
 

@@ -360,7 +360,8 @@ class ScriptFaultIntegrationTests {
 
 		CANCEL_LEAVES_THE_FAILURE(Scripts.CANCEL, "redis.call('HDEL', errors, id)"),
 
-		RESCHEDULE_ALLOWS_THE_PAST(Scripts.RESCHEDULE, "due = math.max(due, now_floor)", "due = due"),
+		RESCHEDULE_ALLOWS_THE_PAST(Scripts.RESCHEDULE, "due = math.max(now_floor, math.min(ms, MAX_DUE))",
+				"due = math.min(ms, MAX_DUE)"),
 
 		CANCEL_IGNORES_THE_GENERATION(Scripts.CANCEL, "digits > highest", "false"),
 
