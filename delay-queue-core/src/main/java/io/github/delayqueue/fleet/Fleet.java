@@ -71,13 +71,14 @@ public final class Fleet implements ConsumerPart {
 			this.presence.renew();
 		}
 		if (!this.scope.consumers().get().isEmpty()) {
-			this.watch.begin();
 			this.beats.begin();
 		}
 	}
 
 	@Override
 	public void started(Consumer consumer) {
+		// not before: who only schedules needs no subscription
+		this.watch.begin();
 		this.presence.changed();
 	}
 

@@ -74,6 +74,22 @@ class LeaseWatchTests {
 				threads, () -> List.of(consumer)), this.presence::id, instanceTimeout);
 	}
 
+	/** A subscription costs a connection: not who only schedules, and starts quickly. */
+	@Test
+	void whoHasNoRunningListenerIsNotCounted() {
+		ConsumerPart.Consumer consumer = mock(ConsumerPart.Consumer.class);
+		Fleet fleet = new Fleet("", Fleet.INSTANCE_TIMEOUT);
+		fleet.join(new ConsumerPart.Scope(this.store, Codecs.create(), new TaskEvents(List.of(this.events)),
+				this.threads, () -> List.of(consumer)));
+		fleet.begin(false);
+		assertThat(this.holders.listener).isNull();
+		assertThat(fleet.tokenPrefix()).isEmpty();
+
+		fleet.started(consumer);
+		assertThat(this.holders.listener).isNotNull();
+		assertThat(fleet.tokenPrefix()).isNotEmpty();
+	}
+
 	@Test
 	void whoIsMissingForMoreThanHalfOfInstanceTimeoutIsGone() {
 		begin("other");
