@@ -2,19 +2,21 @@ package io.github.delayqueue.failover;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
-import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.tracing.Tracing;
@@ -169,13 +171,13 @@ final class LettuceConnections extends OwnConnections {
 	@Override
 	public ScriptSender sender(RedisConnection connection) {
 		RedisClusterAsyncCommands<byte[], byte[]> commands = ((LettuceConnection) connection).getNativeConnection();
-		return (call) -> {
-			byte[][] values = call.keysAndArguments();
-			return commands
-				.<List<?>>evalsha(call.script().sha1(), ScriptOutputType.MULTI, Arrays.copyOf(values, call.keys()),
-						Arrays.copyOfRange(values, call.keys(), values.length))
-				.toCompletableFuture();
-		};
+		return (call) -> replies(commands.dispatch(CommandType.EVALSHA,
+				new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), new ScriptArguments(call)));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static CompletableFuture<List<?>> replies(RedisFuture<? extends List<?>> reply) {
+		return (CompletableFuture<List<?>>) reply.toCompletableFuture();
 	}
 
 	/**
