@@ -2,16 +2,19 @@ package io.github.delayqueue.convert;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -23,7 +26,7 @@ import io.github.delayqueue.Recurrence.OnMissed;
  * Writes envelopes. Payloads are the mapper's affair; all around them is always written
  * the same way, whatever features the mapper has. What no handler could read is refused.
  */
-record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
+record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory, int shortest) {
 
 	private static final byte[] START = ascii("{\"v\":" + Envelope.VERSION);
 
@@ -36,13 +39,28 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 
 	private static final byte[] OPTIONS = ascii(",\"o\":");
 
+	EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
+		this(mapper, factory, shortest(factory.streamReadConstraints()));
+	}
+
+	/** No part of an envelope of so many bytes can be beyond a limit. */
+	private static int shortest(StreamReadConstraints limits) {
+		return (int) LongStream
+			.of(2L * limits.getMaxNestingDepth(), limits.getMaxNumberLength(), limits.getMaxNameLength(),
+					limits.getMaxStringLength(), limits.getMaxTokenCount(), limits.getMaxDocumentLength())
+			.filter((limit) -> limit >= 0)
+			.min()
+			.orElse(0);
+	}
+
 	byte[] write(String queue, String taskId, @Nullable Payload payload, Map<String, String> headers,
 			TaskOptions options, long maxPayloadBytes) {
 		LimitedBuffer out = new LimitedBuffer();
 		out.writeBytes((options.recurrence() != null) ? RECURRING_START : START);
+		boolean plain = true;
 		if (payload != null) {
 			out.writeBytes(PAYLOAD);
-			write(out, queue, taskId, payload, headers, maxPayloadBytes);
+			plain = write(out, queue, taskId, payload, headers, maxPayloadBytes);
 		}
 		if (!headers.isEmpty()) {
 			out.writeBytes(HEADERS);
@@ -54,20 +72,29 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 		}
 		out.write('}');
 		byte[] envelope = out.toByteArray();
-		requireReadable(queue, taskId, payload, envelope);
+		if (!plain || envelope.length > this.shortest) {
+			requireReadable(queue, taskId, payload, envelope);
+		}
 		return envelope;
 	}
 
-	/** Write the payload, or without one the headers. */
-	private void write(LimitedBuffer out, String queue, String taskId, @Nullable Payload payload,
+	/**
+	 * Write the payload, or without one the headers.
+	 * @return whether it certainly is plain JSON
+	 */
+	private boolean write(LimitedBuffer out, String queue, String taskId, @Nullable Payload payload,
 			Map<String, String> headers, long maxBytes) {
 		out.begin(maxBytes);
+		boolean plain = payload == null;
 		try {
-			if (payload != null) {
-				this.mapper.write(out, payload);
+			if (payload == null) {
+				out.writeBytes(PlainJson.write(headers));
+			}
+			else if (this.mapper instanceof KnownJson known) {
+				plain = known.writeKnown(out, payload);
 			}
 			else {
-				out.writeBytes(PlainJson.write(headers));
+				this.mapper.write(out, payload);
 			}
 		}
 		catch (IOException | RuntimeException | StackOverflowError ex) {
@@ -78,6 +105,7 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 			throw refused(queue, taskId, payload, "takes " + size + " bytes as JSON, allowed are " + maxBytes
 					+ " (delay-queue.producer.max-payload-size)", null);
 		}
+		return plain;
 	}
 
 	/** A payload that has been written before. */
@@ -153,6 +181,17 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory) {
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/** A mapper that knows more about what it has written. */
+	interface KnownJson {
+
+		/**
+		 * Write a payload as {@link PayloadMapper#write} does.
+		 * @return whether it certainly is plain JSON
+		 */
+		boolean writeKnown(OutputStream out, Payload payload) throws IOException;
+
 	}
 
 }

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 record Jackson2Types(ObjectMapper mapper) implements TypeObjections.Look {
 
 	@Override
-	public void write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException {
+	public boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException {
 		if (type != null) {
 			this.mapper.writerFor(this.mapper.constructType(type)).writeValue(out, value);
 		}
 		else {
 			this.mapper.writeValue(out, value);
 		}
+		return false;
 	}
 
 	@Override

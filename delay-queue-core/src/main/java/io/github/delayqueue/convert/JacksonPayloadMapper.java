@@ -27,7 +27,7 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
  * annotated to carry class names are refused, when written already. Public for wiring.
  * Thread-safe.
  */
-public final class JacksonPayloadMapper implements PayloadMapper {
+public final class JacksonPayloadMapper implements PayloadMapper, EnvelopeWriter.KnownJson {
 
 	private final JsonMapper mapper;
 
@@ -54,6 +54,11 @@ public final class JacksonPayloadMapper implements PayloadMapper {
 	@Override
 	public void write(OutputStream out, Payload payload) throws IOException {
 		this.types.write(out, payload);
+	}
+
+	@Override
+	public boolean writeKnown(OutputStream out, Payload payload) throws IOException {
+		return this.types.write(out, payload);
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -14,15 +15,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /** Types as Jackson 3 sees them. */
-record JacksonTypes(JsonMapper mapper) implements TypeObjections.Look {
+record JacksonTypes(JsonMapper mapper, ObjectWriter writer, boolean plain) implements TypeObjections.Look {
+
+	JacksonTypes(JsonMapper mapper) {
+		this(mapper, mapper.writer(), PlainJsonGenerator.isWrittenBy(mapper));
+	}
 
 	@Override
-	public void write(OutputStream out, @Nullable Object value, @Nullable Type type) {
-		if (type != null) {
-			this.mapper.writerFor(this.mapper.constructType(type)).writeValue(out, value);
-		}
-		else {
-			this.mapper.writeValue(out, value);
+	public boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) {
+		ObjectWriter writer = (type != null) ? this.mapper.writerFor(this.mapper.constructType(type)) : this.writer;
+		try (PlainJsonGenerator json = new PlainJsonGenerator(writer.createGenerator(out))) {
+			writer.writeValue(json, value);
+			return this.plain && json.isPlain();
 		}
 	}
 

@@ -95,26 +95,31 @@ final class TypeObjections {
 		return (depth > 0 && type.toClass() == Optional.class) ? sample(type.getGeneric(), depth - 1) : "{}";
 	}
 
-	/** Write a payload as JSON, unless it could not be read again. */
-	void write(OutputStream out, Payload payload) throws IOException {
+	/**
+	 * Write a payload as JSON, unless it could not be read again.
+	 * @return whether it certainly is plain JSON
+	 */
+	boolean write(OutputStream out, Payload payload) throws IOException {
 		Type type = payload.type();
 		Object value = payload.value();
 		String objection = (type != null) ? of(type) : (value != null) ? this.ofClass.get(value.getClass()) : null;
 		if (objection != null) {
 			throw new RefusedPayloadException("it could never be read again, because " + objection);
 		}
+		boolean plain;
 		if (value != null && this.hidesState.get(value.getClass())) {
 			ByteArrayOutputStream json = new ByteArrayOutputStream();
-			this.look.write(json, value, type);
+			plain = this.look.write(json, value, type);
 			out.write(requireState(value, json.toByteArray()));
 		}
 		else {
-			this.look.write(out, value, type);
+			plain = this.look.write(out, value, type);
 		}
 		if (type == null) {
 			// what could be written does not contain itself
 			requireNoneErased(value);
 		}
+		return plain;
 	}
 
 	/** Refuse JSON that has nothing of an object with state. */
@@ -179,8 +184,9 @@ final class TypeObjections {
 		/**
 		 * Write a value as JSON.
 		 * @param type the type that it is written as, {@code null} for its own
+		 * @return whether it certainly is plain JSON
 		 */
-		void write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
+		boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
 
 		/**
 		 * Why nothing could be read as a type.

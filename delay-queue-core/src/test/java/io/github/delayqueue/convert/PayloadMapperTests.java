@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -225,6 +226,19 @@ class PayloadMapperTests {
 		}
 	}
 
+	/** Jackson writes them as they are. */
+	@ParameterizedTest
+	@EnumSource
+	void rawValuesThatAreNoJsonAreRefused(Jackson jackson) {
+		for (String raw : List.of("{", "NaN", "1,", "'secret'", "01", "\"\\x\"")) {
+			assertRefused(jackson, new Raw(raw), "could not be read by any handler: it is no plain JSON");
+			assertRefused(jackson, List.of(new Raw(null), new Raw(raw)),
+					"could not be read by any handler: it is no plain JSON");
+		}
+		assertThat(jackson.read(write(jackson, new Raw("{\"a\": [1]}")), Object.class))
+			.isEqualTo(Map.of("value", Map.of("a", List.of(1))));
+	}
+
 	/**
 	 * It may be gone when the application is deployed again: a failure like any other.
 	 */
@@ -425,6 +439,10 @@ class PayloadMapperTests {
 	}
 
 	record Holders(@JsonTypeInfo(use = JsonTypeInfo.Id.MINIMAL_CLASS) List<Object> values) {
+
+	}
+
+	record Raw(@JsonRawValue String value) {
 
 	}
 
