@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.annotation.DurationFormat;
@@ -19,15 +18,15 @@ public final class Names {
 	/** Longest task id, in bytes of UTF-8. */
 	public static final int MAX_TASK_ID_BYTES = 256;
 
-	/** What the queue for the dead tasks of another one has behind its name. */
 	private static final Duration LEAST = Duration.ofSeconds(-Long.MAX_VALUE);
 
+	/** What the queue for the dead tasks of another one has behind its name. */
 	private static final String DEAD_LETTERS = ":dead-letters";
 
 	/** Of what is too long: enough of it to know it again. */
 	private static final int MAX_PRINTED = 140;
 
-	private static final Pattern QUEUE = Pattern.compile("[a-zA-Z0-9_.:-]{1,128}");
+	private static final int MAX_QUEUE_LENGTH = 128;
 
 	private Names() {
 	}
@@ -47,7 +46,16 @@ public final class Names {
 
 	/** Whether {@link #requireQueue(String)} would accept a name. */
 	public static boolean isQueue(@Nullable String queue) {
-		return queue != null && QUEUE.matcher(queue).matches();
+		if (queue == null || queue.isEmpty() || queue.length() > MAX_QUEUE_LENGTH) {
+			return false;
+		}
+		for (int i = 0; i < queue.length(); i++) {
+			char c = queue.charAt(i);
+			if (!(c >= 'a' && c <= 'z' || c >= '-' && c <= ':' && c != '/' || c >= 'A' && c <= 'Z' || c == '_')) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

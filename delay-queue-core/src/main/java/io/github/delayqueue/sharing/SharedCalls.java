@@ -212,17 +212,21 @@ final class SharedCalls<L, T> {
 
 		private final List<WaitingCaller<T>> callers;
 
+		private final List<T> parts;
+
 		private int interested;
 
 		private @Nullable CompletableFuture<List<?>> reply;
 
 		SharedCall(int size) {
 			this.callers = new ArrayList<>(size);
+			this.parts = new ArrayList<>(size);
 		}
 
 		/** Holding the lock of the lanes. */
 		void add(WaitingCaller<T> caller) {
 			this.callers.add(caller);
+			this.parts.add(caller.part);
 			this.interested++;
 			caller.call = this;
 		}
@@ -230,7 +234,7 @@ final class SharedCalls<L, T> {
 		CompletableFuture<List<?>> send() {
 			CompletableFuture<List<?>> reply;
 			try {
-				reply = this.callers.get(0).sender.apply(this.callers.stream().map((caller) -> caller.part).toList());
+				reply = this.callers.get(0).sender.apply(this.parts);
 			}
 			catch (Throwable ex) {
 				reply = CompletableFuture.failedFuture(ex);

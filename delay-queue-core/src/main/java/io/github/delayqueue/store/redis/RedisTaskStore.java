@@ -88,6 +88,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		this.wakeChannel = new WakeChannel(connections.subscriptions());
 		this.claiming = new ClaimScript(this.scripts, this.homes, connections.answerTimeout());
 		connections.onRecovery(this.wakeChannel::renew);
+		Scripts.load();
 	}
 
 	/**

@@ -88,9 +88,14 @@ final class ScheduleScripts {
 	 */
 	private boolean areNew(String queue, List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
-		return tasks.stream()
-			.allMatch((task) -> task.generated() && task.onDuplicate() != Replacement.REJECT
-					&& task.priority() == priority && (task.parts().isEmpty() || this.homes.of(queue) != null));
+		boolean knowsParts = this.homes.of(queue) != null;
+		for (NewTask task : tasks) {
+			if (!task.generated() || task.onDuplicate() == Replacement.REJECT || task.priority() != priority
+					|| !knowsParts && !task.parts().isEmpty()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Known although its id is new: the driver has sent it twice. */
@@ -146,13 +151,16 @@ final class ScheduleScripts {
 	/** When they are due, if together; ids and envelopes; when each is due, if not. */
 	private static ScriptCall addTasks(ScriptCall call, List<NewTask> tasks) {
 		NewTask first = tasks.get(0);
-		boolean together = tasks.stream().allMatch(first::isDueLike);
+		boolean together = true;
+		for (NewTask task : tasks) {
+			together = together && first.isDueLike(task);
+		}
 		call.add(together ? ScriptCall.text(first) : "");
 		for (NewTask task : tasks) {
 			call.addId(task.id()).add(task.envelope());
 		}
-		if (!together) {
-			tasks.forEach((task) -> call.add(ScriptCall.text(task)));
+		for (int i = 0; !together && i < tasks.size(); i++) {
+			call.add(ScriptCall.text(tasks.get(i)));
 		}
 		return call;
 	}

@@ -1,7 +1,7 @@
 package io.github.delayqueue.store.redis;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.data.redis.core.script.DigestUtils;
 
 import io.github.delayqueue.store.TaskPart;
@@ -142,19 +141,18 @@ public final class Script {
 
 	/** With the parts that it shares with others, which the store has for all. */
 	private static String read(List<Class<?>> homes, String file) {
-		try {
-			for (Class<?> home : homes) {
-				ClassPathResource resource = new ClassPathResource(file, home);
-				if (resource.exists()) {
-					return PART.matcher(resource.getContentAsString(StandardCharsets.UTF_8))
+		for (Class<?> home : homes) {
+			try (InputStream in = home.getResourceAsStream(file)) {
+				if (in != null) {
+					return PART.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
 						.replaceAll((part) -> Matcher.quoteReplacement(read(homes, part.group(1))));
 				}
 			}
-			throw new FileNotFoundException(file + " beside " + homes.get(0));
+			catch (IOException ex) {
+				throw new UncheckedIOException("Script " + file + " cannot be read", ex);
+			}
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("Script " + file + " cannot be read", ex);
-		}
+		throw new IllegalStateException("Script " + file + " is not there, beside " + homes.get(0));
 	}
 
 	@Override

@@ -86,6 +86,10 @@ final class Scripts {
 	private Scripts() {
 	}
 
+	/** Read all now, not when the first task is scheduled. */
+	static void load() {
+	}
+
 	static Script purging(TaskState state) {
 		return switch (state) {
 			case DEAD -> PURGE_DEAD;
