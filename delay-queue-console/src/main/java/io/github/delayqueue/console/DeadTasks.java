@@ -54,8 +54,8 @@ final class DeadTasks {
 	/** For so long a request counts. */
 	private static final long MOST_NANOS = 150_000_000;
 
-	/** For so long a count that nobody goes on with is kept. */
-	private static final long KEPT_NANOS = 10_000_000_000L;
+	/** For so long a count that nobody goes on with is kept: pages pause in between. */
+	private static final long KEPT_NANOS = 120_000_000_000L;
 
 	/** To count them takes the store a twentieth of the time at most. */
 	private static final int REST = 20;

@@ -20,7 +20,7 @@ record HealthRemarks(TaskStore store, ListenerSwitch listeners,
 		Map<String, List<String>> troubles = new LinkedHashMap<>();
 		figures.forEach((queue, stats) -> {
 			List<Trouble> trouble = this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue),
-					() -> this.store.view().history(queue));
+					consumers.runningIn(queue), () -> this.store.view().history(queue));
 			if (!trouble.isEmpty()) {
 				troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
 			}

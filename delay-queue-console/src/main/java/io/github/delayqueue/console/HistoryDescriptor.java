@@ -35,7 +35,7 @@ public record HistoryDescriptor(Instant from, long usualDeaths, List<Hour> hours
 			@Nullable Duration meanHandling) {
 
 		static Hour of(History.Hour hour) {
-			long ended = hour.completed() + hour.retried() + hour.deadLettered();
+			long ended = hour.ended();
 			return new Hour(hour.start(), hour.completed(), hour.retried(), hour.deadLettered(), hour.late(),
 					(ended > 0) ? hour.handling().dividedBy(ended) : null);
 		}

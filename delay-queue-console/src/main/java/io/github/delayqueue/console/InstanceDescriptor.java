@@ -67,15 +67,22 @@ public record InstanceDescriptor(String id, State state, boolean self, String ho
 	 * @param active how many tasks are in handlers, {@code null} if it is not known
 	 * @param since when it was started, or stopped
 	 * @param lastPollAt when a claim last succeeded, {@code null} if none has
+	 * @param calls some of the tasks in its handlers, those that run for longest
 	 */
 	public record Listener(String queue, @Nullable String id, boolean running, int concurrency,
-			@Nullable Integer active, Instant since, @Nullable Instant lastPollAt) {
+			@Nullable Integer active, Instant since, @Nullable Instant lastPollAt, List<Call> calls) {
 
 		static Listener of(InstanceTrace.Consumer consumer, Instant at) {
 			Duration polledAgo = consumer.polledAgo();
 			return new Listener(consumer.queue(), consumer.listener(), consumer.running(), consumer.workers(),
-					consumer.active(), at.minus(consumer.since()), (polledAgo != null) ? at.minus(polledAgo) : null);
+					consumer.active(), at.minus(consumer.since()), (polledAgo != null) ? at.minus(polledAgo) : null,
+					consumer.calls().stream().map((call) -> new Call(call.task(), at.minus(call.ran()))).toList());
 		}
+
+	}
+
+	/** A task in a handler. */
+	public record Call(String task, Instant startedAt) {
 
 	}
 

@@ -5,6 +5,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import io.github.delayqueue.DelayQueueException;
+
 /**
  * Lets few look at queues at a time, however many ask: looking shares connections with
  * what schedules, claims and settles, and must not make it wait. Thread-safe.
@@ -47,6 +49,11 @@ final class Looks {
 		finally {
 			this.permits.release();
 		}
+	}
+
+	/** What the store says of a look that has failed: nothing was to be done by it. */
+	static String said(DelayQueueException error) {
+		return String.valueOf(error.getMessage()).replace("; it may or may not have been done", "");
 	}
 
 	private static QueueRequestException refusal(String sentence) {

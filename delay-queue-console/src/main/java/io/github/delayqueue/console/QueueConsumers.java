@@ -60,6 +60,11 @@ record QueueConsumers(Optional<Consumers> known, Map<String, List<ContainerStatu
 		return this.known.map((consumers) -> consumers.lastOf(queue)).orElse(null);
 	}
 
+	/** The tasks that are known to be in handlers, the longest first. */
+	List<Consumers.Running> runningIn(String queue) {
+		return this.known.map((consumers) -> consumers.runningIn(queue)).orElse(List.of());
+	}
+
 	/**
 	 * The instances that consume a queue, {@code null} if they are not known.
 	 * @param self the id of this one

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -206,14 +207,14 @@ public class QueueManagement {
 			}
 			logger.info("Queue '{}': {} by request of {} ({})", queue, what, Users.name(user), given);
 			return answer;
-		});
+		}, (ex) -> String.valueOf(ex.getMessage()));
 	}
 
 	private <T> T look(Supplier<T> request) {
-		return answer(() -> this.looks.take(request));
+		return answer(() -> this.looks.take(request), Looks::said);
 	}
 
-	private static <T> T answer(Supplier<T> request) {
+	private static <T> T answer(Supplier<T> request, Function<DelayQueueException, String> said) {
 		try {
 			return request.get();
 		}
@@ -222,7 +223,7 @@ public class QueueManagement {
 		}
 		catch (DelayQueueException ex) {
 			throw new QueueRequestException((ex instanceof StoreUnavailableException) ? 503 : 500, ex.getQueue(),
-					String.valueOf(ex.getMessage()), ex);
+					said.apply(ex), ex);
 		}
 	}
 

@@ -13,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,11 +106,18 @@ final class QueueOverview {
 			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group == group).count());
 		}
 		List<String> order = queues.keySet().stream().map(this::rank).sorted().map(Rank::name).toList();
-		return new QueuesDescriptor(queues, order, groups, wanted.size());
+		return new QueuesDescriptor(queues, sums(wanted), order, groups, wanted.size());
+	}
+
+	private QueuesDescriptor.@Nullable Sums sums(List<String> wanted) {
+		return this.ranks.keySet().containsAll(wanted)
+				? QueuesDescriptor.Sums
+					.of(wanted.stream().map(this::rank).flatMap((rank) -> Stream.ofNullable(rank.stats())).toList())
+				: null;
 	}
 
 	private Rank rank(String queue) {
-		return this.ranks.getOrDefault(queue, new Rank(queue, Group.QUIET, 0));
+		return this.ranks.getOrDefault(queue, new Rank(queue, Group.QUIET, 0, null));
 	}
 
 	private void rankAll(Collection<String> names) {
@@ -160,9 +169,9 @@ final class QueueOverview {
 			QueueStats stats = this.store.view().stats(queue);
 			int workers = consumers.workersOf(queue);
 			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
-					consumers.lastOf(queue), () -> this.store.view().history(queue)));
-			if (closely && TroubleRules.isWave(TroubleRules.withinAnHour(stats), workers)) {
-				addWave(queue, workers, trouble);
+					consumers.lastOf(queue), consumers.runningIn(queue), () -> this.store.view().history(queue)));
+			if (closely && workers > 0 && TroubleRules.withinAnHour(stats) > workers) {
+				addWave(queue, TroubleRules.withinAnHour(stats), workers, trouble);
 			}
 			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
 					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue),
@@ -179,18 +188,20 @@ final class QueueOverview {
 	}
 
 	private UnreadableQueueDescriptor unreadable(String queue, QueueConsumers consumers, DelayQueueException ex) {
-		UnreadableQueueDescriptor entry = UnreadableQueueDescriptor.of(String.valueOf(ex.getMessage()),
-				consumers.own(queue));
+		UnreadableQueueDescriptor entry = UnreadableQueueDescriptor.of(Looks.said(ex), consumers.own(queue));
 		this.ranks.put(queue, Rank.of(queue, entry));
 		return entry;
 	}
 
-	private void addWave(String queue, int workers, List<Trouble> trouble) {
+	private void addWave(String queue, long tasks, int workers, List<Trouble> trouble) {
 		try {
-			ForecastDescriptor.Bar highest = this.forecasts.forecast(queue, new RequestArguments(queue, Map.of()))
-				.highest();
-			if (highest != null && TroubleRules.isWave(highest.tasks(), workers)) {
-				trouble.add(TroubleRules.wave(highest.tasks(), highest.start(), workers));
+			Duration handling = TroubleRules.handling(this.store.view().history(queue));
+			if (TroubleRules.isWave(tasks, workers, handling)) {
+				ForecastDescriptor.Bar highest = this.forecasts.forecast(queue, new RequestArguments(queue, Map.of()))
+					.highest();
+				if (highest != null && TroubleRules.isWave(highest.tasks(), workers, handling)) {
+					trouble.add(TroubleRules.wave(highest.tasks(), highest.start(), workers, handling));
+				}
 			}
 		}
 		catch (DelayQueueException ex) {
@@ -214,18 +225,19 @@ final class QueueOverview {
 	/**
 	 * How urgent a queue is.
 	 *
-	 * @param weight what comes first within a group: age of the oldest due task, or tasks
+	 * @param weight what comes first within a group: what its trouble costs now, or tasks
 	 * handled
 	 */
-	private record Rank(String name, Group group, long weight) implements Comparable<Rank> {
+	private record Rank(String name, Group group, long weight, @Nullable QueueStats stats) implements Comparable<Rank> {
 
 		private static final Comparator<Rank> ORDER = Comparator.comparing(Rank::group)
 			.thenComparing(Rank::weight, Comparator.reverseOrder())
 			.thenComparing(Rank::name);
 
 		static Rank of(String name, QueueEntry queue) {
-			return new Rank(name, queue.group(),
-					(queue instanceof QueueDescriptor figures) ? weight(figures) : Long.MAX_VALUE);
+			return (queue instanceof QueueDescriptor figures)
+					? new Rank(name, queue.group(), weight(figures), figures.stats())
+					: new Rank(name, queue.group(), Long.MAX_VALUE, null);
 		}
 
 		boolean isUnreadable() {
@@ -234,7 +246,7 @@ final class QueueOverview {
 
 		private static long weight(QueueDescriptor queue) {
 			return switch (queue.group()) {
-				case DANGER, WARNING -> queue.stats().oldestDueAge().toMillis();
+				case DANGER, WARNING -> queue.trouble().stream().mapToLong(Trouble::cost).sum();
 				case WORKING -> queue.stats().totals().completed();
 				case QUIET -> 0;
 			};

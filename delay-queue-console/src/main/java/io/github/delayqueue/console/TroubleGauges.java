@@ -9,6 +9,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.metrics.QueueGauges;
 import io.github.delayqueue.store.History;
@@ -19,10 +20,10 @@ record TroubleGauges(TaskStore store, ConsumersCache consumers,
 		TroubleRules rules) implements QueueGauges, AopInfrastructureBean {
 
 	/** Those that nobody knows unless it is known who consumes the queue. */
-	private static final Set<String> OF_CONSUMERS = Set.of("no-consumer", "unconsumed");
+	private static final Set<String> OF_CONSUMERS = Set.of("no-consumer", "unconsumed", "hanging");
 
-	/** The one for which the store is asked once more. */
-	private static final String OF_HISTORY = "dying";
+	/** Those for which the store is asked once more. */
+	private static final Set<String> OF_HISTORY = Set.of("dying", "hanging");
 
 	@Override
 	public List<QueueGauge> all() {
@@ -39,21 +40,22 @@ record TroubleGauges(TaskStore store, ConsumersCache consumers,
 		if (stats == null) {
 			return TroubleRules.unreadable("").code().equals(code) ? 1 : 0;
 		}
-		Integer consumers = consumers(code, queue);
+		Consumers known = consumers(code);
+		Integer consumers = (known != null) ? known.of(queue) : null;
 		if (consumers == null && OF_CONSUMERS.contains(code)) {
 			return Double.NaN;
 		}
 		return this.rules
-			.judge(stats, consumers, null,
-					() -> code.equals(OF_HISTORY) ? this.store.view().history(queue) : History.NONE)
+			.judge(stats, consumers, null, (known != null) ? known.runningIn(queue) : List.of(),
+					() -> OF_HISTORY.contains(code) ? this.store.view().history(queue) : History.NONE)
 			.stream()
 			.anyMatch((trouble) -> trouble.code().equals(code)) ? 1 : 0;
 	}
 
 	/** {@code null} if it cannot be told, and others can judge without. */
-	private @Nullable Integer consumers(String code, String queue) {
+	private @Nullable Consumers consumers(String code) {
 		try {
-			return this.consumers.get().map((known) -> known.of(queue)).orElse(null);
+			return this.consumers.get().orElse(null);
 		}
 		catch (DelayQueueException ex) {
 			if (OF_CONSUMERS.contains(code)) {

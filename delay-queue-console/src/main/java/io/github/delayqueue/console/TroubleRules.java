@@ -58,8 +58,8 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 	/** How much more than they can do falls upon the workers. */
 	private static final long WAVE = 3;
 
-	/** How long a handler takes: nobody knows, and it is only for a note. */
-	private static final Duration HANDLING = Duration.ofSeconds(1);
+	/** So many times as long as a usual handler. */
+	private static final int HANGING = 10;
 
 	private static final Duration MIN_LAG = Duration.ofSeconds(30);
 
@@ -71,7 +71,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 	 * @param error why
 	 */
 	public static Trouble unreadable(String error) {
-		return Rule.UNREADABLE.trouble(error);
+		return Rule.UNREADABLE.trouble(0, error);
 	}
 
 	/**
@@ -79,50 +79,74 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 	 * @param stats its figures
 	 * @param consumers how many instances consume it, {@code null} if that is not known
 	 * @param last who did last, {@code null} if that is not known
+	 * @param running tasks that are known to be in handlers, the longest first
 	 * @param history reads what has happened in it, and is only asked if many tasks have
-	 * died; if it cannot be read, none usually do
+	 * died or one has been running for long; if it cannot be read, none usually die
 	 * @return its troubles, the worst first, none of them a {@link #wave}
 	 */
 	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers, Consumers.@Nullable Last last,
-			Supplier<History> history) {
+			List<Consumers.Running> running, Supplier<History> history) {
 		List<Trouble> troubles = new ArrayList<>();
 		boolean nobody = consumers != null && consumers == 0;
 		if (nobody && !stats.paused() && stats.due() > 0) {
-			troubles.add(with(last, Rule.NO_CONSUMER.trouble(stats.due(), stats.oldestDueAge())));
+			troubles.add(with(last, Rule.NO_CONSUMER.trouble(lost(stats), stats.due(), stats.oldestDueAge())));
 		}
 		if (stats.diedLastHour() >= DYING) {
-			long usual = usualDeaths(history);
+			long usual = read(history).usualDeaths();
 			if (stats.diedLastHour() > UNUSUAL * usual) {
-				troubles.add(Rule.DYING.trouble(stats.diedLastHour(), stats.dead(), usual));
+				troubles.add(Rule.DYING.trouble((stats.diedLastHour() - usual) * Duration.ofHours(1).toSeconds(),
+						stats.diedLastHour(), stats.dead(), usual));
 			}
 		}
 		if (!stats.paused() && stats.leasesLostFor().compareTo(DelayQueueHealth.grace(this.pollInterval)) > 0) {
-			troubles.add(Rule.LEASES_LOST.trouble(stats.leasesLost(), stats.inFlight(), stats.leasesLostFor()));
+			troubles.add(Rule.LEASES_LOST.trouble(stats.leasesLost() * stats.leasesLostFor().toSeconds(),
+					stats.leasesLost(), stats.inFlight(), stats.leasesLostFor()));
 		}
+		addHanging(troubles, running, history);
 		if (!nobody && isBehind(stats)) {
-			troubles.add(Rule.BEHIND.trouble(stats.oldestDueAge(), stats.due()));
+			troubles.add(Rule.BEHIND.trouble(lost(stats), stats.oldestDueAge(), stats.due()));
 		}
 		if (stats.paused() && stats.due() > 0) {
-			troubles.add(Rule.PAUSED.trouble(stats.due(), stats.oldestDueAge()));
+			troubles.add(Rule.PAUSED.trouble(lost(stats), stats.due(), stats.oldestDueAge()));
 		}
 		long soon = stats.due() + withinAnHour(stats);
 		if (stats.retrying() >= RETRYING && stats.retrying() * RETRYING_PART > soon) {
-			troubles.add(Rule.RETRYING.trouble(stats.retrying(), soon));
+			troubles.add(Rule.RETRYING.trouble(stats.retrying(), stats.retrying(), soon));
 		}
 		Instant next = stats.nextDueAt();
 		if (nobody && stats.due() == 0 && next != null) {
-			troubles.add(with(last, Rule.UNCONSUMED.trouble(stats.waiting(), next)));
+			troubles.add(with(last, Rule.UNCONSUMED.trouble(0, stats.waiting(), next)));
 		}
 		return troubles;
 	}
 
-	private static long usualDeaths(Supplier<History> history) {
+	/** As if they all had been waiting for as long as the oldest. */
+	private static long lost(QueueStats stats) {
+		return stats.due() * stats.oldestDueAge().toSeconds();
+	}
+
+	private static void addHanging(List<Trouble> troubles, List<Consumers.Running> running, Supplier<History> history) {
+		List<Consumers.Running> slow = running.stream()
+			.filter((each) -> each.ran().compareTo(each.patience()) >= 0)
+			.toList();
+		Duration usual = slow.isEmpty() ? Duration.ZERO : read(history).meanHandling();
+		List<Consumers.Running> hanging = slow.stream()
+			.filter((each) -> !usual.isZero() && each.ran().compareTo(usual.multipliedBy(HANGING)) > 0)
+			.toList();
+		if (!hanging.isEmpty()) {
+			Consumers.Running longest = hanging.get(0);
+			troubles.add(Rule.HANGING.trouble(hanging.stream().mapToLong((each) -> each.ran().toSeconds()).sum(),
+					hanging.size(), longest.task(), longest.host(), longest.ran(), usual));
+		}
+	}
+
+	private static History read(Supplier<History> history) {
 		try {
-			return history.get().usualDeaths();
+			return history.get();
 		}
 		catch (DelayQueueException ex) {
-			logger.debug("It cannot be told how many tasks usually die", ex);
-			return 0;
+			logger.debug("It cannot be told what is usual", ex);
+			return History.NONE;
 		}
 	}
 
@@ -139,7 +163,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 		List<Object> values = new ArrayList<>(trouble.values());
 		values.addAll(List.of(last.end().name().toLowerCase(Locale.ROOT), last.host(), at));
 		return new Trouble(trouble.code(), trouble.level(), trouble.sentence() + " " + sentence + ".", trouble.advice(),
-				List.copyOf(values));
+				List.copyOf(values), trouble.cost());
 	}
 
 	/** Whether the oldest due task of a queue has been waiting for too long. */
@@ -158,14 +182,22 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 			.sum();
 	}
 
+	/** How long a handler takes on average; a second if nobody knows. */
+	public static Duration handling(History history) {
+		Duration mean = history.meanHandling();
+		return mean.isZero() ? Duration.ofSeconds(1) : mean;
+	}
+
 	/**
 	 * Whether so many tasks that fall due within a minute are a wave. Also asked of
 	 * {@linkplain #withinAnHour more}, it says whether any of these minutes can be one.
 	 * @param tasks how many
 	 * @param workers how many tasks all instances together handle at a time
+	 * @param handling how long each takes
 	 */
-	public static boolean isWave(long tasks, int workers) {
-		return workers > 0 && tasks > WAVE * workers * Duration.ofMinutes(1).dividedBy(HANDLING);
+	public static boolean isWave(long tasks, int workers, Duration handling) {
+		return workers > 0
+				&& handling.multipliedBy(tasks).compareTo(Duration.ofMinutes(1).multipliedBy(WAVE * workers)) > 0;
 	}
 
 	/**
@@ -173,9 +205,10 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 	 * @param tasks how many fall due
 	 * @param at in which minute
 	 * @param workers how many tasks all instances together handle at a time
+	 * @param handling how long each takes
 	 */
-	public static Trouble wave(long tasks, Instant at, int workers) {
-		return Rule.WAVE.trouble(tasks, at, workers, HANDLING.multipliedBy(tasks).dividedBy(workers));
+	public static Trouble wave(long tasks, Instant at, int workers, Duration handling) {
+		return Rule.WAVE.trouble(0, tasks, at, workers, handling.multipliedBy(tasks).dividedBy(workers), handling);
 	}
 
 	private enum Rule {
@@ -186,12 +219,16 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 		NO_CONSUMER("no-consumer", Level.DANGER, "No instance consumes it: {0} due, the oldest for {1}.",
 				"Start a consumer, and compare the name of the queue with that of its listener."),
 
-		DYING("dying", Level.DANGER, "{0} died within the last hour, {2} do in a usual one, {1} are dead in all.",
+		DYING("dying", Level.DANGER, "{0} died in the last hour (usually {2}).",
 				"Read why, remove the cause, redrive one, and then the others."),
 
 		LEASES_LOST("leases-lost", Level.DANGER,
 				"{0} of {1} in flight have lost their lease, the oldest {2} ago, and nobody takes them over.",
 				"See whether consumers hang, and whether those that run can reach Redis."),
+
+		HANGING("hanging", Level.WARNING,
+				"{0} hang: the longest, ''{1}'' on {2}, has been running for {3} (usually {4}).",
+				"Take a thread dump of that instance: it says what its handlers wait for."),
 
 		BEHIND("behind", Level.WARNING, "Falls behind: the oldest due task has been waiting for {0}, {1} due.",
 				"Add workers or instances, or find out why handlers have become slow."),
@@ -205,8 +242,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 		UNCONSUMED("unconsumed", Level.NOTE, "No instance consumes it yet: {0} wait, the first is due at {1}.",
 				"Compare the name of the queue with that of its listener."),
 
-		WAVE("wave", Level.NOTE,
-				"{0} fall due in the minute of {1}: {2} at a time, they take {3} if each takes a second.",
+		WAVE("wave", Level.NOTE, "{0} fall due in the minute of {1}: {2} at a time, they take {3} if each takes {4}.",
 				"Add workers or instances before, or spread these tasks.");
 
 		private final String code;
@@ -224,10 +260,10 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 			this.advice = advice;
 		}
 
-		Trouble trouble(Object... values) {
+		Trouble trouble(long cost, Object... values) {
 			Object[] texts = Stream.of(values).map(Rule::text).toArray();
 			return new Trouble(this.code, this.level, new MessageFormat(this.sentence, Locale.ENGLISH).format(texts),
-					this.advice, List.of(values));
+					this.advice, List.of(values), cost);
 		}
 
 		private static String text(Object value) {
@@ -248,7 +284,10 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 			if (duration.toHours() > 0) {
 				return duration.toHours() + " h " + duration.toMinutesPart() + " min";
 			}
-			return (duration.toMinutes() > 0) ? duration.toMinutes() + " min " + duration.toSecondsPart() + " s"
+			if (duration.toMinutes() > 0) {
+				return duration.toMinutes() + " min " + duration.toSecondsPart() + " s";
+			}
+			return (duration.toMillis() % 1000 > 0 && duration.toSeconds() == 0) ? duration.toMillis() + " ms"
 					: duration.toSeconds() + " s";
 		}
 

@@ -26,7 +26,7 @@ public record UnreadableQueueDescriptor(String error, Group group, List<Trouble>
 		String error = "Not tried, because others could not be reached";
 		Trouble trouble = TroubleRules.unreadable(error);
 		return of(error, group,
-				new Trouble(trouble.code(), Level.NOTE, trouble.sentence(), trouble.advice(), trouble.values()),
+				new Trouble(trouble.code(), Level.NOTE, trouble.sentence(), trouble.advice(), trouble.values(), 0),
 				containers);
 	}
 

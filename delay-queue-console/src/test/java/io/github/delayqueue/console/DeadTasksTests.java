@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,20 @@ class DeadTasksTests {
 		dead.delete(QUEUE, new RequestArguments(QUEUE, Map.of("cause", "00000000000000aa", "state", "DEAD")));
 		assertThat(this.store.find(QUEUE, "moody")).isPresent();
 		assertThat(this.store.find(QUEUE, "last")).isEmpty();
+	}
+
+	@Test
+	void countGoesOnThoughAPageHasPausedForAMinute() {
+		die(AWAY, IntStream.range(0, DeadSearch.MAX_LOOKS + 500).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		AtomicLong nanos = new AtomicLong();
+		this.store.afterPage = () -> nanos.addAndGet(Duration.ofMillis(200).toNanos());
+		DeadTasks dead = new DeadTasks(this.store,
+				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()), false), nanos::get);
+		assertThat(dead.causes(QUEUE, new RequestArguments(QUEUE, Map.of())).complete()).isFalse();
+		nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+		assertThat(dead.causes(QUEUE, new RequestArguments(QUEUE, Map.of())))
+			.returns(DeadSearch.MAX_LOOKS + 500L, DeadDescriptor::tasks)
+			.returns(true, DeadDescriptor::complete);
 	}
 
 	private void die(String failure, String... ids) {

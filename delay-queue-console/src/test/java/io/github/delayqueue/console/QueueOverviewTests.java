@@ -20,6 +20,7 @@ import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
@@ -74,12 +75,34 @@ class QueueOverviewTests {
 	}
 
 	@Test
+	void troubleComesInTheOrderOfWhatItCosts() {
+		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		willReturn(late(2, Duration.ofHours(1))).given((QueueView) this.store).stats("queue-11");
+		willReturn(late(5000, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-77");
+		assertThat(page().order()).containsExactly("queue-77", "queue-11", "queue-00");
+	}
+
+	@Test
+	void figuresAreAddedUpWhenAllHaveBeenRead() {
+		given(this.store.view().stats(anyString())).willReturn(late(2, Duration.ofSeconds(1)));
+		willReturn(late(5000, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-77");
+		List<String> twice = this.names.subList(0, 2);
+		assertThat(this.overview.page(this.names, twice, 0, 1).sums()).isNotNull()
+			.extracting(QueuesDescriptor.Sums::due)
+			.isEqualTo(4L);
+		assertThat(page().sums()).isNotNull().satisfies((sums) -> {
+			assertThat(sums.waiting()).isEqualTo(5198);
+			assertThat(sums.oldestDueAge()).isEqualTo(Duration.ofMinutes(1));
+		});
+	}
+
+	@Test
 	void slowStoreIsAskedForAllQueuesATenthOfTheTime() {
 		willAnswer((invocation) -> {
 			this.nanos += Duration.ofMillis(100).toNanos();
 			return paused(0);
 		}).given((QueueView) this.store).stats(anyString());
-		page();
+		assertThat(page().sums()).as("not all are known").isNull();
 		then(this.store.view()).should(times(53)).stats(anyString());
 		then(this.store.view()).should(never()).stats("queue-50");
 		this.nanos += Duration.ofSeconds(44).toNanos();
@@ -127,6 +150,7 @@ class QueueOverviewTests {
 	void onlyOneQueueIsLookedAtSoCloselyThatAWaveIsSeen() {
 		this.containers.set(StubContainers.consuming("queue-00", Instant.EPOCH));
 		given(this.store.view().stats(anyString())).willReturn(withinAnHour(1_000_000));
+		given(this.store.view().history(anyString())).willReturn(History.NONE);
 		given(this.store.view().forecast(anyString(), any())).willAnswer((invocation) -> {
 			List<Long> bars = new ArrayList<>(Collections.nCopies(60, 0L));
 			bars.set(7, 1_000_000L);
@@ -158,7 +182,11 @@ class QueueOverviewTests {
 	}
 
 	private static QueueStats paused(long due) {
-		return new QueueStats(due, due, 0, 0, 0, 0, 0, Duration.ZERO, null, true,
+		return late(due, Duration.ZERO);
+	}
+
+	private static QueueStats late(long due, Duration age) {
+		return new QueueStats(due, due, 0, 0, 0, 0, 0, age, null, true,
 				new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	}
 

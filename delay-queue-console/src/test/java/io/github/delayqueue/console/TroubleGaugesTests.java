@@ -66,7 +66,7 @@ class TroubleGaugesTests {
 		given(this.store.view().stats("a")).willReturn(stats());
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		assertThat(trouble("a")).isEqualTo(Map.of("unreadable", 0.0, "no-consumer", 0.0, "dying", 0.0, "leases-lost",
-				0.0, "behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
+				0.0, "hanging", 0.0, "behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
 		then(this.store.requireRole(InstanceTraces.class)).should(times(1)).attendance();
 		then(this.store.view()).should(times(1)).stats("a");
 		assertThat(this.meters.get("delay.queue.trouble").gauges()).flatMap((gauge) -> gauge.getId().getTags())

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
+import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.NonRetryable;
@@ -92,8 +93,7 @@ class TroubleIntegrationTests {
 	void queueWhoseTasksDie() {
 		IntStream.range(0, 10).forEach((i) -> this.queues.schedule("dying", "task-" + i, null, Duration.ZERO));
 		assertTrouble("dying", "dying", true);
-		assertThat(entry("dying").trouble().get(0).sentence())
-			.isEqualTo("10 died within the last hour, 0 do in a usual one, 10 are dead in all.");
+		assertThat(entry("dying").trouble().get(0).sentence()).isEqualTo("10 died in the last hour (usually 0).");
 	}
 
 	@Test
@@ -102,6 +102,20 @@ class TroubleIntegrationTests {
 		this.queues.schedule("behind", "second", null, Duration.ZERO);
 		assertTrouble("behind", "behind", true);
 		assertThat(health().getStatus().getCode()).isEqualTo("DOWN");
+	}
+
+	@Test
+	void queueWhoseHandlerHangs() {
+		this.queues.schedule("hanging", "quick", null, Duration.ZERO);
+		await().until(() -> this.queues.stats("hanging").totals().completed() == 1);
+		this.queues.schedule("hanging", "slow", null, Duration.ZERO);
+		assertTrouble("hanging", "hanging", true);
+		assertThat(entry("hanging").trouble().get(0).sentence()).startsWith("1 hang: the longest, 'slow' on ");
+		assertThat(entry("hanging")).asInstanceOf(InstanceOfAssertFactories.type(QueueDescriptor.class))
+			.extracting(QueueDescriptor::instances, InstanceOfAssertFactories.list(InstanceDescriptor.class))
+			.flatMap((instance) -> instance.listeners().get(0).calls())
+			.extracting(InstanceDescriptor.Call::task)
+			.containsExactly("slow");
 	}
 
 	/** The same everywhere: health knows of queues of its own that are not paused. */
@@ -161,6 +175,13 @@ class TroubleIntegrationTests {
 		@DelayQueueListener(queue = "dying")
 		void fail() {
 			throw new Broken();
+		}
+
+		@DelayQueueListener(queue = "hanging", leaseDuration = "1s")
+		void hangOften(DelayedTask<?> task) throws InterruptedException {
+			if (task.id().equals("slow")) {
+				this.end.await();
+			}
 		}
 
 		@DelayQueueListener(queue = "behind", concurrency = "1")

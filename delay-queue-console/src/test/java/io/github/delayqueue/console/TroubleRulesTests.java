@@ -16,6 +16,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.console.Trouble.Level;
+import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.fleet.Consumers.Last;
 import io.github.delayqueue.store.History;
 
@@ -57,7 +58,7 @@ class TroubleRulesTests {
 	void figuresAreJudged(boolean paused, long due, Duration oldest, @Nullable Integer consumers, long died, long lost,
 			Duration lostFor, long retrying, long withinAnHour, @Nullable String troubles) {
 		QueueStats stats = stats(due, lost, retrying, died, oldest, paused, withinAnHour, lostFor);
-		assertThat(this.rules.judge(stats, consumers, null, () -> History.NONE)
+		assertThat(this.rules.judge(stats, consumers, null, List.of(), () -> History.NONE)
 			.stream()
 			.map((trouble) -> trouble.level() + " " + trouble.code())
 			.toList()).isEqualTo((troubles != null) ? List.of(troubles.split(", ")) : List.of());
@@ -76,18 +77,18 @@ class TroubleRulesTests {
 	@Test
 	void sentencesSayTheirFigures() {
 		QueueStats stats = stats(1204, 3, 1902, 318, Duration.ofSeconds(398), false, 0, Duration.ofHours(51));
-		assertThat(this.rules.judge(stats, 0, null, () -> died(168, 12))).extracting(Trouble::sentence)
+		assertThat(this.rules.judge(stats, 0, null, List.of(), () -> died(168, 12))).extracting(Trouble::sentence)
 			.containsExactly("No instance consumes it: 1,204 due, the oldest for 6 min 38 s.",
-					"318 died within the last hour, 12 do in a usual one, 400 are dead in all.",
+					"318 died in the last hour (usually 12).",
 					"3 of 5 in flight have lost their lease, the oldest 2 d 3 h ago, and nobody takes them over.",
 					"1,902 wait for another attempt, 1,204 due now or within the hour.");
-		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null,
+		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null, List.of(),
 				() -> History.NONE))
 			.extracting(Trouble::sentence, Trouble::values)
 			.containsExactly(tuple("No instance consumes it yet: 2 wait, the first is due at 2026-01-01T09:00:00Z.",
 					List.of(2L, NEXT)));
 		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0, null,
-				() -> History.NONE))
+				List.of(), () -> History.NONE))
 			.extracting(Trouble::sentence)
 			.containsExactly("Paused: 2 due meanwhile, the oldest for 3 h 12 min.");
 		assertThat(TroubleRules.unreadable("It's a {list}").sentence())
@@ -97,17 +98,17 @@ class TroubleRulesTests {
 	@Test
 	void queueThatNobodyConsumesSaysWhoDidLast() {
 		QueueStats stats = stats(2, 0, 0, 0, Duration.ofSeconds(9), false, 0, Duration.ZERO);
-		assertThat(this.rules.judge(stats, 0, last(Last.End.SHUTDOWN), () -> History.NONE))
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SHUTDOWN), List.of(), () -> History.NONE))
 			.extracting(Trouble::sentence, Trouble::values)
 			.containsExactly(tuple(
 					"No instance consumes it: 2 due, the oldest for 9 s. The last consumer, host-3, was shut down at "
 							+ "2026-01-01T09:00:00Z.",
 					List.of(2L, Duration.ofSeconds(9), "shutdown", "host-3", NEXT)));
-		assertThat(this.rules.judge(stats, 0, last(Last.End.STOPPED), () -> History.NONE).get(0).sentence())
+		assertThat(this.rules.judge(stats, 0, last(Last.End.STOPPED), List.of(), () -> History.NONE).get(0).sentence())
 			.endsWith(" The last consumer, host-3, was stopped at 2026-01-01T09:00:00Z.");
-		assertThat(this.rules.judge(stats, 0, last(Last.End.SILENT), () -> History.NONE).get(0).sentence())
+		assertThat(this.rules.judge(stats, 0, last(Last.End.SILENT), List.of(), () -> History.NONE).get(0).sentence())
 			.endsWith(" The last consumer, host-3, was last heard of at 2026-01-01T09:00:00Z.");
-		assertThat(this.rules.judge(stats, 1, last(Last.End.SILENT), () -> History.NONE)).isEmpty();
+		assertThat(this.rules.judge(stats, 1, last(Last.End.SILENT), List.of(), () -> History.NONE)).isEmpty();
 	}
 
 	private static Last last(Last.End end) {
@@ -119,7 +120,7 @@ class TroubleRulesTests {
 			"10, 84, 99, true", "495, 85, 99, false", "496, 85, 99, true", "10, 0, 0, true" })
 	void tasksDieIfMoreThanUsuallyDo(long died, int hours, long usual, boolean dying) {
 		QueueStats stats = stats(0, 0, 0, died, Duration.ZERO, false, 0, Duration.ZERO);
-		assertThat(this.rules.judge(stats, 1, null, () -> died(hours, usual))).hasSize(dying ? 1 : 0);
+		assertThat(this.rules.judge(stats, 1, null, List.of(), () -> died(hours, usual))).hasSize(dying ? 1 : 0);
 	}
 
 	@Test
@@ -127,12 +128,15 @@ class TroubleRulesTests {
 		Supplier<History> unread = () -> {
 			throw new DelayQueueException("q", null, "Redis is gone");
 		};
-		assertThat(this.rules.judge(stats(0, 0, 0, 10, Duration.ZERO, false, 0, Duration.ZERO), 1, null, unread))
+		assertThat(this.rules.judge(stats(0, 0, 0, 10, Duration.ZERO, false, 0, Duration.ZERO), 1, null, List.of(),
+				unread))
 			.extracting(Trouble::values)
 			.containsExactly(List.of(10L, 400L, 0L));
-		assertThat(this.rules.judge(stats(0, 0, 0, 9, Duration.ZERO, false, 0, Duration.ZERO), 1, null, () -> {
-			throw new IllegalStateException("It is not asked for");
-		})).isEmpty();
+		assertThat(
+				this.rules.judge(stats(0, 0, 0, 9, Duration.ZERO, false, 0, Duration.ZERO), 1, null, List.of(), () -> {
+					throw new IllegalStateException("It is not asked for");
+				}))
+			.isEmpty();
 	}
 
 	/** So many hours, and the present one, in which none has died. */
@@ -143,31 +147,74 @@ class TroubleRulesTests {
 			.toList());
 	}
 
+	@Test
+	void troubleCostsWhatTasksWaitAndEachDeathAnHour() {
+		assertThat(judged(stats(7, 0, 0, 0, Duration.ofMinutes(2), true, 0, Duration.ZERO), 84, 12))
+			.containsExactly(840L);
+		assertThat(judged(stats(0, 0, 0, 72, Duration.ZERO, false, 0, Duration.ZERO), 85, 12))
+			.containsExactly(216_000L);
+	}
+
+	private List<Long> judged(QueueStats stats, int hours, long usual) {
+		return this.rules.judge(stats, 1, null, List.of(), () -> died(hours, usual))
+			.stream()
+			.map(Trouble::cost)
+			.toList();
+	}
+
+	@Test
+	void handlerHangsIfItTakesMuchLongerThanUsualAndHalfItsTime() {
+		QueueStats stats = stats(0, 0, 0, 0, Duration.ZERO, false, 0, Duration.ZERO);
+		List<Consumers.Running> running = Stream.of(903, 15, 14)
+			.map((seconds) -> new Consumers.Running("order-" + seconds, "host-3", Duration.ofSeconds(seconds),
+					Duration.ofSeconds(15)))
+			.toList();
+		assertThat(this.rules.judge(stats, 1, null, running, () -> handled(1000, Duration.ofMillis(152))))
+			.extracting(Trouble::code, Trouble::sentence, Trouble::cost)
+			.containsExactly(tuple("hanging",
+					"2 hang: the longest, 'order-903' on host-3, has been running for 15 min 3 s (usually 152 ms).",
+					918L));
+		assertThat(this.rules.judge(stats, 1, null, running, () -> handled(10, Duration.ofMillis(1500))))
+			.extracting((trouble) -> trouble.values().get(0))
+			.containsExactly(1);
+		assertThat(this.rules.judge(stats, 1, null, running, () -> handled(10, Duration.ofMillis(90_300)))).isEmpty();
+		assertThat(this.rules.judge(stats, 1, null, running, () -> History.NONE)).as("nobody knows").isEmpty();
+		assertThat(this.rules.judge(stats, 1, null, running.subList(2, 3), () -> {
+			throw new IllegalStateException("It is not asked for");
+		})).isEmpty();
+	}
+
+	private static History handled(long tasks, Duration each) {
+		return new History(List.of(new History.Hour(NEXT, tasks, 0, 0, 0, each.multipliedBy(tasks))));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "1441, 8, true", "1440, 8, false", "9000000, 0, false", "9000000, 800000000, false" })
-	void waveIsMoreThanThreeTimesWhatWorkersDoInAMinute(long tasks, int workers, boolean wave) {
-		assertThat(TroubleRules.isWave(tasks, workers)).isEqualTo(wave);
+	@CsvSource({ "1441, 8, PT1S, true", "1440, 8, PT1S, false", "9000000, 0, PT1S, false",
+			"9000000, 800000000, PT1S, false", "14400, 8, PT0.1S, false", "14401, 8, PT0.1S, true" })
+	void waveIsMoreThanThreeTimesWhatWorkersDoInAMinute(long tasks, int workers, Duration each, boolean wave) {
+		assertThat(TroubleRules.isWave(tasks, workers, each)).isEqualTo(wave);
 	}
 
 	@Test
 	void waveSaysWhenItComesAndHowLongItTakes() {
-		Trouble wave = TroubleRules.wave(2604, NEXT, 8);
+		Trouble wave = TroubleRules.wave(2604, NEXT, 8, TroubleRules.handling(History.NONE));
 		assertThat(wave.level()).isEqualTo(Level.NOTE);
 		assertThat(wave.sentence()).isEqualTo("2,604 fall due in the minute of 2026-01-01T09:00:00Z: "
-				+ "8 at a time, they take 5 min 25 s if each takes a second.");
-		assertThat(wave.values()).containsExactly(2604L, NEXT, 8, Duration.ofMillis(325_500));
+				+ "8 at a time, they take 5 min 25 s if each takes 1 s.");
+		assertThat(wave.values()).containsExactly(2604L, NEXT, 8, Duration.ofMillis(325_500), Duration.ofSeconds(1));
+		assertThat(TroubleRules.handling(handled(3, Duration.ofMillis(42)))).isEqualTo(Duration.ofMillis(42));
 	}
 
 	@Test
 	void codesOfWhatIsWrongNow() {
 		assertThat(TroubleRules.CODES).containsOnly(entry("unreadable", Level.DANGER),
 				entry("no-consumer", Level.DANGER), entry("dying", Level.DANGER), entry("leases-lost", Level.DANGER),
-				entry("behind", Level.WARNING), entry("paused", Level.WARNING), entry("retrying", Level.WARNING),
-				entry("unconsumed", Level.NOTE));
+				entry("hanging", Level.WARNING), entry("behind", Level.WARNING), entry("paused", Level.WARNING),
+				entry("retrying", Level.WARNING), entry("unconsumed", Level.NOTE));
 	}
 
 	private static Stream<String> codes(TroubleRules rules, QueueStats stats) {
-		return rules.judge(stats, 1, null, () -> History.NONE).stream().map(Trouble::code);
+		return rules.judge(stats, 1, null, List.of(), () -> History.NONE).stream().map(Trouble::code);
 	}
 
 	private static QueueStats stats(long due, long lost, long retrying, long died, Duration oldest, boolean paused,

@@ -118,6 +118,14 @@ public final class Consumers {
 			.collect(Collectors.toUnmodifiableSet());
 	}
 
+	/** The tasks of a queue that are known to be in handlers, the longest first. */
+	public List<Running> runningIn(String queue) {
+		return seen(queue).filter((seen) -> seen.instance().alive())
+			.flatMap((seen) -> seen.consumer().calls().stream().map((call) -> Running.of(call, seen.instance())))
+			.sorted(Comparator.comparing(Running::ran).reversed())
+			.toList();
+	}
+
 	/** Whether any instance is known to have consumed a queue, or may have. */
 	public boolean everOf(String queue) {
 		return this.incomplete || this.seen.containsKey(queue);
@@ -167,6 +175,21 @@ public final class Consumers {
 
 		public boolean alive() {
 			return this.trace.isAlive(this.age);
+		}
+
+	}
+
+	/**
+	 * A task in a handler.
+	 *
+	 * @param host where
+	 * @param ran for how long
+	 * @param patience before what time it does not hang
+	 */
+	public record Running(String task, String host, Duration ran, Duration patience) {
+
+		private static Running of(InstanceTrace.Call call, Instance instance) {
+			return new Running(call.task(), instance.trace().name(), call.ran().plus(instance.age()), call.patience());
 		}
 
 	}

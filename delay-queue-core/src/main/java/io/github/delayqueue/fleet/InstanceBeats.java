@@ -2,6 +2,7 @@ package io.github.delayqueue.fleet;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.ContainerStatus;
+import io.github.delayqueue.options.QueueOptions;
 
 /**
  * Leaves the traces of this instance, whether or not its listeners run. On threads of its
@@ -20,6 +22,9 @@ final class InstanceBeats {
 
 	/** For the listeners that start to begin with. */
 	private static final Duration FIRST = Duration.ofMillis(50);
+
+	/** A trace names so many calls that run, and one of each consumer. */
+	private static final int MANY_CALLS = 200;
 
 	/** A last word is not worth more when an application ends. */
 	private static final Duration LAST_WORD = Duration.ofSeconds(1);
@@ -81,13 +86,28 @@ final class InstanceBeats {
 	}
 
 	private List<InstanceTrace.Consumer> consumers() {
-		return this.scope.consumers().get().stream().map((consumer) -> {
+		List<ConsumerPart.Consumer> all = this.scope.consumers().get();
+		int calls = Math.min(InstanceTrace.MAX_CALLS, MANY_CALLS / Math.max(1, all.size()) + 1);
+		return all.stream().map((consumer) -> {
 			ContainerStatus status = consumer.status();
 			Instant polledAt = status.lastPollAt();
 			return new InstanceTrace.Consumer(status.id(), status.queue(), status.running(), status.concurrency(),
 					status.active(), this.presence.ago(consumer.changedAt()),
-					(polledAt != null) ? Duration.between(polledAt, this.scope.threads().clock().instant()) : null);
+					(polledAt != null) ? Duration.between(polledAt, this.scope.threads().clock().instant()) : null,
+					calls(consumer, calls));
 		}).toList();
+	}
+
+	private static List<InstanceTrace.Call> calls(ConsumerPart.Consumer consumer, int most) {
+		QueueOptions options = consumer.options();
+		Duration patience = Collections.min(List.of(options.handlerTimeout(), options.leaseDuration())).dividedBy(2);
+		return consumer.longest(most)
+			.entrySet()
+			.stream()
+			.filter((call) -> call.getValue().compareTo(TICK) >= 0)
+			.limit(most)
+			.map((call) -> new InstanceTrace.Call(call.getKey(), call.getValue(), patience))
+			.toList();
 	}
 
 }

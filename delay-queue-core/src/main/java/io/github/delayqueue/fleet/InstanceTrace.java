@@ -33,6 +33,9 @@ public record InstanceTrace(String host, long pid, String application, String ve
 	/** How many consumers a trace names at most. */
 	public static final int MAX_CONSUMERS = 2000;
 
+	/** How many calls of a consumer it names at most. */
+	static final int MAX_CALLS = 20;
+
 	/** So many traces may be missing before an instance counts as gone. */
 	private static final int MISSED = 3;
 
@@ -49,9 +52,20 @@ public record InstanceTrace(String host, long pid, String application, String ve
 	 * @param since how long ago it began, or was stopped
 	 * @param polledAgo how long ago the store last answered it, {@code null} if it has
 	 * not yet
+	 * @param calls some of the tasks in its handlers, those that run for longest
 	 */
 	public record Consumer(@Nullable String listener, String queue, boolean running, int workers,
-			@Nullable Integer active, Duration since, @Nullable Duration polledAgo) {
+			@Nullable Integer active, Duration since, @Nullable Duration polledAgo, List<Call> calls) {
+
+	}
+
+	/**
+	 * A task in a handler.
+	 *
+	 * @param ran for how long
+	 * @param patience before what time it does not hang, however soon others end
+	 */
+	public record Call(String task, Duration ran, Duration patience) {
 
 	}
 
@@ -92,8 +106,14 @@ public record InstanceTrace(String host, long pid, String application, String ve
 		json.put("active", consumer.active());
 		json.put("since", consumer.since().toMillis());
 		json.put("polledAgo", (consumer.polledAgo() != null) ? consumer.polledAgo().toMillis() : null);
+		json.put("calls",
+				consumer.calls().isEmpty() ? null : consumer.calls().stream().map(InstanceTrace::json).toList());
 		json.values().removeIf(Objects::isNull);
 		return json;
+	}
+
+	private static Map<String, Object> json(Call call) {
+		return Map.of("task", call.task(), "ran", call.ran().toMillis(), "patience", call.patience().toMillis());
 	}
 
 	/**
@@ -126,9 +146,18 @@ public record InstanceTrace(String host, long pid, String application, String ve
 					.add(new Consumer(listener.isEmpty() ? null : listener, queue, running, count(consumer, "workers"),
 							(consumer.get("active") instanceof Number) ? count(consumer, "active") : null,
 							millis(consumer, "since"),
-							consumer.containsKey("polledAgo") ? millis(consumer, "polledAgo") : null));
+							consumer.containsKey("polledAgo") ? millis(consumer, "polledAgo") : null,
+							calls(consumer.get("calls"))));
 			}
 		}
+	}
+
+	private static List<Call> calls(@Nullable Object all) {
+		return (all instanceof List<?> list) ? list.stream()
+			.limit(MAX_CALLS)
+			.map(InstanceTrace::map)
+			.map((call) -> new Call(text(call, "task"), millis(call, "ran"), millis(call, "patience")))
+			.toList() : List.of();
 	}
 
 	private static Map<?, ?> map(@Nullable Object json) {

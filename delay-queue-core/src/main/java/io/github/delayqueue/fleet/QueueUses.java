@@ -1,6 +1,7 @@
 package io.github.delayqueue.fleet;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
@@ -64,13 +65,12 @@ public final class QueueUses implements ProducerPart {
 		}
 		this.polled.put(queue, new long[] { (times != null) ? times[0] : now, now });
 		if (this.presence.isDue()) {
-			this.presence.leave(POLLED_AGAIN,
-					() -> this.polled.all()
-						.entrySet()
-						.stream()
-						.map((entry) -> new Consumer(null, entry.getKey(), true, 0, null,
-								this.presence.ago(entry.getValue()[0]), this.presence.ago(entry.getValue()[1])))
-						.toList());
+			this.presence.leave(POLLED_AGAIN, () -> this.polled.all()
+				.entrySet()
+				.stream()
+				.map((entry) -> new Consumer(null, entry.getKey(), true, 0, null,
+						this.presence.ago(entry.getValue()[0]), this.presence.ago(entry.getValue()[1]), List.of()))
+				.toList());
 		}
 	}
 

@@ -1,7 +1,9 @@
 package io.github.delayqueue.listener;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,12 @@ public interface ConsumerPart {
 
 		/** How it is doing. */
 		ContainerStatus status();
+
+		/**
+		 * The tasks that have been in its handlers for longest, and for how long.
+		 * @param most how many calls, and how many tasks of each
+		 */
+		Map<String, Duration> longest(int most);
 
 		/** When it began to claim, or ended, of the local monotonic clock. */
 		long changedAt();

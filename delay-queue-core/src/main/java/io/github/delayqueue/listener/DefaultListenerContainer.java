@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -288,6 +289,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 				claims.stream().map(Claims::lastError).filter(Objects::nonNull).findFirst().orElse(null),
 				this.options.pollInterval(), claims.stream().mapToLong(Claims::answered).sum(),
 				claims.stream().mapToLong(Claims::empty).sum());
+	}
+
+	@Override
+	public Map<String, Duration> longest(int most) {
+		return this.runner.longest(most);
 	}
 
 	/** Of the source that was last asked with success the longest time ago. */

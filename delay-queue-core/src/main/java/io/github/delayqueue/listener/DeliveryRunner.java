@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -133,6 +136,16 @@ final class DeliveryRunner {
 	/** Number of tasks in handlers. */
 	int active() {
 		return this.calls.stream().mapToInt(HandlerCall::size).sum();
+	}
+
+	/** Tasks in handlers, those that have been there for longest, and for how long. */
+	Map<String, Duration> longest(int most) {
+		Map<String, Duration> longest = new LinkedHashMap<>();
+		this.calls.stream()
+			.sorted(Comparator.comparingLong(HandlerCall::startedAt))
+			.limit(most)
+			.forEach((call) -> call.ids().stream().limit(most).forEach((id) -> longest.put(id, call.elapsed())));
+		return longest;
 	}
 
 	/**

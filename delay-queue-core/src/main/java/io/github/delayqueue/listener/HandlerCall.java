@@ -278,6 +278,10 @@ final class HandlerCall {
 		return this.foundEndingTheJvm || isOnCurrentThread();
 	}
 
+	long startedAt() {
+		return this.startedAt;
+	}
+
 	Duration elapsed() {
 		return Duration.ofNanos(this.nanoTime.getAsLong() - this.startedAt);
 	}

@@ -64,6 +64,14 @@ public record History(List<Hour> hours) {
 		return (place >= 0) ? deaths[place] : 0;
 	}
 
+	/** How long a handler takes on average; zero if none is known to have ended. */
+	public Duration meanHandling() {
+		long ended = this.hours.stream().mapToLong(Hour::ended).sum();
+		return (ended > 0)
+				? this.hours.stream().map(Hour::handling).reduce(Duration.ZERO, Duration::plus).dividedBy(ended)
+				: Duration.ZERO;
+	}
+
 	/**
 	 * An hour.
 	 *
@@ -75,6 +83,11 @@ public record History(List<Hour> hours) {
 	 * @param handling how long handlers took in all
 	 */
 	public record Hour(Instant start, long completed, long retried, long deadLettered, long late, Duration handling) {
+
+		/** Deliveries that have ended. */
+		public long ended() {
+			return this.completed + this.retried + this.deadLettered;
+		}
 
 		private Hour plus(Hour other) {
 			return new Hour(this.start, this.completed + other.completed, this.retried + other.retried,

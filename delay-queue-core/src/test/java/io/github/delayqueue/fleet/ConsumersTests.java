@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.fleet.InstanceTrace.Call;
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -32,9 +33,9 @@ class ConsumersTests {
 	void traceIsReadAsItWasWritten() {
 		this.clock.advance(Duration.ofHours(1));
 		Consumer listener = new Consumer("orders.close", "orders", true, 8, 3, Duration.ofMinutes(3),
-				Duration.ofMillis(7));
-		Consumer stopped = new Consumer("orders.open", "orders", false, 2, 0, Duration.ofMinutes(1), null);
-		Consumer poll = new Consumer(null, "mails", true, 0, null, Duration.ZERO, null);
+				Duration.ofMillis(7), List.of(new Call("order-1", Duration.ofMinutes(2), Duration.ofSeconds(15))));
+		Consumer stopped = new Consumer("orders.open", "orders", false, 2, 0, Duration.ofMinutes(1), null, List.of());
+		Consumer poll = new Consumer(null, "mails", true, 0, null, Duration.ZERO, null, List.of());
 		this.presence.leave(Presence.LATEST, () -> List.of(listener, stopped, poll));
 		String text = this.store.attendance().orElseThrow().get(0).trace();
 		// earlier versions would give it orders
@@ -42,6 +43,12 @@ class ConsumersTests {
 		InstanceTrace trace = InstanceTrace.read(text);
 		assertThat(trace).isNotNull();
 		assertThat(trace.consumers()).containsExactly(listener, poll, stopped);
+		this.clock.advance(Duration.ofSeconds(9));
+		assertThat(consumers().runningIn("orders")).singleElement()
+			.satisfies((running) -> assertThat(running.task()).isEqualTo("order-1"))
+			.extracting(Consumers.Running::ran)
+			.isEqualTo(Duration.ofSeconds(129));
+		assertThat(consumers().runningIn("mails")).isEmpty();
 		assertThat(trace.startedAgo()).isEqualTo(Duration.ofHours(1));
 		assertThat(trace.every()).isEqualTo(Presence.LATEST);
 		assertThat(trace.pid()).isEqualTo(ProcessHandle.current().pid());
@@ -93,8 +100,9 @@ class ConsumersTests {
 		assertThat(consumers().lastOf("orders")).isNotNull()
 			.extracting(Consumers.Last::at, Consumers.Last::end)
 			.containsExactly(START, Consumers.Last.End.SILENT);
-		Consumer stopped = new Consumer("l", "orders", false, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5));
-		Consumer never = new Consumer("n", "mails", false, 1, 0, Duration.ofMinutes(5), null);
+		Consumer stopped = new Consumer("l", "orders", false, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5),
+				List.of());
+		Consumer never = new Consumer("n", "mails", false, 1, 0, Duration.ofMinutes(5), null, List.of());
 		new Presence(this.store, this::nanoTime, "shop").leave(Presence.LATEST, () -> List.of(stopped, never));
 		assertThat(consumers().of("orders")).isZero();
 		assertThat(consumers().lastOf("orders")).isNotNull()
@@ -129,8 +137,10 @@ class ConsumersTests {
 	@Test
 	void listenersOfAQueueAreKnownAsLongAsTheirTraces() {
 		leave(this.presence, "orders");
-		this.presence.leave(Duration.ZERO, () -> List.of(new Consumer("a", "orders", true, 1, 0, Duration.ZERO, null),
-				new Consumer(null, "orders", true, 0, null, Duration.ZERO, null), consumer("mails")));
+		this.presence.leave(Duration.ZERO,
+				() -> List.of(new Consumer("a", "orders", true, 1, 0, Duration.ZERO, null, List.of()),
+						new Consumer(null, "orders", true, 0, null, Duration.ZERO, null, List.of()),
+						consumer("mails")));
 		leave(new Presence(this.store, this::nanoTime, "shop"), "orders");
 		this.clock.advance(Duration.ofDays(1));
 		assertThat(consumers().listenersOf("orders")).containsExactlyInAnyOrder("a", "orders");
@@ -179,7 +189,7 @@ class ConsumersTests {
 	}
 
 	private static Consumer consumer(String queue) {
-		return new Consumer(queue, queue, true, 1, 0, Duration.ZERO, Duration.ZERO);
+		return new Consumer(queue, queue, true, 1, 0, Duration.ZERO, Duration.ZERO, List.of());
 	}
 
 	private Consumers consumers() {
