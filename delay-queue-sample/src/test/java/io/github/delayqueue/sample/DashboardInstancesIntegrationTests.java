@@ -29,19 +29,27 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		leave("two", 0, trace("host-2", "9.9.9", 600_000, false, "webhook"));
 		leave("three", 0, trace("host-3", "9.9.8", 600_000, false, "webhook"));
 		leave("four", 600, trace("host-4", "9.9.9", 0, true, "webhook"));
-		leave("five", 600, trace("host-5", "9.9.9", 20_000, false, "webhook"));
+		leave("five", 7200, trace("host-5", "9.9.9", 20_000, false, "webhook"));
+		leave("six", 600, trace("host-6", "9.9.9", 20_000, false, "webhook"));
 		browser.open(shop.page());
 		browser.awaitText("#places", "Instances");
 		browser.click("#places [data-key=instances]");
 		browser.awaitText("tr[data-key=one]", "host-1");
 		browser.awaitText("tr[data-key=one]", "3 of 8 busy");
 		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
+		browser.awaitText("[data-key=runningNow] tbody tr:first-child", "webhook-7 webhook host-");
 		assertThat(browser.count("tr[data-key=one] .badge.warning")).isZero();
+		browser.type("#filter", "HOST-2");
+		Awaitility.await().until(() -> browser.count("section[data-key=instances] > table > tbody > tr") == 1);
+		browser.type("#filter", "webhookListener");
+		browser.awaitText("tr[data-key='" + self() + "']", "webhookListener.call");
+		browser.type("#filter", "");
 		browser.awaitText("tr[data-key='" + self() + "'] .badge", "this instance");
 		browser.awaitText("[data-key=ended] summary", "Ended since yesterday: 2");
 		browser.click("[data-key=ended] summary");
 		browser.awaitText("tr[data-key=four]", "shut down");
 		browser.awaitText("tr[data-key=five]", "silent");
+		browser.awaitText("section[data-key=instances] > table tbody tr:first-child", "host-6");
 		assertThat(browser.count("tr[data-key=one] button, tr[data-key=four] button")).isZero();
 		browser.keep("dashboard-instances");
 		browser.click("tr[data-key=one] .listeners a");
@@ -59,6 +67,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 	@Test
 	void listenerIsStoppedAndStartedWhereItIs() {
 		browser.open(shop.page() + "#/instances");
+		browser.click("tr[data-key='" + self() + "'] [data-key=fold]");
 		String listener = "tr[data-key='" + self() + "'] li[data-key='webhook webhookListener.call'] ";
 		browser.click(listener + "[data-action=stop]");
 		browser.awaitText("dialog[open]", "Stop the listener “webhookListener.call” on ");
@@ -85,7 +94,8 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		return """
 				{"host":"%s","pid":4711,"application":"shop","version":"%s","startedAgo":60000,"every":%d,"complete":true,
 				"ended":%s,"consumers":[{"listener":"webhookListener.call","queue":"%s","workers":8,
-				"active":3,"since":59000,"polledAgo":412}],"stopped":[]}"""
+				"active":3,"since":59000,"polledAgo":412,
+				"calls":[{"task":"webhook-7","ran":50000,"patience":15000}]}],"stopped":[]}"""
 			.formatted(host, version, every, ended, queue);
 	}
 

@@ -275,7 +275,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.press("k");
 		assertThat(focused()).isEqualTo("first");
 		browser.press("d");
-		browser.awaitText("dialog[open]", "Remove “first”");
+		browser.awaitText("dialog[open]", "Cancel “first”");
 		browser.press(Keys.ESCAPE);
 		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
 		browser.press("p");
@@ -302,6 +302,24 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.awaitText("dialog[open] .keys", "Recurring");
 		browser.click("#dialog-cancel");
 		assertThat(delayQueue().stats(QUEUE).waiting()).isEqualTo(2);
+	}
+
+	@Test
+	void whoGoesBackIsWhereTheyLeftAndWhoSkipsIsAtTheContent() {
+		for (int i = 0; i < 40; i++) {
+			delayQueue().schedule(QUEUE, "task-" + i, null, Duration.ofMinutes(i + 60));
+		}
+		open("/queue?name=" + QUEUE);
+		browser.awaitText("tr[data-key=task-39]", "task-39");
+		browser.run("window.scrollTo(0, 700)");
+		browser.run("document.querySelector('tr[data-key=task-39] th a').click()");
+		browser.awaitText("h1", "task-39");
+		browser.run("history.back()");
+		browser.awaitText("tr[data-key=task-39]", "task-39");
+		Awaitility.await().until(() -> Long.valueOf(700).equals(browser.run("return Math.round(window.scrollY)")));
+		browser.run("document.getElementById('skip').focus()");
+		browser.press(Keys.ENTER);
+		awaitFocus("view");
 	}
 
 	@Test
@@ -374,10 +392,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			assertThat(arguments("reschedule it\\'s"))
 				.contains("{\"id\":\"it's\",\"action\":\"reschedule\",\"delay\":\"PT60S\"}");
 			browser.open(readOnly().url() + "/actuator/delayqueueui#/queue?name=" + QUEUE);
-			browser.awaitText("main > .actions", "Redrive dead (curl)");
-			assertThat(arguments("redriveAll " + QUEUE)).contains("{\"action\":\"redrive\",\"limit\":1000}");
-			assertThat(arguments("deleteAll " + QUEUE))
-				.contains("{\"action\":\"delete\",\"state\":\"DEAD\",\"limit\":1000}");
+			browser.awaitText(".cause-of .actions", "Delete (curl)");
 			assertThat(arguments("pause " + QUEUE)).contains("{\"action\":\"pause\"}");
 			assertThat(arguments("redrive dead")).contains("{\"id\":\"dead\",\"action\":\"redrive\"}");
 			browser.open(readOnly().url() + "/actuator/delayqueueui#/queue?name=order_timeout");
@@ -431,7 +446,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		open("/queue?name=" + QUEUE);
 		browser.awaitText(".tasks tbody", "no paper");
 		assertReadable();
-		browser.click("[data-action=deleteAll]");
+		browser.click(".cause-of [data-dead=delete]");
 		browser.awaitText("dialog[open]", "cannot be undone");
 		assertReadable();
 		browser.click("#dialog-cancel");

@@ -24,6 +24,9 @@ final class PageFiles {
 	private static final Pattern EXPORT = Pattern
 		.compile("(?m)^export (default |(?:(?:async )?function|const|class) (\\w+))");
 
+	/** What only readers of modules need: comments and indents. */
+	private static final Pattern MARGIN = Pattern.compile("(?m)^\\t*(?:/\\*\\*(?s:.*?)\\*/|//.*)\\n|^\\t+");
+
 	private PageFiles() {
 	}
 
@@ -51,7 +54,7 @@ final class PageFiles {
 		if (blocks.containsKey(name)) {
 			return;
 		}
-		String text = read(name);
+		String text = MARGIN.matcher(read(name)).replaceAll("");
 		IMPORT.matcher(text).results().forEach((found) -> add(found.group(4), blocks));
 		String exports = EXPORT.matcher(text)
 			.results()

@@ -7,18 +7,14 @@ import { h } from './dom.js';
 import { count } from './format.js';
 import { t } from './messages.js';
 
-const DANGEROUS = new Set(['deleteAll', 'cancel', 'stop', 'pause', 'forget']);
+const DANGEROUS = new Set(['deleteCompleted', 'cancel', 'stop', 'pause', 'forget']);
 const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
 
 /** What the dialog asks for besides, and what is sent. */
 const ACTIONS = {
 	pause: { send: () => ({ action: 'pause' }) },
 	resume: { send: () => ({ action: 'resume' }) },
-	redriveAll: { fields: [LIMIT], send: ({ limit }) => ({ action: 'redrive', limit: Number(limit) }) },
-	deleteAll: {
-		fields: [{ name: 'state', options: ['DEAD', 'COMPLETED'], label: 'which' }, LIMIT],
-		send: ({ state, limit }) => ({ action: 'delete', state, limit: Number(limit) })
-	},
+	deleteCompleted: { fields: [LIMIT], send: ({ limit }) => ({ action: 'delete', state: 'COMPLETED', limit: Number(limit) }) },
 	forget: { send: () => ({ action: 'forget' }) },
 	redrive: { send: () => ({ action: 'redrive' }) },
 	'run-now': { send: () => ({ action: 'run-now' }) },
@@ -41,7 +37,7 @@ export function allow({ writable }) {
 /** A command that does what a button would, with what its dialog begins with. */
 function curl(action, { queue, id, listener }) {
 	const { fields = [], send } = ACTIONS[action];
-	const values = Object.fromEntries(fields.map(({ name, value, options }) => [name, value ?? options[0]]));
+	const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 	return post(queue, { id, listener, ...send(values) });
 }
 
@@ -113,10 +109,8 @@ function ask(dialog, { action, queue, id, listener, host }, done, failed) {
 	dialog.showModal();
 }
 
-function field({ name, label, options, ...attributes }) {
-	return h('label', {}, h('span', {}, t(label)), options
-		? h('select', { name }, options.map((value) => h('option', { value }, t(value))))
-		: h('input', { name, required: true, ...attributes }));
+function field({ label, ...attributes }) {
+	return h('label', {}, h('span', {}, t(label)), h('input', { required: true, ...attributes }));
 }
 
 function outcome(action, { tasks, remaining }) {

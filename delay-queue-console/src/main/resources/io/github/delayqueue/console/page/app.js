@@ -21,6 +21,10 @@ import { box } from './trouble.js';
 
 const INTERVAL = 2000;
 const NOTICE = 6000;
+/** After so long the page says that it waits. */
+const SLOW = 3000;
+/** So many refusals for being too many are passed over. */
+const PATIENCE = 2;
 const VIEWS = { '': overview, instances, queue, task, search, recurring, dead: causes };
 
 const view = document.getElementById('view');
@@ -33,12 +37,18 @@ let timer;
 let turn = 0;
 let shownAt;
 let noticeTimer;
+let refusals = 0;
+/** How far down somebody was at each entry of the history, and where to go when what it shows is there. */
+const tops = new Map();
+let entry;
+let wantedTop = null;
 
 /** Loads and shows; what comes too late, because somebody has gone elsewhere meanwhile, is not shown. */
 async function show() {
 	clearTimeout(timer);
 	const mine = ++turn;
 	const started = performance.now();
+	const slow = setTimeout(() => mine === turn && update(connection, document.createTextNode(t('waits'))), SLOW);
 	const { view: name, parameters } = place();
 	const { load, render } = Object.hasOwn(VIEWS, name) ? VIEWS[name] : overview;
 	try {
@@ -49,14 +59,20 @@ async function show() {
 		if (mine === turn) {
 			keepFocus(() => render(view, data, access));
 			shownAt = new Date();
+			refusals = 0;
 			connected(null);
+			if (wantedTop !== null) {
+				window.scrollTo(0, wantedTop);
+				wantedTop = null;
+			}
 		}
 	}
 	catch (error) {
-		if (mine === turn) {
+		if (mine === turn && !(error.status === 429 && ++refusals <= PATIENCE)) {
 			connected(error);
 		}
 	}
+	clearTimeout(slow);
 	if (mine === turn) {
 		// A server that needs long to answer is asked less often
 		timer = setTimeout(tick, Math.max(INTERVAL, 3 * (performance.now() - started)));
@@ -71,12 +87,12 @@ function tick() {
 
 function connected(error) {
 	connection.className = error ? 'failed' : '';
-	update(connection, !error ? document.createTextNode(t('live'))
-		: (error.status === 401) ? h('a', { href: location.pathname }, error.message) : document.createTextNode(error.message));
+	update(connection, (error?.status === 401) ? h('a', { href: location.pathname }, error.message)
+		: document.createTextNode(t(error ? 'notLive' : 'live')));
 	const empty = view.querySelector(':scope > .nothing-yet');
 	view.classList.toggle('old', error !== null && !empty);
 	update(outage, error && !empty && box('danger', '✕', h('strong', {}, t(title(error))),
-		t('asOf', time(shownAt), error.message)));
+		t('asOf', time(shownAt)), (error.message !== t(title(error))) && h('p', {}, error.message)));
 	if (error && empty) {
 		update(view, h('nav', {}, h('a', { href: '#/' }, t('back'))), h('p.empty.nothing-yet', {}, error.message));
 	}
@@ -120,8 +136,11 @@ function silence() {
 	notice.hidden = true;
 }
 
-/** Another state or page of the same queue replaces what is there when it has come; all else begins at the top. */
+/** Another state or page of the same queue replaces what is there when it has come; all else begins at the top, or where it was left. */
 function go() {
+	tops.set(entry, window.scrollY);
+	entry = history.state?.entry ?? Date.now();
+	history.replaceState({ entry }, '');
 	const { view: name, parameters } = place();
 	const subject = [parameters.id, parameters.queue ?? parameters.name, parameters.q].filter(Boolean);
 	document.title = [...subject, 'Delay Queue'].join(' – ');
@@ -130,6 +149,7 @@ function go() {
 		silence();
 		update(view, h('p.empty.nothing-yet', {}, t('loading')));
 		window.scrollTo(0, 0);
+		wantedTop = tops.get(entry) ?? null;
 		if (view.dataset.shown !== undefined) {
 			view.focus({ preventScroll: true });
 		}
@@ -145,6 +165,10 @@ if (window.self === window.top) {
 	frame();
 	document.addEventListener('visibilitychange', tick);
 	window.addEventListener('hashchange', go);
+	history.scrollRestoration = 'manual';
+	const skip = document.getElementById('skip');
+	skip.textContent = t('skip');
+	skip.addEventListener('click', () => view.focus());
 	const dialog = document.getElementById('dialog');
 	dialog.addEventListener('close', () => {
 		if (document.activeElement === document.body) {

@@ -1,69 +1,123 @@
-// What the dead tasks of all queues have died of, the most frequent cause first.
+// What dead tasks have died of: those of all queues, the most frequent cause first, and the most frequent one of a queue.
 
 import { get } from './api.js';
 import { more, title } from './dead.js';
 import { h, update } from './dom.js';
-import { count, distance, time } from './format.js';
+import { count, distance, moment, share, time } from './format.js';
 import { place, queueLink } from './links.js';
 import { t } from './messages.js';
 
 /** The server looks at no more queues in a call. */
 const LOOKED = 500;
-/** Those with the most dead tasks: each takes a call of its own. */
+/** Those with the most dead tasks: each takes calls of its own. */
 const MOST = 20;
-/** So long they are not counted again, in times of what it took to count. */
+/** Nor does it count more of a queue. */
+const COUNTED = 100_000;
+/** So long what is known is good, in times of what it took, and beside other figures. */
 const PAUSE = 10;
+const REST = 60_000;
+/** After so long what is known is shown, before more is counted. */
+const PATIENCE = 500;
+/** Beside other figures, so many are looked at with each look. */
+const AT_ONCE = 3;
+const MOST_QUEUES = 5;
+const MOST_TEXT = 120;
 
-let last = { until: 0 };
+/** How far the dead tasks of queues are counted, and until when that is good. */
+const known = new Map();
+
+let figures = { until: 0 };
 
 export async function load() {
-	const started = performance.now();
-	if (started < last.until) {
-		return last;
+	const started = Date.now();
+	if (started >= figures.until) {
+		const { queues, total } = await get('queues', { limit: LOOKED });
+		const dead = Object.entries(queues).filter(([, queue]) => queue.dead > 0).map(([queue, { dead: tasks }]) => ({ queue, tasks }));
+		figures = { dead: dead.sort(mostFirst), total, until: Date.now() + PAUSE * (Date.now() - started) };
 	}
-	const { queues, total } = await get('queues', { limit: LOOKED });
-	const dead = Object.entries(queues).filter(([, queue]) => queue.dead > 0);
-	dead.sort(([, one], [, other]) => other.dead - one.dead);
-	const causes = {};
-	for (const [queue] of dead.slice(0, MOST)) {
-		if (place().view !== 'dead') {
-			break;
+	for (const { queue } of figures.dead.slice(0, MOST)) {
+		if (Date.now() - started < PATIENCE && place().view === 'dead') {
+			await look(queue, 0);
 		}
-		const counted = await get('dead', { queue });
-		counted.causes.forEach((group) => add(causes, queue, group, counted.complete));
 	}
-	const ended = performance.now();
-	last = { causes, dead, total, until: ended + PAUSE * (ended - started) };
-	return last;
+	return figures;
 }
 
-function add(causes, queue, group, complete) {
-	const { tasks = 0, first = group.first, last: latest = group.last, queues = [] } = causes[group.cause] ?? {};
-	causes[group.cause] = {
-		...group, tasks: tasks + group.tasks, first: (first < group.first) ? first : group.first,
-		last: (latest > group.last) ? latest : group.last, queues: [...queues, { queue, tasks: group.tasks, complete }]
-	};
+/** Looks at some queues, those before that nothing is known of. */
+export async function lookAt(queues) {
+	await Promise.all(queues.filter((queue) => !(known.get(queue)?.until > Date.now())).slice(0, AT_ONCE)
+		.map((queue) => look(queue, REST).catch(() => null)));
 }
 
-export function render(view, { causes, dead, total }) {
-	const rows = Object.values(causes).sort((one, other) => other.tasks - one.tasks);
-	const tasks = dead.reduce((sum, [, queue]) => sum + queue.dead, 0);
+/** Goes on with counting. A count that has begun anew replaces the one before when it has come as far. */
+async function look(queue, least) {
+	const { until = 0, spent = 0, ...before } = known.get(queue) ?? { tasks: 0 };
+	if (Date.now() < until) {
+		return;
+	}
+	const started = Date.now();
+	const counted = await get('dead', { queue });
+	const isDone = counted.complete || counted.tasks >= COUNTED;
+	const took = spent + Date.now() - started;
+	known.set(queue, { ...((isDone || counted.tasks >= before.tasks) ? counted : before),
+		spent: isDone ? 0 : took, until: isDone ? Date.now() + Math.max(least, PAUSE * took) : 0 });
+}
+
+function mostFirst(one, other) {
+	return other.tasks - one.tasks;
+}
+
+/** The most frequent cause of a queue and its share, if it is known. */
+export function top(queue) {
+	const { causes: [first] = [], tasks } = known.get(queue) ?? {};
+	return first && h('a.top', { 'href': queueLink(queue, { state: 'DEAD', cause: first.cause }), 'data-key': 'top' },
+		`${share(first.tasks / tasks)} ${title(first.failure)}`, first.failure?.type && h('span', {}, ` ${(first.failure.message ?? '').slice(0, MOST_TEXT)}`));
+}
+
+/** Since when there are dead tasks, if it is known. */
+export function since(queue) {
+	const firsts = (known.get(queue)?.causes ?? []).map(({ first }) => first).sort();
+	return firsts[0] && t('deadSince', moment(firsts[0]));
+}
+
+/** Each dead task is in a row: those that are not told apart yet are in one of their own. */
+export function render(view, { dead, total }) {
+	const causes = new Map();
+	const left = dead.map(({ queue, tasks }) => ({ queue, tasks: tasks - told(causes, queue) })).filter(({ tasks }) => tasks > 0);
+	const rows = [...causes.values()].map((each) => ({ ...each, tasks: sum(each.queues) }));
+	const all = sum(dead);
 	update(view,
 		h('h1', {}, t('dead')),
-		(rows.length > 0) && h('table.cards.panel.dead', { 'data-key': 'table' },
+		h('p.empty', { 'data-key': 'looked', 'role': 'status' }, t('deadIn', count(all), count(dead.length)),
+			(dead.length > MOST) && ` ${t('deadOfMost', count(MOST))}`, (total > LOOKED) && ` ${t('lookedAt', count(LOOKED), count(total))}`),
+		(dead.length > 0) && h('table.cards.panel.dead.all', { 'data-key': 'table' },
 			h('thead', {}, h('tr', {}, ['cause', 'tasks', 'queues', 'first', 'last'].map((column) => h('th', { scope: 'col' }, t(column))))),
-			h('tbody', {}, rows.map(row))),
-		h('p.empty', { 'data-key': 'looked', 'role': 'status' },
-			t('deadIn', count(tasks), count(dead.length)), (dead.length > MOST) && ` ${t('deadOfMost', count(MOST))}`,
-			(total > LOOKED) && ` ${t('lookedAt', count(LOOKED), count(total))}`));
+			h('tbody', {}, rows.sort(mostFirst).map((each) => row(each, all)),
+				(left.length > 0) && row({ cause: 'left', tasks: sum(left), queues: left }, all))));
 }
 
-function row({ cause, tasks, first, last: latest, failure, queues }) {
+/** Adds the causes of a queue; how many of its tasks have them. */
+function told(causes, queue) {
+	const groups = known.get(queue)?.causes ?? [];
+	for (const { cause, tasks, first, last, failure } of groups) {
+		const { first: earliest = first, last: latest = last, queues = [] } = causes.get(cause) ?? {};
+		causes.set(cause, { cause, failure, first: [first, earliest].sort()[0], last: [last, latest].sort()[1], queues: [...queues, { queue, tasks }] });
+	}
+	return sum(groups);
+}
+
+function sum(each) {
+	return each.reduce((all, { tasks }) => all + tasks, 0);
+}
+
+function row({ cause, tasks, first, last, failure, queues }, all) {
+	const [most, ...others] = queues.sort(mostFirst);
+	const link = (queue) => queueLink(queue, { state: 'DEAD', ...(first && { cause }) });
 	return h('tr', { 'data-key': cause },
-		h('th', { scope: 'row' }, title(failure), more(failure)),
-		h('td.number', { 'data-label': t('tasks') }, h('strong', {}, count(tasks) + (queues.every(({ complete }) => complete) ? '' : '+'))),
-		h('td', { 'data-label': t('queues') }, h('ol.plain', {}, queues.map(({ queue, tasks: some }) => h('li', {},
-			h('a', { href: queueLink(queue, { state: 'DEAD', cause }) }, queue), h('small', {}, ` ${count(some)}`))))),
-		h('td', { 'data-label': t('first'), 'title': time(first) }, distance(first)),
-		h('td', { 'data-label': t('last'), 'title': time(latest) }, distance(latest)));
+		h('th', { scope: 'row' }, first ? [h('a.cause-name', { href: link(most.queue) }, title(failure)), more(failure)] : t('notToldYet')),
+		h('td.number', { 'data-label': t('tasks') }, h('span', {}, h('strong', {}, count(tasks)), h('small', {}, share(tasks / all)))),
+		h('td.queues-of', { 'data-label': t('queues') }, h('ol.plain', {}, [most, ...others].slice(0, MOST_QUEUES).map(({ queue, tasks: some }) => h('li', {},
+			h('a', { href: link(queue) }, queue), h('small', {}, ` ${count(some)}`))),
+		(queues.length > MOST_QUEUES) && h('li', {}, h('small', {}, `+${count(queues.length - MOST_QUEUES)}`)))),
+		[['first', first], ['last', last]].map(([name, at]) => h('td', { 'data-label': t(name), 'title': at && time(at) }, at ? distance(at) : '–')));
 }

@@ -65,12 +65,11 @@ export function ahead({ range, bars, highest, step, complete }) {
 				h('th', { scope: 'row' }, when(bar)), h('td', {}, sum(bar.tasks))))))));
 }
 
-/** Bars of [label, number]. */
-export function histogram(bars) {
-	const top = Math.max(...bars.map(([, value]) => value), 1);
-	return h('table.histogram', {}, h('tbody', {}, bars.map(([label, value]) => h('tr', {},
-		h('th', { scope: 'row' }, label),
-		h('td.bar', {}, svg('svg', { width: '100%', height: 12, 'aria-hidden': 'true' },
-			svg('rect', { width: `${(value > 0) ? Math.max(0.5, value * 100 / top) : 0}%`, height: 12, rx: 2 }))),
-		h('td.number', {}, count(value))))));
+/** A bar for what falls due within each time. */
+export function dues(delays) {
+	const top = Math.max(...delays.map(({ tasks }) => tasks), 1);
+	return svg('svg.dues', { 'viewBox': `0 0 ${delays.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img',
+		'aria-label': delays.map(({ below, tasks }) => `${t('under', duration(millis(below)))}: ${count(tasks)}`).join(', ') },
+	delays.map(({ below, tasks }, i) => svg('rect', { x: i + 0.05, width: 0.9, y: HEIGHT - 2 - tasks * (HEIGHT - 2) / top, height: 2 + tasks * (HEIGHT - 2) / top },
+		svg('title', {}, `${t('under', duration(millis(below)))}: ${count(tasks)}`))));
 }

@@ -29,7 +29,8 @@ async function copy(text, dialog, say) {
 }
 
 function show(text, dialog) {
-	const field = h('textarea', { 'readonly': true, 'rows': 5, 'aria-labelledby': 'dialog-title' }, text);
+	const field = h('textarea', { 'readonly': true, 'rows': 5, 'aria-labelledby': 'dialog-title' });
+	field.value = text;
 	const close = h('button.primary', { type: 'button', id: 'dialog-cancel' }, t('cancelDialog'));
 	close.addEventListener('click', () => dialog.close());
 	dialog.replaceChildren(h('h2', { id: 'dialog-title' }, t('copyByHand')), field, h('div.actions', {}, close));

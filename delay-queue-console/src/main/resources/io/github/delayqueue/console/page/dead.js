@@ -3,9 +3,8 @@
 import { button, commandFor } from './actions.js';
 import { get } from './api.js';
 import { h, update } from './dom.js';
-import { count, distance, simpleName, time } from './format.js';
+import { count, distance, hour, simpleName, time } from './format.js';
 import { isBusy, run, tryOne } from './job.js';
-import { bind } from './keys.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
 
@@ -38,7 +37,7 @@ export function groups(queue, dead, access, paused) {
 		!dead.complete && h('p.empty', {}, t('notAllCounted', count(dead.tasks))),
 		h('table.cards.dead', { 'data-key': 'causes' },
 			h('thead', {}, h('tr', {}, columns.filter(Boolean).map((column) => h('th', { scope: 'col' },
-				(column === 'select') ? h('span.unseen', {}, t(column)) : t(column))))),
+				(column === 'select') ? h('input', { 'type': 'checkbox', 'data-all': true, 'aria-label': t('selectAll'), 'title': t('selectAll') }) : t(column))))),
 			dead.causes.map((each) => [
 				h('tbody.cause-of', { 'data-key': `cause ${each.cause}` }, group(queue, each, dead, access)),
 				(each.cause === dead.open) && h('tbody.rows', { 'data-key': `rows ${each.cause}` },
@@ -67,7 +66,14 @@ function group(queue, { cause, tasks, first, last, failure }, { open, complete }
 		h('td', { 'data-label': t('first'), 'title': time(first) }, distance(first)),
 		h('td', { 'data-label': t('last'), 'title': time(last) }, distance(last)),
 		h('td.actions', { 'data-label': t('actions') },
-			['redrive', 'delete'].map((action) => commandFor(action, queue, { cause, until: last }))));
+			['redrive', 'delete'].map((action) => commandFor(action, queue, { cause, until: last }) || opener(action, t('ask', t(action)), cause, title(failure)))));
+}
+
+/** Asks about what is selected, or about a cause. */
+function opener(action, label, cause, name) {
+	return h((action === 'delete') ? 'button.danger' : cause ? 'button' : 'button.primary', {
+		'type': 'button', 'data-dead': action, 'data-cause': cause, 'aria-label': name && `${label} ${name}`, 'aria-haspopup': 'dialog'
+	}, label);
 }
 
 /** What a group of tasks has died of. */
@@ -101,35 +107,51 @@ export function mark(view) {
 		each.disabled = selection.causes.has(each.dataset.of);
 		each.checked = each.disabled || selection.ids.has(each.dataset.id);
 	});
+	const all = view.querySelector('input[data-all]');
+	if (all) {
+		all.checked = shown.causes.every(({ cause }) => selection.causes.has(cause));
+	}
 	const place = view.querySelector('.selection');
 	if (place) {
 		update(place, bar());
 	}
 }
 
-function chosen() {
-	const causes = shown.causes.filter(({ cause }) => selection.causes.has(cause));
-	const ids = [...selection.ids].filter(([, cause]) => !selection.causes.has(cause)).map(([id]) => id);
-	return { causes, ids, tasks: causes.reduce((sum, { tasks }) => sum + tasks, 0) + ids.length };
+/** What is selected, or a single cause. */
+function chosen(only) {
+	const causes = shown.causes.filter(({ cause }) => only ? cause === only : selection.causes.has(cause));
+	const ids = only ? [] : [...selection.ids].filter(([, cause]) => !selection.causes.has(cause)).map(([id]) => id);
+	return summed(selection.queue, causes, ids);
+}
+
+function summed(queue, causes, ids) {
+	return { queue, causes, ids, tasks: causes.reduce((sum, { tasks }) => sum + tasks, 0) + ids.length };
+}
+
+/** Without the task that is tried: the last of the first cause, or the first single one. */
+function others({ queue, causes: [first, ...causes], ids }) {
+	return first ? summed(queue, [{ ...first, tasks: first.tasks - 1 }, ...causes].filter(({ tasks }) => tasks > 0), ids) : summed(queue, [], ids.slice(1));
 }
 
 function bar() {
 	const { tasks } = chosen();
 	return (tasks === 0) ? h('p.empty', {}, t('selectHint')) : h('div.bar', { 'data-key': 'bar' },
 		h('strong', {}, t('selected', count(tasks))),
-		h('button.primary', { 'type': 'button', 'data-dead': 'redrive', 'aria-haspopup': 'dialog' }, t('redriveMany', count(tasks))),
-		h('button.danger', { 'type': 'button', 'data-dead': 'delete', 'aria-haspopup': 'dialog' }, t('deleteMany')),
+		['redrive', 'delete'].map((action) => opener(action, t('ask', t(action)))),
 		h('button', { 'type': 'button', 'data-dead': 'clear' }, t('clearSelection')));
 }
 
 /** Selects, and opens the dialogs. */
 export function listen(view, dialog, changed, say) {
-	bind('r', 'redrive', () => press(view, 'redrive'));
-	bind('d', 'removeTask', () => press(view, 'delete'));
 	view.addEventListener('click', (event) => {
+		const all = event.target.closest('input[data-all]');
 		const box = event.target.closest('input[data-cause], input[data-id]');
 		const pressed = event.target.closest('button[data-dead]');
-		if (box) {
+		if (all) {
+			shown.causes.forEach(({ cause }) => all.checked ? selection.causes.set(cause) : selection.causes.delete(cause));
+			mark(view);
+		}
+		else if (box) {
 			select(view, box, event.shiftKey);
 			mark(view);
 		}
@@ -146,16 +168,10 @@ export function listen(view, dialog, changed, say) {
 				clear(of);
 				changed();
 			};
-			(pressed.dataset.dead === 'redrive') ? askRedrive(dialog, changed, done) : askDelete(dialog, changed, done);
+			const what = chosen(pressed.dataset.cause);
+			(pressed.dataset.dead === 'redrive') ? askRedrive(dialog, what, ['one', ...MINUTES, 'now'], changed, done) : askDelete(dialog, what, changed, done);
 		}
 	});
-}
-
-/** Of what is selected, if anything is. */
-function press(view, action) {
-	const pressed = view.querySelector(`button[data-dead=${action}]`);
-	pressed?.click();
-	return Boolean(pressed);
 }
 
 function nothing(queue) {
@@ -179,24 +195,27 @@ function select(view, box, range) {
 	selection.last = id ?? null;
 }
 
-function askRedrive(dialog, changed, done) {
-	const what = chosen();
-	const { queue } = selection;
-	ask(dialog, 'redrive', t('redriveManyAsk', count(what.tasks), queue),
-		h('fieldset', {}, h('legend', {}, t('when')), ['now', 'one', ...MINUTES].map((value, i) => h('label.choice', {},
-			h('input', { type: 'radio', name: 'when', value, required: true, checked: i === 0, disabled: value === 'one' && shown.paused }),
-			h('span', {}, (value === 'now') ? t('redriveNow') : (value === 'one') ? t('redriveOne') + (shown.paused ? ` (${t('paused')})` : '') : t(value === 1 ? 'redriveOverOne' : 'redriveOver', value))))),
-		({ when }) => (when === 'one') ? tryOne(queue, what.causes[0]?.lastId ?? what.ids[0], changed)
+/** One is to be tried first, and if it was, the others are to be spread. */
+function askRedrive(dialog, what, ways, changed, done) {
+	const { queue, causes, ids, tasks } = what;
+	const proposed = (ways.includes('one') && !shown.paused) ? 'one' : 10;
+	const words = {
+		now: t('redriveNow'), one: t('redriveOne') + (shown.paused ? ` (${t('paused')})` : '')
+	};
+	ask(dialog, 'redrive', t('redriveManyAsk', count(tasks), queue),
+		h('fieldset', {}, h('legend', {}, t('when')), ways.map((value) => h('label.choice', {},
+			h('input', { type: 'radio', name: 'when', value, required: true, checked: value === proposed, disabled: value === 'one' && shown.paused }),
+			h('span', {}, words[value] ?? t((value === 1) ? 'redriveOverOne' : 'redriveOver', value, hour(Date.now() + value * 60_000)))))),
+		({ when }) => (when === 'one') ? tryOne(queue, causes[0]?.lastId ?? ids[0], changed,
+			(tasks > 1) && { tasks: tasks - 1, ask: () => askRedrive(dialog, others(what), [...MINUTES, 'now'], changed, done) })
 			: run('redrive', queue, what, (when === 'now') ? 0 : Number(when) * 60_000, changed, done));
 }
 
-function askDelete(dialog, changed, done) {
-	const what = chosen();
-	const { queue } = selection;
-	ask(dialog, 'delete', t('deleteManyAsk', count(what.tasks), queue),
+function askDelete(dialog, what, changed, done) {
+	ask(dialog, 'delete', t('deleteManyAsk', count(what.tasks), what.queue),
 		(what.tasks > MANY) && h('label', {}, h('span', {}, t('typeNumber', count(what.tasks))),
 			h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', pattern: `\\s*${what.tasks}\\s*` })),
-		() => run('delete', queue, what, 0, changed, done));
+		() => run('delete', what.queue, what, 0, changed, done));
 }
 
 function ask(dialog, action, question, fields, confirmed) {

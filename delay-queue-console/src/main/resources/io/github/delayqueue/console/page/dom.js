@@ -32,10 +32,15 @@ function build(element, selector, attributes, children) {
 	}
 	for (const child of children.flat(Infinity)) {
 		if (child !== null && child !== undefined && child !== false) {
-			element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+			element.append(child instanceof Node ? child : document.createTextNode(visible(String(child))));
 		}
 	}
 	return element;
+}
+
+/** Marks that change the direction of writing are shown: they could turn an id or a number around. */
+function visible(text) {
+	return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 }
 
 /**

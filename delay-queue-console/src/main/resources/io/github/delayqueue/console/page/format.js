@@ -90,6 +90,11 @@ export function percent(share) {
 	return percents.format(share);
 }
 
+/** The same without fractions. */
+export function share(part) {
+	return (part < 0.005) ? `<${percents.format(0.01)}` : percents.format(Math.round(100 * part) / 100);
+}
+
 /** "in 5 minutes" or "5 minutes ago", by this computer's clock: in the largest unit of which there are two. */
 export function distance(instant) {
 	const ms = Date.parse(instant) - Date.now();
@@ -105,7 +110,7 @@ export function distance(instant) {
 
 /** The last part of a class name. */
 export function simpleName(type) {
-	return type ? type.slice(type.lastIndexOf('.') + 1) : '';
+	return (type ?? '').split(/[.$]/).at(-1);
 }
 
 const MOST_INDENTED = 100_000;

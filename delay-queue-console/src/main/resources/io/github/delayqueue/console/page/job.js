@@ -3,7 +3,7 @@
 
 import { act, ApiError, get } from './api.js';
 import { h, update } from './dom.js';
-import { count } from './format.js';
+import { count, hour } from './format.js';
 import { t } from './messages.js';
 
 const CHUNK = 500;
@@ -19,6 +19,7 @@ place.addEventListener('click', (event) => {
 		case 'stop': job.running = false; break;
 		case 'resume': job.busy ? job.running = true : go(job); break;
 		case 'close': job = null; break;
+		case 'rest': job.rest.ask(); job = null; break;
 		default: return;
 	}
 	draw();
@@ -98,9 +99,9 @@ async function one(body) {
 	}
 }
 
-/** Redrives a task and waits for what becomes of it. */
-export async function tryOne(queue, id, changed) {
-	const mine = job = { id, running: true, trying: true };
+/** Redrives a task and waits for what becomes of it; if it went well, the others are offered, if there are any. */
+export async function tryOne(queue, id, changed, rest) {
+	const mine = job = { id, rest, running: true, trying: true };
 	draw();
 	try {
 		// What recurs is seen before it runs: its next run is one that is due later
@@ -150,6 +151,7 @@ function draw() {
 			job.running && h('button', { 'type': 'button', 'data-job': 'stop', 'data-key': 'stop' }, t('stopJob')),
 			!job.running && !job.trying && job.work.length > 0
 				&& h('button.primary', { 'type': 'button', 'data-job': 'resume', 'data-key': 'resume' }, t('resumeJob')),
+			job.outcome?.good && job.rest && h('button.primary', { 'type': 'button', 'data-job': 'rest', 'data-key': 'rest' }, t('redriveRest', count(job.rest.tasks))),
 			!job.running && h('button', { 'type': 'button', 'data-job': 'close', 'data-key': 'close' }, t('closeJob')))));
 }
 
@@ -164,5 +166,6 @@ function trying() {
 function progress() {
 	const of = [t(job.action), count(job.done), count(job.total)];
 	return job.error ? t('jobFailed', ...of, job.error)
-		: t(job.running ? 'jobRuns' : (job.work.length > 0) ? 'jobStopped' : 'jobDone', ...of);
+		: [t(job.running ? 'jobRuns' : (job.work.length > 0) ? 'jobStopped' : 'jobDone', ...of),
+			(job.length > 0) && t('dueUntil', hour(job.since + job.length))];
 }

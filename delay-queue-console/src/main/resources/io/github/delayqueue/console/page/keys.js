@@ -33,8 +33,8 @@ export function listenToKeys(view, dialog) {
 	bind('Escape', 'goBack', () => click([...view.querySelectorAll(':scope > nav:first-child a')].at(-1)));
 	bind('f', 'toFilter', () => focus(view.querySelector('#filter')));
 	bind('x', 'selectRow', () => click(row(view)?.querySelector('input[type=checkbox]')));
-	bind('r', 'redrive', () => act(view, 'redrive', 'redriveAll'));
-	bind('d', 'removeTask', () => act(view, 'delete', 'cancel', 'deleteAll'));
+	bind('r', 'redrive', () => act(view, 'redrive'));
+	bind('d', 'removeTask', () => act(view, 'delete', 'cancel'));
 	bind('p', 'pauseResume', () => use(row(view), ':scope', PAUSES) || use(view, OF_VIEW, PAUSES));
 	bind('?', 'keys', () => help(dialog));
 	document.addEventListener('keydown', press);
@@ -71,14 +71,14 @@ function move(view, by) {
 	return focus((at < 0) ? links.at((by > 0) ? 0 : -1) : links[at + by]);
 }
 
-/** Of the row that has the focus, or else of the whole view: who means one task does not mean all of them. */
+/** Of what is selected, of the row that has the focus, or else of the whole view: who means one task does not mean all of them. */
 function act(view, ...actions) {
 	const here = row(view);
-	return here ? use(here, ':scope', actions) : use(view, OF_VIEW, actions);
+	return use(view, '.selection', actions) || (here ? use(here, ':scope', actions) : use(view, OF_VIEW, actions));
 }
 
 function use(place, within, actions) {
-	return click(actions.map((action) => place?.querySelector(`${within} [data-action=${action}]`)).find(Boolean));
+	return click(actions.map((action) => place?.querySelector(`${within} :is([data-action=${action}], [data-dead=${action}])`)).find(Boolean));
 }
 
 function focus(element) {

@@ -17,11 +17,3 @@ export function place() {
 	const [view, query] = location.hash.replace(/^#\/?/, '').split('?');
 	return { view, parameters: Object.fromEntries(new URLSearchParams(query ?? '')) };
 }
-
-/** What has been typed stays until the address says something else. */
-export function showFilter(view, filter) {
-	const field = view.querySelector('#filter');
-	if (field && field !== document.activeElement) {
-		field.value = filter;
-	}
-}

@@ -1,11 +1,13 @@
 // All queues, the most urgent first: what is wrong, and what can be done, by the rules of the server.
 
 import { get } from './api.js';
-import { sparkline } from './chart.js';
+import { lookAt, since } from './causes.js';
+import { dues, sparkline } from './chart.js';
 import { h, svg, update } from './dom.js';
+import { filterField, listenToFilter } from './filter.js';
 import { count, duration, millis, rate as perSecond, tasks } from './format.js';
 import { rate, record, retain, series } from './history.js';
-import { place, queueLink, showFilter } from './links.js';
+import { place, queueLink } from './links.js';
 import { t } from './messages.js';
 import { pager } from './pager.js';
 import { box, isUrgent, lines, sentence } from './trouble.js';
@@ -13,8 +15,8 @@ import { box, isUrgent, lines, sentence } from './trouble.js';
 const PAGE = 50;
 /** With fewer queues there is nothing to be gained by folding some. */
 const FEW = 10;
-const MOST_CHIPS = 6;
 const MOST_NEWS = 3;
+const HOUR = 3_600_000;
 const COLUMNS = ['queue', 'due', 'inFlight', 'retrying', 'dead', 'waiting', 'handled', 'consumers'];
 
 let latest;
@@ -28,8 +30,10 @@ let touched = false;
 export async function load({ offset, search = '' }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
 	const page = await get('queues', { limit: PAGE, offset: skipped, search });
-	retain(new Set(page.order));
+	retain(new Set([...page.order, together(search)]));
+	page.sums && record(together(search), { ...page.sums, inDatabaseOnly: 0, totals: { scheduled: 0, completed: page.sums.completed } });
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
+	await lookAt(page.order.filter((name) => page.queues[name].dead > 0));
 	return { ...page, offset: skipped, search };
 }
 
@@ -40,20 +44,17 @@ export function render(view, page) {
 	const matching = order.filter((name) => name.toLowerCase().includes(filter.toLowerCase()));
 	update(view,
 		verdict(page, filter),
-		(page.total > 5 || filter || page.search || page.offset > 0) && h('p.toolbar', { 'data-key': 'filter' },
-			h('input', { type: 'search', placeholder: t('filter'), 'aria-label': t('filter'), id: 'filter', value: filter })),
+		page.sums && strip(page),
+		(page.total > 5 || filter || page.search || page.offset > 0) && filterField(filter),
 		(matching.length > 0) && table(matching, queues, page, filter),
 		(matching.length === 0 && (page.total > 0 || filter)) && h('p.empty', {}, t('noMatch')),
 		pager((offset) => here({ offset }), page.offset, PAGE, page.order.length, page.total));
-	showFilter(view, filter);
 	latest = { page, table: view.querySelector('table.queues') };
-	view.oninput = (event) => {
-		if (event.target.id === 'filter') {
-			// The address is another one, and the page stays: it is shown at once, and asked for when it is time
-			history.replaceState(null, '', here({ search: event.target.value, offset: null }));
-			render(view, latest.page);
-		}
-	};
+	listenToFilter(view, filter, (typed) => {
+		// The address is another one, and the page stays: it is shown at once, and asked for when it is time
+		history.replaceState(history.state, '', here({ search: typed, offset: null }));
+		render(view, latest.page);
+	});
 	view.onpointerover = ({ pointerType }) => {
 		touched = pointerType === 'touch';
 	};
@@ -104,7 +105,7 @@ function announce({ order, queues, offset, search }) {
 	known = { of, troubles: new Set(all.map(([name, { code }]) => `${name} ${code}`)) };
 }
 
-function verdict({ order, queues, groups, total, offset }, filter) {
+function verdict({ groups, total }, filter) {
 	if (total === 0) {
 		return !filter && box('plain', '–', h('h1', {}, t('noQueuesYet')), t('noQueues'));
 	}
@@ -113,13 +114,27 @@ function verdict({ order, queues, groups, total, offset }, filter) {
 	if (urgent === 0) {
 		return box('good', '✓', h('h1', {}, t((total === 1) ? 'allWellOne' : 'allWell', count(total))), others);
 	}
-	const chips = order.filter((name) => queues[name].trouble.some(isUrgent)).slice(0, MOST_CHIPS);
 	return box((groups.DANGER > 0) ? 'danger' : 'warning', (groups.DANGER > 0) ? '✕' : '!',
-		h('h1', {}, t((urgent === 1) ? 'needsAttention' : 'needAttention', count(urgent), count(total))), others,
-		h('nav.chips', { 'aria-label': t('attention') }, chips.map((name) => h('a', {
-			'href': queueLink(name), 'data-key': name, 'class': queues[name].group.toLowerCase()
-		}, name)), (urgent > chips.length)
-			&& h((offset > 0) ? 'a' : 'span', { 'href': (offset > 0) && '#/', 'data-key': ' ' }, `+${count(urgent - chips.length)}`)));
+		h('h1', {}, t((urgent === 1) ? 'needsAttention' : 'needAttention', count(urgent), count(total))), others);
+}
+
+/** No queue has such a name. */
+function together(search) {
+	return ` ${search}`;
+}
+
+/** The figures of all queues together. */
+function strip({ sums, search }) {
+	const speed = rate(together(search), 'handled');
+	const overdue = millis(sums.oldestDueAge);
+	const soon = sums.delays.filter(({ below }) => below && millis(below) <= HOUR);
+	const figure = (name, value, more) => h('div', { 'data-key': name }, h('dt', {}, t(name)), h('dd', {}, value, more));
+	return h('dl.tiles.strip', { 'data-key': 'strip' },
+		figure('waiting', count(sums.waiting)),
+		figure('range_hour', count(soon.reduce((sum, { tasks }) => sum + tasks, 0)), dues(soon)),
+		figure('due', count(sums.due), (overdue > 0) && h('small', {}, t('oldest', duration(overdue)))),
+		figure('handled', (speed === null) ? '–' : t('perSecond', perSecond(speed)), sparkline(together(search), 'handled', t('handled'), perSecond)),
+		figure('dead', count(sums.dead), (sums.diedLastHour > 0) && h('small', {}, t('inHour', count(sums.diedLastHour)))));
 }
 
 function table(names, queues, { groups, total }, filter) {
@@ -144,15 +159,15 @@ function rows(name, queue) {
 	const worst = queue.trouble.find(({ over }) => !over) ?? queue.trouble[0];
 	return h('tbody', { 'data-key': name, 'class': worst ? `trouble ${worst.level.toLowerCase()}` : null },
 		h('tr', { 'data-key': name },
-			h('th', { scope: 'row' }, shape(worst), h('a', { href: queueLink(name) }, name), tags(queue)),
+			h('th', { scope: 'row' }, shape(worst ?? (queue.dead > 0 && { level: 'OLD' })), h('a', { href: queueLink(name) }, name), tags(queue)),
 			queue.error ? h('td', { colspan: COLUMNS.length - 1 }) : cells(name, queue)),
 		worst && h('tr.why', { 'data-key': 'why' }, h('td', { colspan: COLUMNS.length }, lines(name, queue))));
 }
 
 function shape(worst) {
-	const { level } = worst ?? {};
+	const { level } = worst || {};
 	return h('span', { 'class': `shape ${level?.toLowerCase() ?? 'fine'}`, 'aria-hidden': 'true' },
-		(level === 'DANGER') ? '✕' : (level === 'WARNING') ? '!' : (level === 'NOTE') ? 'i' : '✓');
+		(level === 'DANGER') ? '✕' : (level === 'WARNING') ? '!' : level ? 'i' : '✓');
 }
 
 function tags({ journal, paused, partitions }) {
@@ -167,13 +182,13 @@ function cells(name, queue) {
 	return [
 		cell('due', queue.due, codes.some((code) => ['no-consumer', 'behind', 'paused'].includes(code)),
 			(overdue > 0) && h('small', {}, t('oldest', duration(overdue)))),
-		cell('inFlight', queue.inFlight, codes.includes('leases-lost'),
+		cell('inFlight', queue.inFlight, ['leases-lost', 'hanging'].some((code) => codes.includes(code)),
 			(queue.workers > 0) && h('small', {}, ` / ${count(queue.workers)}`), (queue.workers > 0) && busy(queue)),
 		cell('retrying', queue.retrying, codes.includes('retrying')),
 		h('td.dead', { 'data-label': t('dead') }, (queue.dead > 0)
 			? h('a', { href: queueLink(name, { state: 'DEAD' }), class: codes.includes('dying') ? 'danger' : null }, count(queue.dead))
 			: h('b.zero', {}, '0'),
-			(queue.diedLastHour > 0) && h('small', {}, t('inHour', count(queue.diedLastHour)))),
+			(queue.dead > 0) && h('small', {}, (queue.diedLastHour > 0) ? t('inHour', count(queue.diedLastHour)) : since(name))),
 		cell('waiting', queue.waiting, false, (queue.inDatabaseOnly > 0) && h('small', {}, `${tasks(queue.inDatabaseOnly, queue)} ${t('inDatabase')}`)),
 		h('td.handled', { 'data-label': t('handled') },
 			h(speed ? 'b.value' : 'b.value.zero', {}, (speed === null) ? '–' : t('perSecond', perSecond(speed))),

@@ -2,12 +2,12 @@
 
 import { get } from './api.js';
 import { button } from './actions.js';
-import { ahead, chart, histogram } from './chart.js';
+import { ahead, chart } from './chart.js';
 import * as deadTasks from './dead.js';
 import { h, update } from './dom.js';
-import { count, distance, duration, millis, rate as perSecond, tasks as several, time } from './format.js';
+import { count, distance, duration, millis, rate as perSecond, tasks as several } from './format.js';
 import { record } from './history.js';
-import { table } from './instances.js';
+import { running, table } from './instances.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
@@ -29,11 +29,17 @@ export async function load({ name, state, offset, range, cause, cursor }) {
 	const dead = (wanted === 'DEAD') ? await deadTasks.load(name, { cause, cursor }) : null;
 	const page = dead ? { tasks: dead.rows } : await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name) };
+	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name) };
 }
 
-export function render(view, { name, queue, state, offset, tasks, dead, forecast, history }, access) {
+export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history }, access) {
 	const overdue = millis(queue.oldestDueAge);
+	const listed = section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access, dead));
+	// What was asked for, or has died, comes before figures, and stays where it is seen when that changes
+	const isFirst = isAsked || queue.dead > 0;
+	const wasFirst = view.querySelector('[data-key=tasks] ~ [data-key=figures]') !== null;
+	const top = () => view.querySelector('[data-key=tasks]')?.getBoundingClientRect().top;
+	const before = top();
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, `← ${t('back')}`)),
 		h('h1', {}, name, queue.paused && h('span.badge.warning', {}, t('paused'))),
@@ -41,10 +47,9 @@ export function render(view, { name, queue, state, offset, tasks, dead, forecast
 			lines(name, queue, true)),
 		h('div.actions', { 'data-key': 'actions' },
 			!queue.paused ? button('pause', { queue: name }) : (queue.due === 0) && button('resume', { queue: name }),
-			(queue.dead > 0) && button('redriveAll', { queue: name }),
-			(queue.dead + queue.completed > 0) && button('deleteAll', { queue: name }),
 			(queue.waiting + queue.inFlight + queue.dead + queue.completed + queue.listeners.length === 0) &&
 				button('forget', { queue: name })),
+		isFirst && listed,
 		section('figures',
 			h('dl.tiles', {},
 				tile('waiting', several(queue.waiting, queue)), tile('due', count(queue.due)),
@@ -64,12 +69,15 @@ export function render(view, { name, queue, state, offset, tasks, dead, forecast
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),
 				chart(name, 'overdue', t('overdue'), duration))),
-		section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access, dead)),
-		section('remaining', histogram(bars(queue))),
-		section('instances', table(queue.instances ?? unlisted(queue), name)),
+		!isFirst && listed,
+		running(queue.instances ?? [], name),
+		section('instances', table(queue.instances ?? unlisted(name, queue), { queue: name })),
 		section('totals', h('dl.totals', {}, Object.entries(queue.totals)
 			.map(([total, value]) => h('div', {}, h('dt', {}, t(`total_${total}`)), h('dd', {}, count(value)))))));
 	deadTasks.mark(view);
+	if (before !== undefined && wasFirst !== isFirst) {
+		window.scrollBy(0, top() - before);
+	}
 }
 
 function section(title, ...content) {
@@ -77,8 +85,8 @@ function section(title, ...content) {
 }
 
 /** Who answers knows its own listeners, even if Redis does not tell who else is there. */
-function unlisted({ listeners }) {
-	return (listeners.length > 0) ? [{ host: t('thisOne'), state: 'RUNNING', self: true, listeners }] : [];
+function unlisted(name, { listeners }) {
+	return (listeners.length > 0) ? [{ host: t('thisOne'), state: 'RUNNING', self: true, listeners: listeners.map((each) => ({ ...each, queue: name, calls: [] })) }] : [];
 }
 
 function tile(name, value, alarming = false) {
@@ -88,11 +96,4 @@ function tile(name, value, alarming = false) {
 
 function speed(value) {
 	return t('perSecond', perSecond(value));
-}
-
-function bars(queue) {
-	const delays = queue.delays ?? [];
-	const last = delays.at(-2)?.below;
-	return [[t('alreadyDue'), queue.due], ...delays.map(({ below, tasks }) =>
-		[below ? t('under', duration(millis(below))) : t('over', duration(millis(last))), tasks])];
 }

@@ -2,8 +2,9 @@
 
 import { button } from './actions.js';
 import { h, update } from './dom.js';
+import { filterField, listenToFilter } from './filter.js';
 import { count, distance, duration, millis, time } from './format.js';
-import { place, queueLink, showFilter, taskLink } from './links.js';
+import { place, queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
 import { unreadable } from './search.js';
 import { all } from './steps.js';
@@ -43,20 +44,13 @@ export function render(view, { tasks, unread, partly, looked, total, cursor, sea
 	rows.sort((one, other) => (one.nextRuns?.[0] ?? '~').localeCompare(other.nextRuns?.[0] ?? '~'));
 	update(view,
 		h('h1', {}, t('recurring')),
-		h('p.toolbar', { 'data-key': 'filter' }, h('input', {
-			'type': 'search', 'id': 'filter', 'value': search, 'placeholder': t('filter'), 'aria-label': t('filter')
-		})),
+		filterField(search),
 		(rows.length > 0) && table(rows),
 		h('p.empty', { 'data-key': 'looked', 'role': 'status' }, cursor ? t('lookedAt', count(looked), count(total))
 			: (rows.length === 0) ? t('noRecurring', count(total)) : t('recurringIn', count(rows.length), count(total))),
 		unreadable(unread),
 		(partly.length > 0) && h('p.empty', { 'data-key': 'partly' }, t('recurringPartly', partly.join(', '))));
-	showFilter(view, search);
-	view.oninput = ({ target }) => {
-		if (target.id === 'filter') {
-			location.replace(target.value ? `#/recurring?${new URLSearchParams({ search: target.value })}` : '#/recurring');
-		}
-	};
+	listenToFilter(view, search, (typed) => location.replace(typed ? `#/recurring?${new URLSearchParams({ search: typed })}` : '#/recurring'));
 }
 
 function table(tasks) {

@@ -3,7 +3,8 @@
 import { button } from './actions.js';
 import { groups } from './dead.js';
 import { h } from './dom.js';
-import { count, distance, simpleName, tasks as several, time } from './format.js';
+import { count, distance, moment, simpleName, tasks as several, time } from './format.js';
+import { calls } from './instances.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
 import { pager } from './pager.js';
@@ -20,23 +21,25 @@ export function list(queue, figures, states, state, tasks, offset, size, access,
 			'aria-current': (each === state) ? 'page' : null
 		}, t(each), ' ', h('small', {}, (each === 'SCHEDULED') ? several(figures.waiting, figures) : count(numbers[each]))))),
 		(dead?.causes.length > 0) ? groups(queue, dead, access, figures.paused)
-			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, tasks),
+			: (tasks.length === 0) ? h('p.empty', {}, t('noTasks')) : table(queue, tasks, calls(figures.instances ?? [])),
+		(state === 'COMPLETED' && tasks.length > 0) && h('div.actions', { 'data-key': 'actions' }, button('deleteCompleted', { queue })),
 		!dead && pager((target) => queueLink(queue, { state, offset: target }), offset, size, tasks.length, numbers[state], LAST_OFFSET));
 }
 
-function table(queue, tasks) {
-	const columns = ['task', (tasks[0].state === 'SCHEDULED') ? 'dueAt' : 'since', 'failures', 'lastError', 'actions'];
+function table(queue, tasks, running) {
+	const columns = ['task', { SCHEDULED: 'dueAt', IN_FLIGHT: 'runningSince' }[tasks[0].state] ?? 'since', 'failures', 'lastError', 'actions'];
 	return h('table.cards', { 'data-key': 'table' },
 		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
-		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1]))));
+		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1], running.find((call) => call.task === task.id)))));
 }
 
-function row(queue, task, since) {
+function row(queue, task, since, call) {
 	return h('tr', { 'data-key': task.id },
 		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
 			task.recurrence && h('small.recurrence', { title: t('recurrence') }, ` \u21bb ${task.recurrence}`)),
 		h('td', { 'data-label': t(since), 'title': time(task.stateAt) },
-			(task.state === 'IN_FLIGHT') ? `${t('until')} ${time(task.stateAt)}` : distance(task.stateAt)),
+			(task.state !== 'IN_FLIGHT') ? distance(task.stateAt) : call ? [distance(call.startedAt), h('small', {}, call.instance)] : '–',
+			(task.state === 'IN_FLIGHT') && h('div', {}, h('small', {}, `${t('until')} ${moment(task.stateAt)}`))),
 		h('td', { 'data-label': t('failures') }, count(task.failures),
 			(task.leasesLost > 0) && h('small', {}, ` ${t('leasesLost')}: ${count(task.leasesLost)}`)),
 		h('td.reason', { 'data-label': t('lastError') }, why(task.lastFailure)),

@@ -1,6 +1,7 @@
 // What is wrong with a queue, as the server says it, and where to go or what to press about it.
 
 import { button } from './actions.js';
+import { top } from './causes.js';
 import { h } from './dom.js';
 import { count, duration, millis, moment } from './format.js';
 import { queueLink } from './links.js';
@@ -8,8 +9,10 @@ import { t, translated } from './messages.js';
 
 const INSTANT = /(?<!\d)\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
+const DURATION = /^PT(?=\d)(\d+H)?(\d+M)?([\d.]+S)?$/;
+
 /** Where what is wrong can be seen. */
-const STATES = { dying: 'DEAD', 'leases-lost': 'IN_FLIGHT', retrying: 'SCHEDULED' };
+const STATES = { dying: 'DEAD', 'leases-lost': 'IN_FLIGHT', hanging: 'IN_FLIGHT', retrying: 'SCHEDULED' };
 
 export function isUrgent({ level }) {
 	return level !== 'NOTE';
@@ -29,13 +32,14 @@ function value(each) {
 	if (typeof each === 'number') {
 		return count(each);
 	}
-	return each.startsWith('PT') ? duration(millis(each)) : each.replace(INSTANT, moment);
+	return DURATION.test(each) ? duration(millis(each)) : each.replace(INSTANT, moment);
 }
 
-/** All that is wrong: cause, advice, and what can be done. */
+/** All that is wrong: cause, advice, and what can be done. Of what tasks die says more than advice. */
 export function lines(name, { trouble }, here = false) {
 	return trouble.map((each) => h('div', { 'data-key': each.code, 'class': `cause ${each.level.toLowerCase()}` },
-		h('p', {}, h('strong', {}, sentence(each)), !each.over && [' ', h('span', {}, translated(`advice_${each.code}`) ?? each.advice)]),
+		h('p', {}, h('strong', {}, sentence(each)), !each.over && [' ', (each.code === 'dying' && !here && top(name))
+			|| h('span', {}, translated(`advice_${each.code}`) ?? each.advice)]),
 		!each.over && remedy(name, each.code, here)));
 }
 
@@ -43,8 +47,8 @@ function remedy(name, code, here) {
 	if (code === 'paused') {
 		return h('div.actions', {}, button('resume', { queue: name }));
 	}
-	return (STATES[code] || !here) && code !== 'unreadable' && h('a.button', { href: queueLink(name, STATES[code] ? { state: STATES[code] } : {}) },
-		t(STATES[code] ? 'seeTasks' : 'seeQueue'));
+	const state = STATES[code];
+	return state && !(here && state === 'DEAD') && h('a.button', { href: queueLink(name, { state }) }, t((state === 'DEAD') ? 'seeCauses' : 'seeTasks'));
 }
 
 /** A sentence for the whole page, with a shape beside its colour. */
