@@ -24,8 +24,8 @@ import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.store.ServerInspection;
-import io.github.delayqueue.store.ServerReport;
+import io.github.delayqueue.failover.ServerInspection;
+import io.github.delayqueue.failover.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 
 /**

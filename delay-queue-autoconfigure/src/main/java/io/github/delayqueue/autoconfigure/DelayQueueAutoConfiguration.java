@@ -23,7 +23,7 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.config.JournalConfiguration;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 
 /**

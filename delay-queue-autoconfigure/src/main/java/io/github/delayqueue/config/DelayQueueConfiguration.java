@@ -65,7 +65,7 @@ import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.sharing.SharedSchedule;
 import io.github.delayqueue.store.SourceStore;
-import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;

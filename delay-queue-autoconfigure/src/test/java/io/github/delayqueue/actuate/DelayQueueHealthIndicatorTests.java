@@ -22,8 +22,8 @@ import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.Attendance;
-import io.github.delayqueue.store.ServerInspection;
-import io.github.delayqueue.store.ServerReport;
+import io.github.delayqueue.failover.ServerInspection;
+import io.github.delayqueue.failover.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 

@@ -22,7 +22,7 @@ import org.springframework.context.ApplicationContext;
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.ServerInspection;
+import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 

@@ -20,8 +20,6 @@ import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.store.ServerInspection;
-import io.github.delayqueue.store.ServerReport;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 

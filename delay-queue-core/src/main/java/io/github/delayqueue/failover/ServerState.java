@@ -12,7 +12,7 @@ import org.springframework.dao.DataAccessException;
 
 import io.github.delayqueue.store.redis.RedisErrors;
 
-import static io.github.delayqueue.store.ServerReport.UNKNOWN;
+import static io.github.delayqueue.failover.ServerReport.UNKNOWN;
 
 /**
  * What one server says of itself, by {@code INFO} and, because there it does not say

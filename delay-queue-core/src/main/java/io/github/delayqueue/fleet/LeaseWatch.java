@@ -20,7 +20,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fleet.KnownHolders.Known;
 import io.github.delayqueue.listener.ConsumerPart;
-import io.github.delayqueue.store.LeaseHolders;
 
 /**
  * Looks which instances are gone that hold leases of the queues of this one, and ends

@@ -25,7 +25,6 @@ import org.springframework.data.redis.connection.RedisNode;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.failover.OwnConnections;
-import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.store.redis.QueueKey;

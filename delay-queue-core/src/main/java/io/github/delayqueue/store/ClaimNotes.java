@@ -10,7 +10,7 @@ import java.util.List;
  * because of {@link ClaimTerms#maxLeaseLosses()}. If it took no task, the time until the
  * next one passes over them
  * @param holders who may hold leases of the queue, if anything is in flight: names of
- * {@link LeaseHolders}, each with what follows it in their tokens
+ * instances, each with what follows it in their tokens
  * @param untended whether it is time for the caller to tend the source, see
  * {@link TaskStore#tend}: nobody else is told so within the next second
  */

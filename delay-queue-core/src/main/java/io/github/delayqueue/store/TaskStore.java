@@ -202,9 +202,9 @@ public interface TaskStore {
 	}
 
 	/**
-	 * A role beside the steps of tasks, such as {@link QueueView}, {@link QueueControl},
-	 * {@link Incarnations}, {@link InstanceTraces} or {@link LeaseHolders}. A layer in
-	 * front of a store implements the roles that it changes, and leaves the others to it.
+	 * A role beside the steps of tasks, such as {@link QueueView}, {@link QueueControl}
+	 * or one that a part has. A layer in front of a store implements the roles that it
+	 * changes, and leaves the others to it.
 	 * @return the role, {@code null} if it has none of that type
 	 */
 	default <R> @Nullable R role(Class<R> type) {

@@ -22,7 +22,6 @@ import io.github.delayqueue.listener.Gate;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ManualThreads;
 import io.github.delayqueue.listener.ManualTimer;
-import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;

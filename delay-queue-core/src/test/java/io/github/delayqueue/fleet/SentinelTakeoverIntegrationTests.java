@@ -24,7 +24,6 @@ import io.github.delayqueue.listener.Gate;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
-import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Driver;

@@ -32,7 +32,6 @@ import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.LeaseHolders;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.Tended;
@@ -40,8 +39,7 @@ import io.github.delayqueue.store.Tended;
 /** Reads the replies of scripts, which are integers, byte strings, and lists of those. */
 public final class Replies {
 
-	private static final Pattern HOLDER = Pattern
-		.compile("[A-Za-z0-9]+[" + LeaseHolders.COUNTED + LeaseHolders.UNCOUNTED + "]");
+	private static final Pattern HOLDER = Pattern.compile("[A-Za-z0-9]+[~?]");
 
 	private static final ScheduleOutcome[] OUTCOMES = { ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED,
 			ScheduleOutcome.REJECTED };

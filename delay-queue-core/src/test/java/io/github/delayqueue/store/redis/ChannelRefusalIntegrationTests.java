@@ -24,7 +24,7 @@ import io.github.delayqueue.failover.DriverConnections;
 import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
-import io.github.delayqueue.store.LeaseHolders;
+import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;

@@ -22,7 +22,7 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.InstanceTraces;
-import io.github.delayqueue.store.LeaseHolders;
+import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;

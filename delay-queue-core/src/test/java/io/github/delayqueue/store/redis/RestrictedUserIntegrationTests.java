@@ -34,7 +34,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.InstanceTraces;
-import io.github.delayqueue.store.LeaseHolders;
+import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Retention;

@@ -1,7 +1,11 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.fleet;
 
 import java.util.Collection;
 import java.util.Set;
+
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
 
 /**
  * Instances that hold leases. An instance is counted as long as it is connected: no

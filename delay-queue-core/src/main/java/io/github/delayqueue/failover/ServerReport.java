@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.failover;
 
 import java.util.List;
 
