@@ -91,7 +91,8 @@ public interface TaskStore {
 	 * An id in an index that has no record becomes dead and is returned among
 	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
 	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}),
-	 * unless it has taken nothing and there is nothing to be tended.
+	 * unless it has taken nothing and there is nothing to be tended. The first claim of
+	 * each hour notes what has happened so far, for {@link QueueView#history}.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
@@ -101,8 +102,7 @@ public interface TaskStore {
 
 	/**
 	 * Keep house, when a claim has said that it is time to: remove tasks that are over
-	 * for longer than they are to be kept, the longest first, at most 1000 of each kind;
-	 * and note, once in an hour, what has happened so far, for {@link QueueView#history}.
+	 * for longer than they are to be kept, the longest first, at most 1000 of each kind.
 	 * At any other time it does no harm.
 	 * @return what was removed, and whether more is left
 	 */

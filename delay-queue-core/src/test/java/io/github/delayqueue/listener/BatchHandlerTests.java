@@ -77,8 +77,6 @@ class BatchHandlerTests {
 		try (ListenerFixture other = new ListenerFixture(this.store, this.settings, new PatientThreads(false),
 				events)) {
 			schedule(4);
-			// the hour counts from its line on, which a listener notes beside its claims
-			this.store.tend(QUEUE, Retention.NONE);
 			other.register(QUEUE, ListenerOptions.builder().batchSize(4).build(), (deliveries) -> {
 				LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
 				return CompletableFuture.completedFuture(done(deliveries.size()));

@@ -14,8 +14,7 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Tended;
 
 /**
- * What is done for a queue, not for a task: when it is to be tended, and what was noted
- * then.
+ * What is done for a queue, not for a task: when it is to be tended, and what is noted.
  */
 final class House {
 
@@ -25,7 +24,7 @@ final class House {
 
 	private final Counters counters;
 
-	/** The totals when the last hours were first tended in. */
+	/** The totals at the first claims of the last hours. */
 	private final Deque<History.Totals> hours = new ArrayDeque<>();
 
 	/** When a claim said that it is time to tend; {@code null} if it is. */
@@ -42,15 +41,21 @@ final class House {
 		if (last != null && last <= now.millis() && now.millis() - last < TEND_EVERY.toMillis()) {
 			return false;
 		}
-		if (!taken && !isNewHour(now) && this.table.size(TaskState.COMPLETED) + this.table.size(TaskState.DEAD) == 0) {
+		if (!taken && this.table.size(TaskState.COMPLETED) + this.table.size(TaskState.DEAD) == 0) {
 			return false;
 		}
 		this.tendedAt = now.millis();
 		return true;
 	}
 
-	private boolean isNewHour(StepTime now) {
-		return this.counters.scheduled > 0 && (this.hours.isEmpty() || this.hours.getLast().hour() != now.hour());
+	/** Before anything that a claim takes is settled. */
+	void noteHour(StepTime now) {
+		if (this.counters.scheduled > 0 && (this.hours.isEmpty() || this.hours.getLast().hour() != now.hour())) {
+			this.hours.add(this.counters.at(now.hour()));
+			if (this.hours.size() > History.KEPT + 1) {
+				this.hours.remove();
+			}
+		}
 	}
 
 	Tended tend(Retention retention, StepTime now) {
@@ -59,12 +64,6 @@ final class House {
 		boolean more = trimming.isLeft(retention, now);
 		if (more) {
 			this.tendedAt = null;
-		}
-		if (isNewHour(now)) {
-			this.hours.add(this.counters.at(now.hour()));
-			if (this.hours.size() > History.KEPT + 1) {
-				this.hours.remove();
-			}
 		}
 		return new Tended(purged, more);
 	}

@@ -85,6 +85,7 @@ final class QueueState {
 	}
 
 	ClaimResult claim(ClaimRequest request, StepTime now) {
+		this.house.noteHour(now);
 		Flow.Gate gate = this.flow.gate(request.terms().limits(), now);
 		int limit = this.paused ? 0 : gate.most(request.limit());
 		ClaimStep claim = new ClaimStep(this.table, this.counters, request, now);

@@ -24,10 +24,10 @@ final class Scripts {
 			LOW, TASKS, META);
 
 	static final Script CLAIM = Script.writing(Scripts.class, "claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES,
-			TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META);
+			TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META, HOURS);
 
 	static final Script TEND = Script.writing(Scripts.class, "tend.lua", "tend", DEAD, COMPLETED, TASKS, DELIVERIES,
-			ERRORS, META, HOURS);
+			ERRORS, META);
 
 	static final Script SETTLE = Script.writing(Scripts.class, "settle.lua", "settle deliveries of", NORMAL, HIGH, LOW,
 			LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META);

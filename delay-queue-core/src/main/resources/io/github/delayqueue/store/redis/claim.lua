@@ -1,6 +1,6 @@
 -- Takes tasks into flight: lost leases, then due tasks.
 --
--- KEYS: the indexes, hashes and meta of one queue, see the locals below
+-- KEYS: the indexes, hashes, meta and hours of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, lease duration in ms,
 --       bytes of envelopes and failures after which no further task is taken, '1' to take the oldest whatever its priority,
 --       time in us after which the caller is gone and nothing is to be done, or '',
@@ -15,10 +15,10 @@
 --           only { now in us } if it came too late;
 --         an error with the id of the table that the tasks are kept in, if it is another
 --
--- The first write is ZREM, ZREMRANGEBYRANK or HDEL: they work on a server without memory.
+-- The first write is ZREM, ZREMRANGEBYRANK, LTRIM or HDEL: they work on a server without memory.
 
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
-local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
+local leases, tasks, deliveries, errors, dead, completed, meta, hours = unpack(KEYS, 4)
 local places = { index.h, index.n, index.l, leases }
 local token, limit, expired_limit, lease_duration = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
@@ -50,11 +50,13 @@ local function size(key) return tonumber(redis.pcall('ZCARD', key)) or math.huge
 -- part: heads.lua
 -- part: limits.lua
 -- part: untended.lua
+-- part: hour.lua
 
 limit = math.min(limit, free, permits)
 local in_flight = firsts[leases][2]
 
 local function answer(first, orphan_ids, reply, leaves)
+  note_hour()
   local wake_us = -1
   if not paused and first < math.huge then
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)

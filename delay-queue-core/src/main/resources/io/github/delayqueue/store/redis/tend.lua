@@ -1,16 +1,15 @@
--- Keeps house in a queue: removes completed and dead tasks that its retentions allow to go, and notes once an hour what the totals are.
+-- Keeps house in a queue: removes completed and dead tasks that its retentions allow to go.
 --
--- KEYS: what is over, hashes, meta and hours of one queue, see the locals below
+-- KEYS: what is over, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, retention of completed tasks in ms, retention of dead ones in ms or '',
 --       how many dead ones to keep or ''
 -- Returns { ids of dead tasks removed, 1 if the retentions allow more to go than this call has removed }; the next claim says
 --         then at once that it is time to tend
 --
--- The first write is ZREMRANGEBYRANK or LTRIM: they work on a server without memory.
+-- The first write is ZREMRANGEBYRANK: it works on a server without memory.
 
-local dead, completed, tasks, deliveries, errors, meta, hours = unpack(KEYS)
+local dead, completed, tasks, deliveries, errors, meta = unpack(KEYS)
 local keep_completed, keep_dead, max_dead = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local MAX_DIGITS, HOUR_MS, KEPT_HOURS = 18, 3600000, 168
 local TRIM, TRIM_BYTES, TRIM_LOOKS = 1000, 16777216, 20 -- more than twice what one claim can bring
 
 -- part: time.lua
@@ -47,7 +46,6 @@ left = left or surplus > #old_dead
 
 -- read: a key of another type is refused before anything is written
 for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HLEN', key) end
-local state = redis.call('HMGET', meta, 'scheduled', 'hour', 'completed', 'retried', 'buried', 'late', 'handling')
 
 -- write
 if #old_completed > 0 then
@@ -64,15 +62,4 @@ if #old_dead > 0 then
   count('orphans', with_record - #old_dead)
 end
 if left then redis.call('HDEL', meta, 'tended') end
-
--- the first call in an hour notes the totals: by what they grow until the next line is what has happened
-local hour = int(math.floor(now / HOUR_MS))
-if state[1] and hour ~= (state[2] or '0') then
-  local line = hour
-  for i = 3, 7 do line = line .. ' ' .. (state[i] and #state[i] <= MAX_DIGITS and state[i]:match('^%d+$') or '0') end
-  -- pcall: what is removed is removed, whether or not the history may be written
-  redis.pcall('LTRIM', hours, -KEPT_HOURS, -1)
-  redis.pcall('RPUSH', hours, line)
-  redis.pcall('HSET', meta, 'hour', hour)
-end
 return { old_dead, left and 1 or 0 }

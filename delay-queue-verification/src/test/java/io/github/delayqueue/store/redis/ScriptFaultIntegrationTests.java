@@ -280,9 +280,9 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Scripts.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
 
-		TEND_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.TEND, "state[1] and hour ~= (state[2] or '0')", "false"),
+		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "hour == (state[9] or '0')", "true"),
 
-		TEND_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.TEND, "if state[1] and hour", "if hour"),
+		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "not state[8] or hour ==", "hour =="),
 
 		CLAIM_LETS_EVERYBODY_TEND(Scripts.CLAIM, "type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'",
 				"true"),
