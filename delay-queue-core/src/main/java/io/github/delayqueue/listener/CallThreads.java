@@ -75,20 +75,21 @@ final class CallThreads implements ContainerThreads.Calls {
 	}
 
 	/**
-	 * If this thread is the last that does not wait for an answer, or the call will
-	 * probably fail.
+	 * Elsewhere if this thread is the last that does not wait for an answer, or the call
+	 * will probably fail.
 	 */
 	@Override
-	public boolean handOver(Runnable call, boolean suspect) {
+	public void make(Runnable call, boolean suspect) {
 		if (suspect && handOver(call, this.suspects)) {
-			return true;
+			return;
 		}
 		boolean last = this.own.getActiveCount() >= this.own.getScheduledThreadPoolExecutor().getCorePoolSize();
-		boolean handedOver = last && handOver(call, this.further);
-		if (handedOver) {
+		if (last && handOver(call, this.further)) {
 			watchIfWaiting();
 		}
-		return handedOver;
+		else {
+			call.run();
+		}
 	}
 
 	static boolean handOver(Runnable call, Executor threads) {

@@ -150,9 +150,7 @@ final class ClaimLoop {
 			this.claiming = true;
 			this.timer = null;
 		}
-		if (!this.calls.handOver(this::claim, this.suspect.getAsBoolean())) {
-			claim();
-		}
+		this.calls.make(this::claim, this.suspect.getAsBoolean());
 	}
 
 	private void claim() {

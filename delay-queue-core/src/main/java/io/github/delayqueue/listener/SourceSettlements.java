@@ -110,14 +110,8 @@ final class SourceSettlements {
 	}
 
 	private void submit(Duration delay) {
-		if (!schedule(this::flushHereOrElsewhere, delay)) {
+		if (!schedule(() -> this.calls.threads().settlements().make(this::flush, this.calls.suspect().get()), delay)) {
 			this.flushing.set(false);
-		}
-	}
-
-	private void flushHereOrElsewhere() {
-		if (!this.calls.threads().settlements().handOver(this::flush, this.calls.suspect().get())) {
-			flush();
 		}
 	}
 

@@ -123,7 +123,7 @@ final class ListenerTask {
 	}
 
 	void start() {
-		call(this::attempt);
+		this.calls.make(this::attempt, true);
 	}
 
 	/**
@@ -143,16 +143,9 @@ final class ListenerTask {
 		this.stopped = true;
 	}
 
-	/** It may wait for an answer. */
-	private void call(Runnable call) {
-		if (!this.calls.handOver(call, true)) {
-			call.run();
-		}
-	}
-
 	private void later(Runnable call, Duration delay) {
 		try {
-			this.calls.schedule(() -> call(call), delay);
+			this.calls.schedule(() -> this.calls.make(call, true), delay);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application ends before the recurring task of listener '{}' is looked for", this.id);

@@ -28,8 +28,8 @@ public final class ManualTimer implements ContainerThreads.Calls {
 	}
 
 	@Override
-	public boolean handOver(Runnable call, boolean suspect) {
-		return false;
+	public void make(Runnable call, boolean suspect) {
+		call.run();
 	}
 
 	public void reject(boolean rejecting) {

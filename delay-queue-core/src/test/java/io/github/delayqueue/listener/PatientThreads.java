@@ -40,8 +40,8 @@ final class PatientThreads implements ContainerThreads {
 			}
 
 			@Override
-			public boolean handOver(Runnable call, boolean suspect) {
-				return extensions.handOver(call, suspect);
+			public void make(Runnable call, boolean suspect) {
+				extensions.make(call, suspect);
 			}
 
 		};

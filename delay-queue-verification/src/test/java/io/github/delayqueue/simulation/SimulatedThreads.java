@@ -33,9 +33,8 @@ final class SimulatedThreads implements ContainerThreads {
 		}
 
 		@Override
-		public boolean handOver(Runnable call, boolean suspect) {
+		public void make(Runnable call, boolean suspect) {
 			SimulatedThreads.this.timeline.start(slow(Duration.ZERO), SimulatedThreads.this.instance, call);
-			return true;
 		}
 
 	};
@@ -74,12 +73,13 @@ final class SimulatedThreads implements ContainerThreads {
 		if (this.instance.random().nextInt(NO_THREAD_EVERY) == 0) {
 			return false;
 		}
-		return this.calls.handOver(calls, false);
+		this.calls.make(calls, false);
+		return true;
 	}
 
 	@Override
 	public Executor handlers() {
-		return (worker) -> this.calls.handOver(worker, false);
+		return (worker) -> this.calls.make(worker, false);
 	}
 
 	@Override
