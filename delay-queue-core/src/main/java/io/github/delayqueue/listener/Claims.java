@@ -37,9 +37,10 @@ final class Claims implements WakeListener {
 	/** Others come to the store between two removals of old tasks. */
 	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
 
-	/**
-	 * With more that cannot be settled nothing is claimed: they would fill the memory.
-	 */
+	/** A claim says again then that it is time to tend. */
+	private static final Duration UNTENDED_AGAIN = Duration.ofSeconds(1);
+
+	/** With more unsettled nothing is claimed: they would fill the memory. */
 	private static final int MAX_UNSETTLED = 10_000;
 
 	/** With more, claims beside could bring more than settlements take away. */
@@ -67,9 +68,6 @@ final class Claims implements WakeListener {
 	private final LostClaims lost;
 
 	private final Tending tending = new Tending();
-
-	/** A claim has said that it is time to. */
-	private final AtomicBoolean untended = new AtomicBoolean();
 
 	/** Held by the one tending that is under way. */
 	private final AtomicBoolean tends = new AtomicBoolean();
@@ -105,7 +103,7 @@ final class Claims implements WakeListener {
 		this.leases = leases;
 		this.settlements = settlements;
 		this.stagger = new Stagger(threads::random);
-		this.lost = new LostClaims(calls.store(), calls.source(), threads::nanoTime);
+		this.lost = new LostClaims(calls.store(), calls.source(), threads::nanoTime, calls::watch);
 		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + calls.source() + "'", this::claim,
 				calls.suspect()::get, threads.claims(shared.listenerId(), calls.source()), threads::nanoTime,
 				options.pollInterval(), threads::random);
@@ -160,7 +158,6 @@ final class Claims implements WakeListener {
 				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
 			}
 			Duration next = claimAndHandOn(grant);
-			tend();
 			this.lost.giveBack();
 			more = next.isZero();
 			if (more && this.besides.tryAcquire() && !this.calls.threads().beside(this::claimBeside)) {
@@ -209,6 +206,9 @@ final class Claims implements WakeListener {
 		ClaimAnswer claimed = claim(grant.limit(), grant.startable());
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this.calls.source(), claimed);
+		if (claimed.result() != null && claimed.result().notes().untended()) {
+			tend();
+		}
 		return claimed.left(this.calls.threads().nanoTime());
 	}
 
@@ -269,7 +269,6 @@ final class Claims implements WakeListener {
 		this.answered.incrementAndGet();
 		this.empty.addAndGet(tasks.isEmpty() ? 1 : 0);
 		this.paused = result.paused();
-		this.untended.compareAndSet(false, result.notes().untended());
 		// a journal has looked at the tasks in its table meanwhile
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
@@ -279,19 +278,15 @@ final class Claims implements WakeListener {
 				result);
 	}
 
-	/**
-	 * If a claim has said that it is time to: beside, because no claim waits for it, and
-	 * later where no thread is left.
-	 */
+	/** Beside, because no claim waits for it, and later where no thread is left. */
 	private void tend() {
-		if (this.untended.get() && this.tends.compareAndSet(false, true)
-				&& !this.calls.threads().beside(this::tendNow)) {
+		if (this.tends.compareAndSet(false, true) && !this.calls.threads().beside(this::tendNow)) {
 			this.tends.set(false);
+			this.loop.wake(UNTENDED_AGAIN);
 		}
 	}
 
 	private void tendNow() {
-		this.untended.set(false);
 		try {
 			if (this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source())) {
 				this.loop.wake(WAIT_TO_TRIM);

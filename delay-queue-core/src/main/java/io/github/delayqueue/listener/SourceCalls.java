@@ -1,5 +1,6 @@
 package io.github.delayqueue.listener;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.delayqueue.run.TaskRuns;
@@ -15,6 +16,12 @@ record SourceCalls(String queue, String source, TaskRuns runs, ContainerThreads 
 
 	TaskStore store() {
 		return this.runs.store();
+	}
+
+	/** Make a call that protects tasks, for which nobody waits. */
+	void watch(Runnable call) {
+		ContainerThreads.Calls watch = this.threads.watch();
+		watch.schedule(() -> watch.make(call, this.suspect.get()), Duration.ZERO);
 	}
 
 }

@@ -168,7 +168,9 @@ final class Polling {
 				}
 			}
 			catch (RuntimeException ex) {
-				this.lost.computeIfAbsent(source, (name) -> new LostClaims(this.store, name, System::nanoTime))
+				this.lost
+					.computeIfAbsent(source,
+							(name) -> new LostClaims(this.store, name, System::nanoTime, Runnable::run))
 					.add(turn.token(), leaseDuration);
 				if (tasks.isEmpty()) {
 					throw ex;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
@@ -34,6 +35,8 @@ public final class LostClaims {
 
 	private final LongSupplier nanoTime;
 
+	private final Executor threads;
+
 	/** Tokens, and when their leases are over. */
 	private final Map<String, Long> tokens = new LinkedHashMap<>();
 
@@ -41,10 +44,17 @@ public final class LostClaims {
 
 	private long lookAt;
 
-	public LostClaims(TaskStore store, String source, LongSupplier nanoTime) {
+	private boolean looking;
+
+	/**
+	 * Remember those from a source.
+	 * @param threads to look for what they took
+	 */
+	public LostClaims(TaskStore store, String source, LongSupplier nanoTime, Executor threads) {
 		this.store = store;
 		this.source = source;
 		this.nanoTime = nanoTime;
+		this.threads = threads;
 	}
 
 	/**
@@ -73,9 +83,12 @@ public final class LostClaims {
 	 */
 	public void giveBack() {
 		Set<String> due = due();
-		if (due.isEmpty()) {
-			return;
+		if (!due.isEmpty()) {
+			this.threads.execute(() -> giveBack(due));
 		}
+	}
+
+	private void giveBack(Set<String> due) {
 		try {
 			Map<String, String> found = this.store.claimedWith(this.source, due);
 			if (!found.isEmpty()) {
@@ -92,13 +105,21 @@ public final class LostClaims {
 		catch (RuntimeException ex) {
 			logger.debug("Lost claims from '{}' are looked for again: {}", this.source, Names.printable(ex));
 		}
+		finally {
+			looked();
+		}
+	}
+
+	private synchronized void looked() {
+		this.looking = false;
 	}
 
 	private synchronized Set<String> due() {
 		long now = this.nanoTime.getAsLong();
-		if (isEmpty() || this.lookAt - now > 0) {
+		if (isEmpty() || this.looking || this.lookAt - now > 0) {
 			return Set.of();
 		}
+		this.looking = true;
 		this.lookAt = now + this.pause.toNanos();
 		this.pause = this.pause.multipliedBy(2);
 		return Set.copyOf(this.tokens.keySet());

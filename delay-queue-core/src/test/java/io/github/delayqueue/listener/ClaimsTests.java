@@ -188,7 +188,6 @@ class ClaimsTests {
 		answerUntended();
 		this.claims.start();
 		claimInTheLoop();
-		answer(null);
 		this.free = true;
 		claimInTheLoop();
 		assertThat(this.beside).hasSize(1);

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * machine that stands still for a moment makes them hand nothing back, and whoever waits
  * for them waits longer.
  */
-final class PatientThreads implements ContainerThreads {
+class PatientThreads implements ContainerThreads {
 
 	/** Soon enough for leases of half a minute. */
 	private static final Duration TICK = Duration.ofSeconds(10);

@@ -21,6 +21,7 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -301,6 +302,47 @@ class StoreFailureTests {
 		this.instance.schedule(QUEUE, "later", "payload", Duration.ZERO);
 		assertAllHandledOnce(TASKS + 1);
 		assertThat(this.gate.entered()).isEqualTo(1);
+	}
+
+	/** Nor does what other claims have taken for nobody. */
+	@Test
+	void claimsGoOnWhileItIsLookedForThoseWhoseAnswersWereLost() {
+		this.store.before(Step.CLAIMED_WITH, this.gate::passUninterrupted);
+		loseAnswersToClaims();
+		this.store.after(Step.CLAIM, () -> {
+		});
+		await().until(() -> this.gate.entered() > 0);
+		this.instance.schedule(QUEUE, "later", "payload", Duration.ZERO);
+		await().until(() -> this.handled.containsKey("later"));
+		assertThat(this.gate.entered()).isEqualTo(1);
+		this.gate.open();
+		assertAllHandledOnce(TASKS + 1);
+	}
+
+	/** Nothing is due that anybody would claim again for. */
+	@Test
+	void tendsAlsoWhereNoThreadWasFreeWhenAClaimSaidSo() {
+		Duration second = Duration.ofSeconds(1);
+		this.instance.schedule(QUEUE, "kept", "payload", Duration.ZERO);
+		this.store.claim(QUEUE, ClaimRequest.of("t", 1, LEASE_DURATION));
+		this.store.settle(QUEUE, List.of(Settlement.complete("kept", "t", true)));
+		this.clock.advance(second);
+		AtomicInteger asked = new AtomicInteger();
+		PatientThreads threads = new PatientThreads(false) {
+
+			@Override
+			public boolean beside(Runnable calls) {
+				StoreFailureTests.this.clock.advance(second);
+				return asked.incrementAndGet() > 1 && super.beside(calls);
+			}
+
+		};
+		try (ListenerFixture idle = new ListenerFixture(this.store,
+				ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), threads)) {
+			idle.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
+			await().until(() -> this.store.view().stats(QUEUE).completed() == 0);
+		}
+		assertThat(asked).hasValue(2);
 	}
 
 	private DelayQueueListenerContainer register() {
