@@ -22,9 +22,7 @@ public class NotReplicatedException extends DelayQueueException {
 
 	private final ScheduleResult[] replicatedBefore;
 
-	private final int replicas;
-
-	private final int minReplicas;
+	private final Doubt doubt;
 
 	NotReplicatedException(String queue, List<ScheduleResult> results, Doubt doubt) {
 		this(results, List.of(), doubt, message(queue, results, doubt));
@@ -35,8 +33,7 @@ public class NotReplicatedException extends DelayQueueException {
 		super(results.get(0).queue(), (results.size() == 1) ? results.get(0).taskId() : null, message, doubt.error());
 		this.results = results.toArray(ScheduleResult[]::new);
 		this.replicatedBefore = replicatedBefore.toArray(ScheduleResult[]::new);
-		this.replicas = doubt.confirmations();
-		this.minReplicas = doubt.wanted();
+		this.doubt = doubt;
 	}
 
 	private static String message(String queue, List<ScheduleResult> results, Doubt doubt) {
@@ -53,19 +50,15 @@ public class NotReplicatedException extends DelayQueueException {
 	/** The same of a single one of {@link #getResults()}. */
 	NotReplicatedException ofTask(int index) {
 		return (this.results.length == 1) ? this
-				: new NotReplicatedException(this.results[index].queue(), List.of(this.results[index]), doubt());
+				: new NotReplicatedException(this.results[index].queue(), List.of(this.results[index]), this.doubt);
 	}
 
 	/** The same after others, of so many in all, had been scheduled. */
 	NotReplicatedException after(List<ScheduleResult> before, int total) {
-		return new NotReplicatedException(getResults(), before, doubt(),
+		return new NotReplicatedException(getResults(), before, this.doubt,
 				getMessage() + " (" + before.size() + " of " + total
 						+ " tasks had been scheduled and replicated before; "
 						+ (total - before.size() - this.results.length) + " were not sent)");
-	}
-
-	private Doubt doubt() {
-		return new Doubt(this.replicas, this.minReplicas, (RuntimeException) getCause());
 	}
 
 	/**
@@ -91,12 +84,12 @@ public class NotReplicatedException extends DelayQueueException {
 	 * How many replicas have confirmed the tasks: less than {@link #getMinReplicas()}.
 	 */
 	public int getReplicas() {
-		return this.replicas;
+		return this.doubt.confirmations();
 	}
 
 	/** How many replicas {@code delay-queue.producer.min-replicas} asks for. */
 	public int getMinReplicas() {
-		return this.minReplicas;
+		return this.doubt.wanted();
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -33,7 +34,7 @@ public record ScheduleReply(List<ScheduleOutcome> outcomes, @Nullable Doubt doub
 	 * @param wanted how many the queue asks for
 	 * @param error why the store could not go on asking them, {@code null} if it could
 	 */
-	public record Doubt(int confirmations, int wanted, @Nullable RuntimeException error) {
+	public record Doubt(int confirmations, int wanted, @Nullable RuntimeException error) implements Serializable {
 
 	}
 
