@@ -45,6 +45,7 @@ final class PropertiesMapper {
 	}
 
 	/**
+	 * Map all properties.
 	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
 	 * value is not possible
 	 */

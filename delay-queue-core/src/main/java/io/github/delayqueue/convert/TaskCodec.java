@@ -11,7 +11,6 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 
 /**

@@ -50,7 +50,8 @@ class MasterReplicaIntegrationTests {
 				RedisStores stores = stores(primary, replica)) {
 			RedisTaskStore store = stores.open();
 			assertIsWoken(store);
-			primary.restart();
+			primary.stop();
+			primary.start();
 			assertIsWoken(store);
 		}
 	}

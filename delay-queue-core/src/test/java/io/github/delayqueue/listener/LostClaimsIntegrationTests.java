@@ -42,7 +42,7 @@ class LostClaimsIntegrationTests {
 
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(4);
 
-	private final FaultProxy proxy = FaultProxy.inFrontOf(TestRedis.server().host(), TestRedis.server().port());
+	private final FaultProxy proxy = FaultProxy.inFrontOf(TestRedis.server());
 
 	private final RedisStores direct = RedisStores.onShared("lost-claims");
 

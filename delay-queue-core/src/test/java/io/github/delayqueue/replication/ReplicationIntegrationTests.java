@@ -9,7 +9,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -33,8 +35,8 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.ScheduleReply.Doubt;
+import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
@@ -67,6 +69,10 @@ class ReplicationIntegrationTests {
 
 	private final List<RedisStores> open = new ArrayList<>();
 
+	private final RedisServer primary = start();
+
+	private final RedisServer replica = replicaOf(this.primary);
+
 	@AfterEach
 	void close() {
 		this.open.forEach(RedisStores::close);
@@ -75,16 +81,14 @@ class ReplicationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void replicasHaveTheTasksOnceItReturns(Driver driver) throws Exception {
-		RedisServer primary = start();
-		RedisServer first = replicaOf(primary);
-		RedisServer second = replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+	void replicasHaveTheTasksOnceItReturns(Driver driver) {
+		RedisServer second = replicaOf(this.primary);
+		RedisTaskStore store = store(driver, COMMAND_TIMEOUT);
 		this.open.get(0).minReplicas(2);
 		for (int i = 0; i < 200; i++) {
 			String id = "task-" + i;
 			ScheduleReply reply = store.schedule("q", List.of(task(id)), ScheduleOptions.CONFIRMED);
-			assertThat(first.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
+			assertThat(this.replica.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
 			assertThat(second.cli("HEXISTS", "repl:{q}:tasks", id)).isEqualTo(1L);
 			assertThat(reply).isEqualTo(ScheduleReply.of(List.of(ScheduleOutcome.CREATED)));
 		}
@@ -92,150 +96,113 @@ class ReplicationIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void fewerReplicasThanAskedForAreAnAnswerBeforeTheCommandTimeout(Driver driver) throws Exception {
-		RedisServer primary = start();
-		RedisServer replica = replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, SHORT);
-		assertThat(store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED).doubt()).isNull();
-		replica.pause();
+	void fewerReplicasThanAskedForAreAnAnswerBeforeTheCommandTimeout(Driver driver) {
+		RedisTaskStore store = store(driver, SHORT);
+		assertThat(schedule(store, task("a")).doubt()).isNull();
+		this.replica.pause();
 		long start = System.nanoTime();
-		ScheduleReply reply = store.schedule("q", List.of(task("b"), task("c")), ScheduleOptions.CONFIRMED);
+		ScheduleReply reply = schedule(store, task("b"), task("c"));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(SHORT.dividedBy(2));
 		assertThat(reply)
 			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED), NONE_CONFIRMED));
 		assertThat(store.find("q", "b")).isPresent();
-		replica.resume();
-		assertThat(store.schedule("q", List.of(task("d")), ScheduleOptions.CONFIRMED).doubt()).isNull();
-		assertThat(replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo(4L);
+		this.replica.resume();
+		assertThat(schedule(store, task("d")).doubt()).isNull();
+		assertThat(this.replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo(4L);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void rejectedTaskIsAnsweredOnlyOnceTheOneBeforeItIsReplicated(Driver driver) throws Exception {
-		RedisServer primary = start();
-		RedisServer replica = replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, SHORT);
-		replica.pause();
+	void rejectedTaskIsAnsweredOnlyOnceTheOneBeforeItIsReplicated(Driver driver) {
+		RedisTaskStore store = store(driver, SHORT);
+		this.replica.pause();
 		store.schedule("q", List.of(task("a")));
 		NewTask again = new NewTask("a", "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, Replacement.REJECT);
-		assertThat(store.schedule("q", List.of(again), ScheduleOptions.CONFIRMED))
-			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), NONE_CONFIRMED));
-		replica.resume();
-		await().until(() -> store.schedule("q", List.of(again), ScheduleOptions.CONFIRMED).doubt() == null);
-		assertThat(replica.cli("HEXISTS", "repl:{q}:tasks", "a")).isEqualTo(1L);
+		assertThat(schedule(store, again)).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), NONE_CONFIRMED));
+		this.replica.resume();
+		await().until(() -> schedule(store, again).doubt() == null);
+		assertThat(this.replica.cli("HEXISTS", "repl:{q}:tasks", "a")).isEqualTo(1L);
 	}
 
 	/** Nobody shares the connections that wait. */
 	@ParameterizedTest
 	@EnumSource
 	void otherCallsAreNotDelayedMeanwhile(Driver driver) throws Exception {
-		RedisServer primary = start();
-		RedisServer replica = replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, LONG);
-		store.schedule("q", List.of(task("warm")), ScheduleOptions.CONFIRMED);
-		replica.pause();
-		ExecutorService threads = Executors.newFixedThreadPool(8);
-		try {
-			List<Future<ScheduleReply>> waiting = IntStream.range(0, 8)
-				.mapToObj((i) -> threads
-					.submit(() -> store.schedule("q", List.of(task("w" + i)), ScheduleOptions.CONFIRMED)))
-				.toList();
+		RedisTaskStore store = store(driver, LONG);
+		schedule(store, task("warm"));
+		this.replica.pause();
+		withThreads(8, (t) -> schedule(store, task("w" + t)), (waiting) -> {
 			await().until(() -> store.stats("q").waiting() == 9);
 			for (int i = 0; i < 100; i++) {
 				store.schedule("q", List.of(task("x" + i)));
 				store.claim("q", ClaimRequest.of("t" + i, 1, Duration.ofSeconds(30)));
 			}
 			assertThat(waiting).noneMatch(Future::isDone);
-			replica.resume();
+			this.replica.resume();
 			for (Future<ScheduleReply> each : waiting) {
-				assertThat(each.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).doubt()).isNull();
+				assertThat(answer(each).doubt()).isNull();
 			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void manyThreadsScheduleAtOnceOverABoundedNumberOfConnections(Driver driver) throws Exception {
-		RedisServer primary = start();
-		RedisServer replica = replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, Duration.ofSeconds(10));
-		int threadCount = 40;
-		int each = 100;
-		ExecutorService threads = Executors.newFixedThreadPool(threadCount);
-		try {
-			List<Future<Boolean>> results = IntStream.range(0, threadCount).mapToObj((t) -> threads.submit(() -> {
-				boolean replicated = true;
-				for (int i = 0; i < each; i++) {
-					String id = t + "-" + i;
-					replicated &= store.schedule("q", List.of(task(id)), ScheduleOptions.CONFIRMED).doubt() == null;
-				}
-				return replicated;
-			})).toList();
-			for (Future<Boolean> result : results) {
-				assertThat(result.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-			}
-		}
-		finally {
-			threads.shutdownNow();
-		}
-		assertThat(replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo((long) threadCount * each);
-		assertThat(primary.cli("INFO", "clients").toString()).satisfies((info) -> {
-			int clients = Integer.parseInt(info.replaceAll("(?s).*connected_clients:(\\d+).*", "$1"));
-			assertThat(clients).isBetween(2, UnsharedConnections.MAX + 4);
 		});
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void brokenWaitSaysSoAndIsNeverTakenForReplicated(Driver driver) throws Exception {
-		RedisServer primary = start();
-		RedisServer replica = replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, LONG);
-		store.schedule("q", List.of(task("warm")), ScheduleOptions.CONFIRMED);
-		replica.pause();
-		CompletableFuture<ScheduleReply> waiting = CompletableFuture
-			.supplyAsync(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED));
-		await().until(() -> primary.cli("INFO", "clients").toString().contains("blocked_clients:1"));
-		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-		ScheduleReply reply = waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
-		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.CREATED);
-		assertThat(reply.doubt().confirmations()).isZero();
-		assertThat(reply.doubt().error()).isInstanceOf(DelayQueueException.class)
-			.hasMessageContaining("Could not wait for replicas of queue 'q'");
-		replica.resume();
-		await().ignoreExceptions().until(() -> store.find("q", "a").isPresent());
-		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.CONFIRMED).doubt()).isNull();
+	void manyThreadsScheduleAtOnceOverABoundedNumberOfConnections(Driver driver) throws Exception {
+		RedisTaskStore store = store(driver, COMMAND_TIMEOUT);
+		int threadCount = 40;
+		int each = 100;
+		withThreads(threadCount,
+				(t) -> IntStream.range(0, each).allMatch((i) -> schedule(store, task(t + "-" + i)).doubt() == null),
+				(results) -> {
+					for (Future<Boolean> result : results) {
+						assertThat(answer(result)).isTrue();
+					}
+				});
+		assertThat(this.replica.cli("HLEN", "repl:{q}:tasks")).isEqualTo((long) threadCount * each);
+		assertThat(Integer.parseInt(this.primary.info("clients").get("connected_clients"))).isBetween(2,
+				UnsharedConnections.MAX + 4);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void connectionThatWasClosedWhileIdleCostsNoTask(Driver driver) throws Exception {
-		RedisServer primary = start();
-		replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
-		store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED);
-		primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+	void brokenWaitSaysSoAndIsNeverTakenForReplicated(Driver driver) throws Exception {
+		RedisTaskStore store = store(driver, LONG);
+		schedule(store, task("warm"));
+		this.replica.pause();
+		CompletableFuture<ScheduleReply> waiting = CompletableFuture.supplyAsync(() -> schedule(store, task("a")));
+		await().until(() -> "1".equals(this.primary.info("clients").get("blocked_clients")));
+		this.primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+		ScheduleReply reply = answer(waiting);
+		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(reply.doubt().confirmations()).isZero();
+		assertThat(reply.doubt().error()).isInstanceOf(DelayQueueException.class)
+			.hasMessageContaining("Could not wait for replicas of queue 'q'");
+		this.replica.resume();
+		await().ignoreExceptions().until(() -> store.find("q", "a").isPresent());
+		assertThat(schedule(store, task("b")).doubt()).isNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void connectionThatWasClosedWhileIdleCostsNoTask(Driver driver) {
+		RedisTaskStore store = store(driver, COMMAND_TIMEOUT);
+		schedule(store, task("a"));
+		this.primary.cli("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 		// as long as a connection is trusted without a question
 		await().pollDelay(Duration.ofMillis(1_100)).until(() -> true);
-		assertThat(store.schedule("q", List.of(task("b")), ScheduleOptions.CONFIRMED).doubt()).isNull();
+		assertThat(schedule(store, task("b")).doubt()).isNull();
 	}
 
 	/** Prints what waiting costs on one machine, the figures of the documentation. */
 	@ParameterizedTest
 	@EnumSource
 	void replicasHaveEachTaskOfManyThreads(Driver driver) throws Exception {
-		RedisServer primary = start();
-		replicaOf(primary);
-		RedisTaskStore store = store(driver, primary, COMMAND_TIMEOUT);
+		RedisTaskStore store = store(driver, COMMAND_TIMEOUT);
 		for (int threadCount : new int[] { 1, 16 }) {
 			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
 			double with = callsPerSecond(threadCount,
-					(id) -> assertThat(store.schedule("q", List.of(task(id)), ScheduleOptions.CONFIRMED).doubt())
-						.isNull());
+					(id) -> assertThat(schedule(store, task(id)).doubt()).isNull());
 			System.out.printf(
 					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
 					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
@@ -244,42 +211,53 @@ class ReplicationIntegrationTests {
 
 	private static double callsPerSecond(int threadCount, Consumer<String> call) throws Exception {
 		int each = 4_000 / threadCount;
-		ExecutorService threads = Executors.newFixedThreadPool(threadCount);
+		AtomicLong start = new AtomicLong();
+		// the first round warms up
+		for (int round = 0; round < 2; round++) {
+			start.set(System.nanoTime());
+			withThreads(threadCount, (t) -> {
+				IntStream.range(0, each).forEach((i) -> call.accept(threadCount + "-" + t + "-" + i));
+				return true;
+			}, (running) -> {
+				for (Future<Boolean> thread : running) {
+					answer(thread);
+				}
+			});
+		}
+		return each * threadCount * 1e9 / (System.nanoTime() - start.get());
+	}
+
+	@Test
+	void connectionFactoryOfAnUnknownClassIsRefused() {
+		LettuceConnectionFactory own = new LettuceConnectionFactory(Connections.configuration(this.primary)) {
+		};
+		RedisTaskStore store = store(Connections.start(own), COMMAND_TIMEOUT);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> schedule(store, task("a")))
+			.withMessageContaining("delay-queue.producer.min-replicas needs a LettuceConnectionFactory");
+		assertThat(store.find("q", "a")).isEmpty();
+	}
+
+	private static ScheduleReply schedule(RedisTaskStore store, NewTask... tasks) {
+		return store.schedule("q", List.of(tasks), ScheduleOptions.CONFIRMED);
+	}
+
+	/** Lets threads run, each with its number, and looks at what they do. */
+	private static <T> void withThreads(int count, IntFunction<T> call, Look<T> look) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(count);
 		try {
-			long start = 0;
-			// the first round warms up
-			for (int round = 0; round < 2; round++) {
-				start = System.nanoTime();
-				List<Future<?>> running = new ArrayList<>();
-				for (int t = 0; t < threadCount; t++) {
-					String prefix = threadCount + "-" + t + "-";
-					running.add(threads.submit(() -> IntStream.range(0, each).forEach((i) -> call.accept(prefix + i))));
-				}
-				for (Future<?> thread : running) {
-					thread.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
-				}
-			}
-			return each * threadCount * 1e9 / (System.nanoTime() - start);
+			look.at(IntStream.range(0, count).mapToObj((t) -> threads.submit(() -> call.apply(t))).toList());
 		}
 		finally {
 			threads.shutdownNow();
 		}
 	}
 
-	@Test
-	void connectionFactoryOfAnUnknownClassIsRefused() throws Exception {
-		RedisServer primary = start();
-		LettuceConnectionFactory own = new LettuceConnectionFactory(Connections.configuration(primary)) {
-		};
-		RedisTaskStore store = store(Connections.start(own), COMMAND_TIMEOUT);
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> store.schedule("q", List.of(task("a")), ScheduleOptions.CONFIRMED))
-			.withMessageContaining("delay-queue.producer.min-replicas needs a LettuceConnectionFactory");
-		assertThat(store.find("q", "a")).isEmpty();
+	private static <T> T answer(Future<T> call) throws Exception {
+		return call.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 	}
 
-	private RedisTaskStore store(Driver driver, RedisServer server, Duration commandTimeout) {
-		return store(driver.connect(server), commandTimeout);
+	private RedisTaskStore store(Driver driver, Duration commandTimeout) {
+		return store(driver.connect(this.primary), commandTimeout);
 	}
 
 	private RedisTaskStore store(RedisConnectionFactory connections, Duration commandTimeout) {
@@ -303,15 +281,19 @@ class ReplicationIntegrationTests {
 
 	private RedisServer replicaOf(RedisServer primary) {
 		RedisServer replica = start("--replicaof", primary.host() + " " + primary.port());
-		await().until(() -> replica.cli("INFO", "replication").toString().contains("master_link_status:up"));
-		await().until(() -> primary.cli("INFO", "replication")
-			.toString()
-			.contains("port=" + replica.port() + ",state=online"));
+		await().until(() -> "up".equals(replica.info("replication").get("master_link_status")));
+		await().until(() -> primary.text("INFO", "replication").contains("port=" + replica.port() + ",state=online"));
 		return replica;
 	}
 
 	static NewTask task(String id) {
 		return Tasks.task(id, Duration.ofHours(1));
+	}
+
+	private interface Look<T> {
+
+		void at(List<Future<T>> calls) throws Exception;
+
 	}
 
 }

@@ -30,6 +30,7 @@ final class DeliveryEnd {
 	private boolean applied;
 
 	/**
+	 * Begin to end a delivery.
 	 * @param key its row, {@code null} if there is none or it stays as it is
 	 * @param earlier how it was to end before in the same call: this is stale
 	 */

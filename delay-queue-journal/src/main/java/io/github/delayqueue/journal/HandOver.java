@@ -55,9 +55,7 @@ final class HandOver {
 
 	private final Predicate<String> refused;
 
-	/**
-	 * @param refused whether the store keeps a queue for somebody else
-	 */
+	/** Hand over to a store, which refuses queues that it keeps for somebody else. */
 	HandOver(TaskStore store, DatabaseClock clock, Duration horizon, Predicate<String> refused) {
 		this.store = store;
 		this.clock = clock;

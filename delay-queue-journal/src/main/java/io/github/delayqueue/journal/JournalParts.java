@@ -13,9 +13,7 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 	/** The first one takes the longest, and so is the least exact. */
 	private static final int FIRST_QUESTIONS = 3;
 
-	/**
-	 * @param keyPrefix what the keys of the store begin with, empty if it has none
-	 */
+	/** All parts for a store whose keys begin with a prefix, which may be empty. */
 	static JournalParts of(TaskStore store, Journal journal, String keyPrefix) {
 		DatabaseClock clock = clock(journal);
 		JournalTable table = JournalTable.of(journal.dataSource(), clock, journal.timeout(), journal.horizon());

@@ -38,6 +38,7 @@ abstract class ListDialect implements Dialect {
 	private final String delete;
 
 	/**
+	 * Take the statements in which databases differ.
 	 * @param select begins one that locks some keys, and no other rows
 	 * @param delete begins one that deletes some keys, and looks at no other rows: those
 	 * may be locked
@@ -85,6 +86,7 @@ abstract class ListDialect implements Dialect {
 	}
 
 	/**
+	 * Insert a row, unless there is one already.
 	 * @param otherwise what to do with one that is there already, {@code null} if it has
 	 * gone
 	 */

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -73,6 +72,7 @@ final class Loading {
 	}
 
 	/**
+	 * Look at a queue, and load what has to be in the store.
 	 * @param renewed takes epochs that are to be renewed, which costs less for many
 	 * @param longer is called before what may take longer
 	 */

@@ -45,6 +45,7 @@ final class LoadingThreads {
 	private int running;
 
 	/**
+	 * Make threads that load what is found by looks.
 	 * @param failing which queues have failed: they come last
 	 * @param outcomes is told of each queue how it went
 	 */

@@ -45,6 +45,7 @@ final class MeasuredDatabaseClock extends DatabaseClock {
 	private volatile @Nullable Answer known;
 
 	/**
+	 * Measure a database's clock by two of this machine.
 	 * @param database answers what it shows, in microseconds since the epoch; runs what
 	 * it is given just before it asks
 	 * @param nanos measures what passes, as {@link System#nanoTime()}

@@ -34,8 +34,7 @@ final class PendingHandOvers {
 	private boolean hurried;
 
 	/**
-	 * @param sender gives at most {@link TaskStore#MAX_BATCH} tasks to the store; does
-	 * not throw
+	 * Send by a function that throws nothing, {@link TaskStore#MAX_BATCH} tasks at most.
 	 */
 	PendingHandOvers(Consumer<List<FreshTask>> sender) {
 		this.sender = sender;

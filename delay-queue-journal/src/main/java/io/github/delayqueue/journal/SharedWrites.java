@@ -36,9 +36,7 @@ final class SharedWrites {
 
 	private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
-	/**
-	 * @param writer writes and commits tasks of a queue, all of them or none
-	 */
+	/** Write by a function that commits all its tasks of a queue or none. */
 	SharedWrites(BiConsumer<String, List<Arrival>> writer) {
 		this.writer = writer;
 	}

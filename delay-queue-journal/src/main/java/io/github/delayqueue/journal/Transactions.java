@@ -90,6 +90,7 @@ final class Transactions implements AfterCommit.Owner {
 				.ofMillis(ThreadLocalRandom.current().nextLong(5, (10 << Math.min(before, DOUBLINGS)) + 1)));
 
 	/**
+	 * Make transactions of our own beside those of callers.
 	 * @param timeout how long one of ours may take, rounded up to seconds
 	 * @param readCommitted whether ours are to have that isolation
 	 */

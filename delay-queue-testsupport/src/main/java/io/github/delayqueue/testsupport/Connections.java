@@ -30,11 +30,7 @@ public final class Connections {
 				LettuceClientConfiguration.builder().clientResources(SHARED).build());
 	}
 
-	public static RedisStandaloneConfiguration configuration(RedisServer server) {
-		return new RedisStandaloneConfiguration(server.host(), server.port());
-	}
-
-	public static RedisStandaloneConfiguration configuration(TestServer server) {
+	public static RedisStandaloneConfiguration configuration(RedisNode server) {
 		return new RedisStandaloneConfiguration(server.host(), server.port());
 	}
 

@@ -22,11 +22,7 @@ public enum Driver {
 		}
 	};
 
-	public RedisConnectionFactory connect(RedisServer server) {
-		return connect(Connections.configuration(server));
-	}
-
-	public RedisConnectionFactory connect(TestServer server) {
+	public RedisConnectionFactory connect(RedisNode server) {
 		return connect(Connections.configuration(server));
 	}
 

@@ -71,16 +71,8 @@ public final class FaultProxy implements AutoCloseable {
 	 * A proxy that accepts connections and does nothing to them yet.
 	 * @param server what it passes connections on to, running or not
 	 */
-	public static FaultProxy inFrontOf(RedisServer server) {
-		return inFrontOf(server.host(), server.port());
-	}
-
-	/**
-	 * A proxy that accepts connections and does nothing to them yet.
-	 * @param host the host it passes connections on to
-	 */
-	public static FaultProxy inFrontOf(String host, int port) {
-		return new FaultProxy(new InetSocketAddress(host, port));
+	public static FaultProxy inFrontOf(RedisNode server) {
+		return new FaultProxy(new InetSocketAddress(server.host(), server.port()));
 	}
 
 	public String host() {

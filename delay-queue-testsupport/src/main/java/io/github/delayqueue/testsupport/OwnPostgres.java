@@ -1,7 +1,6 @@
 package io.github.delayqueue.testsupport;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,35 +98,21 @@ public final class OwnPostgres implements AutoCloseable {
 	 * its log.
 	 * @param pause for how long it is away
 	 */
-	public void restart(Duration pause) {
-		try {
-			Commands.signal("QUIT", Stream.of(this.postgres.getProcess().toHandle()));
-			if (!this.postgres.getProcess().waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-				throw new IllegalStateException("PostgreSQL does not end");
-			}
-			TimeUnit.MILLISECONDS.sleep(pause.toMillis());
-			this.postgres.close();
-			this.postgres = run();
+	public void restart(Duration pause) throws IOException, InterruptedException {
+		Commands.signal("QUIT", Stream.of(this.postgres.getProcess().toHandle()));
+		if (!this.postgres.getProcess().waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+			throw new IllegalStateException("PostgreSQL does not end");
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted while PostgreSQL is restarted", ex);
-		}
+		TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+		this.postgres.close();
+		this.postgres = run();
 	}
 
 	@Override
-	public void close() {
-		try {
-			resume();
-			this.postgres.close();
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public void close() throws IOException {
+		resume();
+		this.postgres.close();
+		FileSystemUtils.deleteRecursively(this.directory);
 	}
 
 }

@@ -22,20 +22,18 @@ public final class RedisMonitor {
 
 	/**
 	 * What a server carries out during an action, and for others meanwhile.
-	 * @param host the server's host
-	 * @param port the server's port
 	 * @param action does something, and has been answered when it returns
 	 * @return a line for each command, those of scripts with {@code lua]} before them
 	 */
-	public static List<String> during(String host, int port, Runnable action) {
+	public static List<String> during(RedisNode server, Runnable action) {
 		List<String> lines = new CopyOnWriteArrayList<>();
-		try (Socket socket = new Socket(host, port)) {
+		try (Socket socket = new Socket(server.host(), server.port())) {
 			new Thread(() -> read(socket, lines), "monitor").start();
 			socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
 			await().until(() -> !lines.isEmpty());
 			action.run();
 			String end = UUID.randomUUID().toString();
-			RespConnection.callOnce(host, port, "ECHO", end);
+			server.cli("ECHO", end);
 			await().until(() -> lines.stream().anyMatch((line) -> line.contains(end)));
 			return List.copyOf(lines);
 		}

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -32,9 +30,7 @@ import org.springframework.util.FileSystemUtils;
  * <p>
  * Not for several threads at once, except to send commands.
  */
-public final class RedisServer implements AutoCloseable {
-
-	private static final String HOST = Ports.HOST;
+public final class RedisServer extends RedisNode implements AutoCloseable {
 
 	/** The name of the file in which a node of a cluster keeps what it knows of it. */
 	static final String NODES = "nodes.conf";
@@ -54,8 +50,6 @@ public final class RedisServer implements AutoCloseable {
 
 	private final Path directory;
 
-	private final int port;
-
 	private final Path executable;
 
 	private final List<String> configuration = new ArrayList<>();
@@ -67,22 +61,18 @@ public final class RedisServer implements AutoCloseable {
 	private boolean paused;
 
 	private RedisServer(Builder builder) {
+		super(Ports.HOST, builder.cluster ? Ports.freeWithBus() : Ports.free());
 		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
 		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
-		this.port = builder.cluster ? Ports.freeWithBus() : Ports.free();
 		if (builder.sentinel) {
 			// rewritten by the process, so it has to be a file
 			this.configuration.addAll(List.of(this.directory.resolve(SENTINEL).toString(), "--sentinel"));
 		}
-		this.configuration.addAll(List.of("--port", String.valueOf(this.port), "--bind", HOST, "--dir",
+		this.configuration.addAll(List.of("--port", String.valueOf(port()), "--bind", host(), "--dir",
 				this.directory.toString(), "--daemonize", "no"));
 		if (!builder.sentinel) {
 			this.configuration.addAll(List.of("--save", ""));
-			if (builder.appendOnly != null) {
-				this.configuration.addAll(List.of("--appendonly", "yes", "--appendfsync",
-						builder.appendOnly.name().toLowerCase(Locale.ROOT)));
-			}
 		}
 		if (builder.cluster) {
 			this.configuration.addAll(List.of("--cluster-enabled", "yes", "--cluster-config-file", NODES));
@@ -122,7 +112,7 @@ public final class RedisServer implements AutoCloseable {
 	/** Start the process and wait until it answers. */
 	public RedisServer start() {
 		if (isRunning()) {
-			throw new IllegalStateException("Redis runs already at port " + this.port);
+			throw new IllegalStateException("Redis runs already at port " + port());
 		}
 		this.process = ChildJvm.of(this.configuration)
 			.longLived()
@@ -130,7 +120,7 @@ public final class RedisServer implements AutoCloseable {
 			.environment((this.clock != null) ? this.clock.environment() : Map.of())
 			.start(this.directory.resolve("redis.log"));
 		this.paused = false;
-		Patience.await("Redis at port " + this.port).until(this::isReady);
+		Patience.await("Redis at port " + port()).until(this::isReady);
 		return this;
 	}
 
@@ -138,7 +128,7 @@ public final class RedisServer implements AutoCloseable {
 		if (!isRunning()) {
 			throw new IllegalStateException("Redis did not start:\n" + log());
 		}
-		try (RespConnection connection = RespConnection.open(HOST, this.port, Patience.LIMIT)) {
+		try (RespConnection connection = RespConnection.open(host(), port(), Patience.LIMIT)) {
 			return "PONG".equals(connection.call("PING"));
 		}
 		catch (IOException | IllegalStateException ex) {
@@ -155,14 +145,6 @@ public final class RedisServer implements AutoCloseable {
 	/** End the process without any chance to tidy up (SIGKILL), and wait for its end. */
 	public void kill() {
 		end(ChildJvm::kill);
-	}
-
-	/** Stop if it runs, and start again with the same port and folder. */
-	public void restart() {
-		if (isRunning()) {
-			stop();
-		}
-		start();
 	}
 
 	/** Freeze the process (SIGSTOP): connections stay open, nothing is answered. */
@@ -199,7 +181,7 @@ public final class RedisServer implements AutoCloseable {
 		}
 		this.clock.shift(offset);
 		if (isRunning() && !this.paused) {
-			Patience.await("Clock of Redis at port " + this.port).until(this::isClockShifted);
+			Patience.await("Clock of Redis at port " + port()).until(this::isClockShifted);
 		}
 	}
 
@@ -211,123 +193,8 @@ public final class RedisServer implements AutoCloseable {
 				&& !time.isAfter(Instant.now().plus(offset).plus(CLOCK_TOLERANCE));
 	}
 
-	/**
-	 * What time it is by the server's clock.
-	 * @return the time, to the microsecond
-	 */
-	public Instant time() {
-		List<?> time = (List<?>) Objects.requireNonNull(cli("TIME"));
-		return Instant.ofEpochSecond(Long.parseLong((String) time.get(0)))
-			.plus(Long.parseLong((String) time.get(1)), ChronoUnit.MICROS);
-	}
-
-	/**
-	 * Send a command over a connection of its own.
-	 * @param command the command and its arguments
-	 * @return a {@link Long}, a {@link String}, a {@link List} of these, or {@code null}
-	 * @throws IllegalStateException if the server answers an error, with its message, or
-	 * does not answer
-	 */
-	public @Nullable Object cli(String... command) {
-		return RespConnection.callOnce(HOST, this.port, command);
-	}
-
-	/**
-	 * Send a command over a connection of its own.
-	 * @param command the command and its arguments
-	 * @return the reply: text or a number, empty for nil
-	 * @throws IllegalStateException as of {@link #cli(String...)}
-	 */
-	public String text(String... command) {
-		return Objects.toString(cli(command), "");
-	}
-
-	/**
-	 * What the server tells of itself.
-	 * @param section section of {@code INFO}
-	 */
-	public Map<String, String> info(String section) {
-		return info(HOST, this.port, section);
-	}
-
-	/**
-	 * What a server tells of itself, over a connection of its own.
-	 * @param host the server's host
-	 * @param port the server's port
-	 * @param section section of {@code INFO}
-	 */
-	public static Map<String, String> info(String host, int port, String section) {
-		return String.valueOf(RespConnection.callOnce(host, port, "INFO", section))
-			.lines()
-			.filter((line) -> line.contains(":"))
-			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
-					(line) -> line.substring(line.indexOf(':') + 1)));
-	}
-
-	/**
-	 * Calls of commands since the statistics were reset, with those by scripts.
-	 * @param commands their names in lower case
-	 */
-	public long calls(String... commands) {
-		Map<String, String> statistics = info("commandstats");
-		return Stream.of(commands)
-			.map((command) -> statistics.getOrDefault("cmdstat_" + command, "calls=0,"))
-			.mapToLong((calls) -> Long.parseLong(calls.substring("calls=".length(), calls.indexOf(','))))
-			.sum();
-	}
-
-	/**
-	 * Calls of scripts since the statistics were reset, all of them by clients: what a
-	 * primary passes on to its replica is no script.
-	 */
-	public long scriptCalls() {
-		return calls("eval", "evalsha");
-	}
-
-	/** Kind and version, as in {@code Redis 6.2.7}. */
-	public String version() {
-		return TestServer.nameOf(info("server"));
-	}
-
-	/** Whether it is a primary that sends all its writes to so many replicas. */
-	boolean hasReplicas(int replicas) {
-		Map<String, String> info = info("replication");
-		return "master".equals(info.get("role")) && info.entrySet()
-			.stream()
-			.filter((entry) -> entry.getKey().startsWith("slave") && entry.getValue().contains("state=online"))
-			.count() == replicas;
-	}
-
-	/**
-	 * How many connections clients have.
-	 * @return the number, without that of the question
-	 */
-	public long connections() {
-		return text("CLIENT", "LIST").lines().count() - 1;
-	}
-
 	public boolean isRunning() {
 		return this.process != null && this.process.isAlive();
-	}
-
-	public String host() {
-		return HOST;
-	}
-
-	public int port() {
-		return this.port;
-	}
-
-	public String url() {
-		return "redis://" + HOST + ":" + this.port;
-	}
-
-	/**
-	 * What an application is started with to use it.
-	 * @return an argument for the command line
-	 */
-	public String argument() {
-		return "--spring.data.redis.url=" + url();
 	}
 
 	/**
@@ -367,7 +234,7 @@ public final class RedisServer implements AutoCloseable {
 		ChildJvm ending = requireRunning();
 		end.accept(ending);
 		if (ending.isAlive()) {
-			throw new IllegalStateException("Redis at port " + this.port + " does not end:\n" + log());
+			throw new IllegalStateException("Redis at port " + port() + " does not end:\n" + log());
 		}
 		if (this.clock != null) {
 			ServerClock.tidyUp(ending.pid());
@@ -380,7 +247,7 @@ public final class RedisServer implements AutoCloseable {
 
 	private ChildJvm requireRunning() {
 		if (this.process == null || !this.process.isAlive()) {
-			throw new IllegalStateException("Redis does not run at port " + this.port);
+			throw new IllegalStateException("Redis does not run at port " + port());
 		}
 		return this.process;
 	}
@@ -430,8 +297,6 @@ public final class RedisServer implements AutoCloseable {
 
 		private final List<String> arguments = new ArrayList<>();
 
-		private @Nullable AppendOnly appendOnly;
-
 		private @Nullable Path executable;
 
 		private boolean cluster;
@@ -457,8 +322,7 @@ public final class RedisServer implements AutoCloseable {
 		 * @param appendOnly whether and how
 		 */
 		public Builder appendOnly(AppendOnly appendOnly) {
-			this.appendOnly = appendOnly;
-			return this;
+			return arguments("--appendonly", "yes", "--appendfsync", appendOnly.name().toLowerCase(Locale.ROOT));
 		}
 
 		/** Add to the command line, for example {@code "--maxmemory", "10mb"}. */

@@ -3,7 +3,6 @@ package io.github.delayqueue.testsupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -13,11 +12,7 @@ import org.opentest4j.TestAbortedException;
  * A running server that tests share, see {@link TestServers}. They use queues of their
  * own names and never flush, stop or configure it. Thread-safe.
  */
-public final class TestServer {
-
-	private final String host;
-
-	private final int port;
+public final class TestServer extends RedisNode {
 
 	private final @Nullable Path executable;
 
@@ -30,8 +25,7 @@ public final class TestServer {
 	 * @param executable what it runs, {@code null} if that is out of reach
 	 */
 	TestServer(String host, int port, @Nullable Path executable) {
-		this.host = host;
-		this.port = port;
+		super(host, port);
 		this.executable = executable;
 		try {
 			this.connection = RespConnection.open(host, port, Patience.LIMIT);
@@ -39,7 +33,7 @@ public final class TestServer {
 		catch (IOException ex) {
 			throw new UncheckedIOException("The server at " + host + ":" + port + " cannot be reached", ex);
 		}
-		this.name = nameOf(RedisServer.info(host, port, "server"));
+		this.name = version();
 	}
 
 	/** Valkey says what Redis it is like, too. */
@@ -48,21 +42,8 @@ public final class TestServer {
 		return (valkey != null) ? "Valkey " + valkey : "Redis " + info.get("redis_version");
 	}
 
-	public String host() {
-		return this.host;
-	}
-
-	public int port() {
-		return this.port;
-	}
-
-	/**
-	 * Send a command, over a connection that all calls share.
-	 * @param command the command and its arguments
-	 * @return the reply: a {@link Long}, a {@link String}, a {@link List} of these, or
-	 * {@code null}
-	 * @throws IllegalStateException with the server's message if it answers an error
-	 */
+	/** Over a connection that all calls share. */
+	@Override
 	public @Nullable Object cli(String... command) {
 		synchronized (this.connection) {
 			try {

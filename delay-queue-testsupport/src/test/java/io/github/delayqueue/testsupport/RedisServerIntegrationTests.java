@@ -49,7 +49,8 @@ class RedisServerIntegrationTests {
 	void serverWithoutFilesForgetsItsDataWhenRestarted() {
 		try (RedisServer server = RedisServer.startNew()) {
 			server.cli("SET", "key", "value");
-			server.restart();
+			server.stop();
+			server.start();
 			assertThat(server.cli("EXISTS", "key")).isEqualTo(0L);
 		}
 	}

@@ -1,7 +1,6 @@
 package io.github.delayqueue.faults;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -58,7 +57,7 @@ final class JournalFaults {
 	 * before has ended is there again by then, and has restored what there was to be:
 	 * rows that a loader dies with are late, as promised.
 	 */
-	void inflict(Kind kind) throws InterruptedException {
+	void inflict(Kind kind) throws IOException, InterruptedException {
 		pause(Duration.ofMillis(500));
 		this.slots.forEach((slot) -> slot.awaitReady(null));
 		pause(Duration.ofMillis(800 + this.random.nextInt(1500)));
@@ -80,7 +79,7 @@ final class JournalFaults {
 			}
 			case EMPTIED -> {
 				this.redis.kill();
-				delete(dump());
+				Files.deleteIfExists(dump());
 				this.redis.start();
 			}
 			case DISCONNECTED -> this.database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -104,45 +103,26 @@ final class JournalFaults {
 	}
 
 	/** Until one has halted, which only what hangs never does. */
-	private void haltOne(String where) {
+	private void haltOne(String where) throws IOException {
 		Path request = HaltingStore.request(this.directory, where);
-		try {
-			Files.createFile(request);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Files.createFile(request);
 		Awaitility.await(where).atMost(ProcessSlot.START_TIMEOUT).until(() -> !Files.exists(request));
 	}
 
 	/** What has happened in Redis since a moment ago has not. */
-	private void goBackBy(Duration time) throws InterruptedException {
+	private void goBackBy(Duration time) throws IOException, InterruptedException {
 		this.redis.cli("SAVE");
 		Path copy = this.redis.directory().resolve("copy.rdb");
-		try {
-			Files.copy(dump(), copy, StandardCopyOption.REPLACE_EXISTING);
-			pause(time);
-			this.redis.kill();
-			Files.move(copy, dump(), StandardCopyOption.REPLACE_EXISTING);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Files.copy(dump(), copy, StandardCopyOption.REPLACE_EXISTING);
+		pause(time);
+		this.redis.kill();
+		Files.move(copy, dump(), StandardCopyOption.REPLACE_EXISTING);
 		this.redis.start();
-		delete(dump());
+		Files.deleteIfExists(dump());
 	}
 
 	private Path dump() {
 		return this.redis.directory().resolve("dump.rdb");
-	}
-
-	private static void delete(Path file) {
-		try {
-			Files.deleteIfExists(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	/** What can go wrong. */

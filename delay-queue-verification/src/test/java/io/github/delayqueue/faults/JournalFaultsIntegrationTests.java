@@ -1,5 +1,6 @@
 package io.github.delayqueue.faults;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,7 +142,7 @@ class JournalFaultsIntegrationTests {
 			.toList();
 	}
 
-	private static void inflict(JournalFaults faults, Random random) throws InterruptedException {
+	private static void inflict(JournalFaults faults, Random random) throws IOException, InterruptedException {
 		List<JournalFaults.Kind> kinds = new ArrayList<>(Arrays.asList(JournalFaults.Kind.values()));
 		String first = System.getProperty("faults.first", "");
 		if (!first.isEmpty()) {

@@ -1,6 +1,5 @@
 package io.github.delayqueue.models;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

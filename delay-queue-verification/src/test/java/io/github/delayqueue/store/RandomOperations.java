@@ -20,7 +20,6 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
-import io.github.delayqueue.store.SettlementKind;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 

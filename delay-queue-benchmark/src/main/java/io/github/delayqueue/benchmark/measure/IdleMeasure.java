@@ -9,6 +9,7 @@ import io.github.delayqueue.benchmark.QueueSystem;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
 import io.github.delayqueue.testsupport.RedisMonitor;
+import io.github.delayqueue.testsupport.RedisNode;
 
 /**
  * What a consumer costs that has nothing to do, in a process that has had: CPU time, and
@@ -57,7 +58,7 @@ final class IdleMeasure extends Measure {
 
 	private static Sample commands(Fork fork, Sample sample) {
 		AtomicReference<Double> seconds = new AtomicReference<>(0.0);
-		List<String> lines = RedisMonitor.during(fork.servers().redisHost(), fork.servers().redisPort(),
+		List<String> lines = RedisMonitor.during(new RedisNode(fork.servers().redisHost(), fork.servers().redisPort()),
 				() -> seconds.set(pass(fork, WATCH_SECONDS)));
 		long inner = lines.stream().filter((line) -> INNER.matcher(line).lookingAt()).count();
 		return sample.with("commands", (lines.size() - OWN - inner) / seconds.get())

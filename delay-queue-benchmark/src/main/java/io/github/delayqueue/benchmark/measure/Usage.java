@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import io.github.delayqueue.benchmark.Servers;
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
-import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.testsupport.RedisNode;
 
 /**
  * What this process and the servers of a system have used so far.
@@ -64,7 +64,7 @@ record Usage(double clientSeconds, double serverSeconds, double commands) {
 	 * @return names and values
 	 */
 	static Map<String, String> redis(Servers servers, String section) {
-		return RedisServer.info(servers.redisHost(), servers.redisPort(), section);
+		return new RedisNode(servers.redisHost(), servers.redisPort()).info(section);
 	}
 
 	private static double postgresSeconds(Servers servers) {

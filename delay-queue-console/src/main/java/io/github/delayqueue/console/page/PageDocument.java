@@ -25,9 +25,7 @@ final class PageDocument {
 			.replace("{script}", script);
 	}
 
-	/**
-	 * @param endpoint where the endpoint is, relative to the page; empty if nowhere
-	 */
+	/** The page for an endpoint at an address relative to it, empty if there is none. */
 	String of(String endpoint) {
 		return this.text.replace("content=\"{endpoint}\"",
 				"content=\"" + endpoint.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;") + "\"");

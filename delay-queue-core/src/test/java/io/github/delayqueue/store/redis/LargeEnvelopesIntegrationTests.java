@@ -99,7 +99,7 @@ class LargeEnvelopesIntegrationTests {
 				.toList());
 		assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 2, 5)).extracting(StoredTask::id)
 			.isEqualTo(whole.stream().skip(2).limit(5).map(StoredTask::id).toList());
-		List<String> lines = RedisMonitor.during(this.server.host(), this.server.port(),
+		List<String> lines = RedisMonitor.during(this.server,
 				() -> assertThat(this.store.list(QUEUE, TaskState.SCHEDULED, 0, 100)).hasSize(40));
 		int most = 0;
 		int inStep = 0;
@@ -129,7 +129,7 @@ class LargeEnvelopesIntegrationTests {
 	/** Ids of the tasks whose envelopes a claim reads. */
 	private List<String> read(int limit, long maxBytes) {
 		return RedisMonitor
-			.during(this.server.host(), this.server.port(),
+			.during(this.server,
 					() -> assertThat(this.store.claim(QUEUE, claimOf(limit, maxBytes)).tasks()).isNotEmpty())
 			.stream()
 			.map(READ::matcher)
