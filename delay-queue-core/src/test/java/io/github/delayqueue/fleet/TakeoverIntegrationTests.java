@@ -288,9 +288,12 @@ class TakeoverIntegrationTests {
 			this.container.start();
 			await().until(() -> this.container.status().claims() > 2);
 			assertNothingTakenOver();
-			this.server.cli("ACL", "SETUSER", "muted", "allchannels");
-			await().until(() -> holders().contains(self));
-			assertNothingTakenOver();
+			if (TestEffort.isFull()) {
+				// a minute later
+				this.server.cli("ACL", "SETUSER", "muted", "allchannels");
+				await().until(() -> holders().contains(self));
+				assertNothingTakenOver();
+			}
 			gate.open();
 			await().until(() -> this.store.stats(QUEUE).totals().completed() == 10);
 			assertThat(this.store.stats(QUEUE).totals().stale()).isZero();

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
@@ -29,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A queue with a journal keeps the whole contract, as one without.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class JournaledStoreContractTests extends AbstractTaskStoreContractTests {
 
 	/** All tasks are in the store below, too. */

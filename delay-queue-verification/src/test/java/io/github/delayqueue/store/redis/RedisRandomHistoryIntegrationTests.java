@@ -18,7 +18,7 @@ class RedisRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryInteg
 
 	@Override
 	protected int sequences() {
-		return TestEffort.pick(250, SEQUENCES);
+		return TestEffort.pick(150, SEQUENCES);
 	}
 
 }
