@@ -119,7 +119,8 @@ class ReplicationIntegrationTests {
 		store.schedule("q", List.of(task("a")));
 		NewTask again = new NewTask("a", "{}".getBytes(StandardCharsets.UTF_8), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, Replacement.REJECT);
-		assertThat(schedule(store, again)).isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), NONE_CONFIRMED));
+		assertThat(schedule(store, again))
+			.isEqualTo(new ScheduleReply(List.of(ScheduleOutcome.REJECTED), NONE_CONFIRMED));
 		this.replica.resume();
 		await().until(() -> schedule(store, again).doubt() == null);
 		assertThat(this.replica.cli("HEXISTS", "repl:{q}:tasks", "a")).isEqualTo(1L);
@@ -201,8 +202,7 @@ class ReplicationIntegrationTests {
 		RedisTaskStore store = store(driver, COMMAND_TIMEOUT);
 		for (int threadCount : new int[] { 1, 16 }) {
 			double without = callsPerSecond(threadCount, (id) -> store.schedule("q", List.of(task(id))));
-			double with = callsPerSecond(threadCount,
-					(id) -> assertThat(schedule(store, task(id)).doubt()).isNull());
+			double with = callsPerSecond(threadCount, (id) -> assertThat(schedule(store, task(id)).doubt()).isNull());
 			System.out.printf(
 					"%s, %d threads: %.0f schedules/s, %.0f with min-replicas=1 (%.1f times as long, %.0f us)%n",
 					driver, threadCount, without, with, without / with, threadCount * 1e6 / with);
