@@ -26,9 +26,13 @@ class EndpointOutageIntegrationTests {
 	@Test
 	void everythingIsUnavailableWhileRedisIsAwayOrDoesNotAnswerAndThereAgainAfterwards() throws Exception {
 		try (RedisServer redis = RedisServer.startNew(); ConfigurableApplicationContext context = start(redis)) {
-			context.getBean(DelayQueueOperations.class).schedule("orders", "a", null, Duration.ofDays(1));
+			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
 			int port = ((WebServerApplicationContext) context).getWebServer().getPort();
 			EndpointClient client = new EndpointClient(port);
+			// a busy machine takes longer to connect than a command may
+			await().ignoreExceptions()
+				.until(() -> operations.schedule("orders", "a", null, Duration.ofDays(1)) != null);
+			await().until(() -> client.get("").getExchangeResult().getStatus() == HttpStatus.OK);
 			assertThat(client.get("/orders/tasks")).bodyText().contains("\"id\":\"a\"");
 			redis.kill();
 			assertUnavailable(client.get(""));

@@ -431,7 +431,7 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			RedisStores stores = stores(Connections.start(new LettuceConnectionFactory(configuration(server),
 					LettuceClientConfiguration.builder().clientResources(resources).build())));
-			RedisTaskStore store = stores.open();
+			RedisTaskStore store = stores.connect();
 			assertThat(store.schedule("q", List.of(task("a")))).containsExactly(ScheduleOutcome.CREATED);
 			store.destroy();
 			assertThat(resources.eventExecutorGroup().isShuttingDown()).isFalse();
@@ -497,7 +497,7 @@ class ConnectionIntegrationTests {
 
 	private static void withStore(RedisConnectionFactory connections, Use use) throws Exception {
 		try (RedisStores stores = stores(connections)) {
-			use.with(stores.open());
+			use.with(stores.connect());
 		}
 	}
 

@@ -67,7 +67,7 @@ class SharedScheduleIntegrationTests {
 
 	private void openAgain() {
 		this.store.destroy();
-		this.store = this.stores.commandTimeout(SHORT_TIMEOUT).open();
+		this.store = this.stores.commandTimeout(SHORT_TIMEOUT).connect();
 		open();
 	}
 

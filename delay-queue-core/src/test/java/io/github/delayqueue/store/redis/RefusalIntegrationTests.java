@@ -124,8 +124,7 @@ class RefusalIntegrationTests {
 	private void open(Driver driver, String... arguments) {
 		this.server = this.kind.newProcess().arguments(arguments).build().start();
 		this.stores = RedisStores.on(driver.connect(this.server)).commandTimeout(COMMAND_TIMEOUT);
-		this.store = this.stores.open();
-		await().ignoreExceptions().until(() -> this.store.stats("q") != null);
+		this.store = this.stores.connect();
 	}
 
 }
