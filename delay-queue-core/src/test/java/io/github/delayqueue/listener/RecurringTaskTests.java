@@ -60,7 +60,9 @@ class RecurringTaskTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	private final ListenerFixture instance = new ListenerFixture(this.store, SETTINGS, this.events);
+	/** What is handed back, because its thread was slow to start, would wait as well. */
+	private final ListenerFixture instance = new ListenerFixture(this.store, SETTINGS, new PatientThreads(false),
+			this.events);
 
 	/** When the runs were due. */
 	private final Queue<Instant> runs = new ConcurrentLinkedQueue<>();
