@@ -77,13 +77,13 @@ AskSchedule(i) ==
   /\ Send([op |-> "schedule", id |-> i, version |-> version[i] + 1])
   /\ UNCHANGED <<keys, held, calls, faults, truth>>
 
-\* code: RedisTaskStore#cancel, RedisTaskStore#redrive
+\* code: RedisTaskStore#cancel, RedisManagement#redrive
 Ask(op, i) ==
   /\ calls < Calls /\ calls' = calls + 1
   /\ Send([op |-> op, id |-> i])
   /\ UNCHANGED <<keys, held, version, faults, truth>>
 
-\* code: RedisTaskStore#purge, RedisTaskStore#clear
+\* code: RedisManagement#purge, RedisManagement#clear
 AskAll(op) ==
   /\ calls < Calls /\ calls' = calls + 1
   /\ Send([op |-> op])

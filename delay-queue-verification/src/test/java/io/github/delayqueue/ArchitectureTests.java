@@ -55,14 +55,15 @@ class ArchitectureTests {
 	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
-			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".sharing", 3), Map.entry(ROOT + ".replication", 4),
-			Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".partition", 3),
-			Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3),
-			Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4),
-			Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
-			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
-			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
-			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".management", 3), Map.entry(ROOT + ".sharing", 3),
+			Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2),
+			Map.entry(ROOT + ".partition", 3), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
+			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".deadletter", 4),
+			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".polling", 4),
+			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4),
+			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6),
+			Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8),
+			Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -72,8 +73,8 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".metrics", ".observation", ".partition",
-				".recurring", ".replication", ".sharing")
+		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".management", ".metrics", ".observation",
+				".partition", ".polling", ".recurring", ".replication", ".sharing")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -92,12 +93,10 @@ class ArchitectureTests {
 	/** Where such words stand all the same, and why. */
 	private static final Map<String, String> WORDS = Map.ofEntries(
 			Map.entry("partition QueueStats.java", "a figure that users read"),
-			Map.entry("partition Replies.java", "a field in Redis, which other programs read"),
 			Map.entry("partition RedisErrors.java", "an error in Redis, which other programs read"),
-			Map.entry("partition schedule.lua", "the same field and error"),
+			Map.entry("partition schedule.lua", "a field in Redis, which other programs read, and the same error"),
 			Map.entry("partition schedule_new.lua", "the same field and error"),
-			Map.entry("partition sources.lua", "the same field"), Map.entry("partition forget.lua", "the same field"),
-			Map.entry("partition stats.lua", "the same field"),
+			Map.entry("partition sources.lua", "the same field"),
 			Map.entry("partition Scripts.java", "in a message to users"),
 			Map.entry("partition OtherSourcesException.java", "in a message to users"),
 			Map.entry("replica NotReplicatedException.java", "users catch it"),
@@ -233,7 +232,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert retry event store store.redis store.memory failover sharing replication options debounce partition run producer listener fleet deadletter recurring annotation metrics observation
+					core                | convert retry event store store.redis store.memory management failover sharing replication options debounce partition run producer listener polling fleet deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure
@@ -256,7 +255,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					Spring Data Redis       | org.springframework.data.redis..      | store.redis failover replication fleet migration config autoconfigure
+					Spring Data Redis       | org.springframework.data.redis..      | store.redis failover replication fleet management migration config autoconfigure
 					Micrometer's meter API  | io.micrometer.core..                  | metrics
 					Observation API         | io.micrometer.observation..           | observation
 					Micrometer Tracing      | io.micrometer.tracing..               | observation

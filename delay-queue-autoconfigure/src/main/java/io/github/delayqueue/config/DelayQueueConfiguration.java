@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.task.ThreadPoolTaskSchedulerBuilder;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
@@ -57,7 +58,9 @@ import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.recurring.ListenerTasks;
@@ -122,6 +125,7 @@ public class DelayQueueConfiguration {
 		RedisTaskStore store = new RedisTaskStore(connections, this.settings.keyPrefix(), null);
 		store.add(new SharedSchedule(connections));
 		store.add(new ReplicatedScripts(store.scripts(), this.settings::minReplicas));
+		store.add(new RedisManagement(store));
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
 		return store;
@@ -201,11 +205,14 @@ public class DelayQueueConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
-	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events) {
+	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
+			ConfigurableApplicationContext context) {
 		TaskStore scheduling = this.settings.hasAfterCommit()
 				? new AfterCommitTaskStore(store, this.settings::afterCommit, events) : store;
-		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue,
-				List.of(new QueueUses(scheduling)));
+		QueueUses uses = new QueueUses(scheduling);
+		Polling polling = new Polling(scheduling, codec, events, this.settings::forQueue, uses::polled);
+		polling.endWaitsWith(context);
+		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses, polling);
 	}
 
 	@Bean

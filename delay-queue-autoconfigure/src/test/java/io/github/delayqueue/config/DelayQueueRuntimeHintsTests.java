@@ -34,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DelayQueueRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "store/redis/*.lua", "fleet/*.lua", "migration/*.lua", "journal/*.sql" })
+	@ValueSource(
+			strings = { "store/redis/*.lua", "fleet/*.lua", "management/*.lua", "migration/*.lua", "journal/*.sql" })
 	void everyFileIsKept(String pattern) throws IOException {
 		RuntimeHints hints = process(Application.class);
 		Resource[] files = new PathMatchingResourcePatternResolver()

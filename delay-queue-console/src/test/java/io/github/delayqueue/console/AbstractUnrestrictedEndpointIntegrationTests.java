@@ -75,7 +75,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.client = new EndpointClient(this.port);
 		this.operations.clear(QUEUE);
 		this.operations.resume(QUEUE);
-		this.store.announce(QUEUE);
+		this.store.control().announce(QUEUE);
 	}
 
 	@Test

@@ -105,7 +105,7 @@ class EndpointOverJmxTests {
 
 	private static void schedule(DelayQueueOperations operations, TaskStore store) {
 		operations.schedule("orders", "a/b", Map.of("number", 7), Duration.ofDays(1));
-		store.announce("orders");
+		store.control().announce("orders");
 	}
 
 	@SuppressWarnings("unchecked")

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.DelayQueueException;
@@ -72,7 +73,7 @@ class TaskSearchTests {
 
 	private final TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
 
-	private final DelayQueueTemplate delayQueue = new DelayQueueTemplate(this.store, this.codec, TaskEvents.NONE,
+	private final DelayQueueTemplate delayQueue = PollingTemplates.create(this.store, this.codec, TaskEvents.NONE,
 			(queue) -> QueueOptions.DEFAULTS);
 
 	private final StubContainers containers = new StubContainers();

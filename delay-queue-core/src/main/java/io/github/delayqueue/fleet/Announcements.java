@@ -71,7 +71,7 @@ final class Announcements {
 			return false;
 		}
 		try {
-			this.store.announce(queue);
+			this.store.control().announce(queue);
 		}
 		catch (RuntimeException ex) {
 			this.announceAt.put(queue, now + AGAIN_AFTER.toNanos());

@@ -56,7 +56,7 @@ public final class QueueUses implements ProducerPart {
 		}
 	}
 
-	@Override
+	/** A queue is about to be polled by hand. Told with each claim. */
 	public void polled(String queue) {
 		long now = this.nanoTime.getAsLong();
 		long[] times = this.polled.get(queue);

@@ -226,7 +226,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
 		return byHome(of(queue).believed(), taskIds, Function.identity(),
-				(home, ids) -> this.store.redrive(home, ids, due));
+				(home, ids) -> this.store.control().redrive(home, ids, due));
 	}
 
 	/** Of each partition those that have been over for longest. */
@@ -236,7 +236,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		long purged = 0;
 		for (String partition : of(queue).found()) {
 			if (purged < limit) {
-				purged += this.store.purge(partition, state, (int) (limit - purged));
+				purged += this.store.control().purge(partition, state, (int) (limit - purged));
 			}
 		}
 		return purged;
@@ -244,19 +244,22 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
-		Bounds.requireBatch(generations.keySet());
-		return generations.isEmpty() ? 0
-				: onEach(queue, (partition) -> this.store.purge(partition, state, generations, until));
+		return onEach(queue, (partition) -> this.store.control().purge(partition, state, generations, until));
+	}
+
+	@Override
+	public void announce(String queue) {
+		this.store.control().announce(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return onEach(queue, this.store::clear);
+		return onEach(queue, this.store.control()::clear);
 	}
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		of(queue).found().forEach((partition) -> this.store.setPaused(partition, paused));
+		of(queue).found().forEach((partition) -> this.store.control().setPaused(partition, paused));
 	}
 
 	@Override
@@ -277,7 +280,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		List<String> names = of(queue).found();
-		return (names.size() == 1) ? this.store.list(queue, state, offset, limit, contents)
+		return (names.size() == 1) ? this.store.view().list(queue, state, offset, limit, contents)
 				: new MergedList(this.store, names, state).read(offset, limit, contents);
 	}
 
@@ -286,35 +289,35 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public DeadPage dead(String queue, DeadSearch search) {
 		List<String> names = of(queue).found();
 		SpreadCursor from = SpreadCursor.of(search.cursor(), names.size());
-		DeadPage page = this.store.dead(names.get(from.number()), search.from(from.position()));
+		DeadPage page = this.store.view().dead(names.get(from.number()), search.from(from.position()));
 		return new DeadPage(page.looked(), page.groups(), page.tasks(), from.after(page.cursor()).text(names.size()));
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		QueueStats first = this.store.stats(queue);
+		QueueStats first = this.store.view().stats(queue);
 		List<String> names = (first.partitions() > 1) ? Sources.names(queue, first.partitions()) : of(queue).names();
 		return (names.size() == 1) ? first : SummedStats
-			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(this.store::stats)).toList());
+			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(this.store.view()::stats)).toList());
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
 		return of(queue).found()
 			.stream()
-			.map((partition) -> this.store.forecast(partition, bars))
+			.map((partition) -> this.store.view().forecast(partition, bars))
 			.reduce(Forecast::plus)
 			.orElseThrow();
 	}
 
 	@Override
 	public History history(String queue) {
-		return of(queue).found().stream().map(this.store::history).reduce(History.NONE, History::plus);
+		return of(queue).found().stream().map(this.store.view()::history).reduce(History.NONE, History::plus);
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.store.queues();
+		return this.store.view().queues();
 	}
 
 	/**
@@ -329,15 +332,15 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public boolean forget(String queue) {
 		List<String> names = of(queue).found();
 		if (names.size() == 1) {
-			return this.store.forget(queue);
+			return this.store.control().forget(queue);
 		}
 		boolean empty = names.stream()
-			.map(this.store::stats)
+			.map(this.store.view()::stats)
 			.allMatch((stats) -> stats.waiting() + stats.inFlight() + stats.dead() + stats.completed() == 0);
 		boolean all = true;
 		for (int i = empty ? names.size() - 1 : -1; i >= 0; i--) {
-			if (!this.store.forget(names.get(i))) {
-				this.store.setPaused(names.get(i), false);
+			if (!this.store.control().forget(names.get(i))) {
+				this.store.control().setPaused(names.get(i), false);
 				all = false;
 			}
 		}

@@ -200,7 +200,7 @@ final class QueuePartitions {
 
 	private Stream<StoredTask> tasks(String partition, TaskState state) {
 		return IntStream.iterate(0, (offset) -> offset + TaskStore.MAX_BATCH)
-			.mapToObj((offset) -> this.store.list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
+			.mapToObj((offset) -> this.store.view().list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
 			.takeWhile((page) -> !page.isEmpty())
 			.flatMap(List::stream);
 	}

@@ -11,11 +11,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.SmartLifecycle;
 
 import io.github.delayqueue.DeadReason;
@@ -37,11 +36,9 @@ import io.github.delayqueue.store.TaskStore;
  * <p>
  * Works as soon as it is created and until it is destroyed. Stopping only sends what
  * {@link #scheduleAsync(TaskRequest)} has taken over: after listeners and the web server
- * have stopped, before the store does. A wait for tasks ends when the context begins to
- * close.
+ * have stopped, before the store does.
  */
-public class DelayQueueTemplate
-		implements DelayQueueOperations, ApplicationContextAware, SmartLifecycle, DisposableBean {
+public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle, DisposableBean {
 
 	/** Stops after whatever schedules, and before the store, whose phase is 0. */
 	public static final int PHASE = 100;
@@ -63,9 +60,9 @@ public class DelayQueueTemplate
 
 	private final TaskSteps steps;
 
-	private final Polling polling;
-
 	private final ObservedCalls observedCalls;
+
+	private final @Nullable TaskPoller poller;
 
 	/** Says when a recurring task is run first. */
 	private volatile Clock taskClock = Clock.systemUTC();
@@ -76,27 +73,17 @@ public class DelayQueueTemplate
 	 * Create a template.
 	 * @param events whom to tell what happens
 	 * @param settings what is configured for a queue
+	 * @param parts what hangs on it; none is needed to schedule
 	 */
 	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings) {
-		this(store, codec, events, settings, List.of());
-	}
-
-	/**
-	 * Create a template with parts.
-	 * @param events whom to tell what happens
-	 * @param settings what is configured for a queue
-	 * @param parts what hangs on it
-	 */
-	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, List<ProducerPart> parts) {
+			Function<String, QueueOptions> settings, ProducerPart... parts) {
 		this.store = store;
 		this.codec = codec;
-		this.sender = new TaskSender(store, events, parts, settings);
+		this.sender = new TaskSender(store, events, List.of(parts), settings);
 		this.asyncSender = new AsyncSender(this.sender, 100_000, 64 * 1024 * 1024);
 		this.steps = new TaskSteps(store, codec);
-		this.polling = new Polling(store, codec, events, settings, parts);
 		this.observedCalls = new ObservedCalls(events.observer());
+		this.poller = (TaskPoller) Stream.of(parts).filter(TaskPoller.class::isInstance).findFirst().orElse(null);
 	}
 
 	/** For tests: another clock than the machine's for the first run of what recurs. */
@@ -217,8 +204,8 @@ public class DelayQueueTemplate
 	}
 
 	private List<TaskDetails> list(String queue, TaskState state, int offset, int limit, Contents contents) {
-		Limits.require(queue, "offset", offset, 0, MAX_OFFSET);
-		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		TaskSteps.requireLimit(queue, "offset", offset, 0, MAX_OFFSET);
+		TaskSteps.requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
 		for (StoredTask task : this.store.view().list(queue, state, offset, limit, contents)) {
 			tasks.add(StoredTaskDetails.of(this.codec, queue, task));
@@ -238,7 +225,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public long redrive(String queue, int limit) {
-		return this.steps.redrive(queue, null, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.redrive(queue, null, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
@@ -248,7 +235,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public long redrive(String queue, DeadReason reason, int limit) {
-		return this.steps.redrive(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.redrive(queue, reason, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
@@ -258,12 +245,12 @@ public class DelayQueueTemplate
 
 	@Override
 	public long delete(String queue, DeadReason reason, int limit) {
-		return this.steps.delete(queue, reason, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.delete(queue, reason, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
 	public long delete(String queue, TaskState state, int limit) {
-		return this.steps.delete(queue, state, Limits.require(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return this.steps.delete(queue, state, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
 	}
 
 	@Override
@@ -288,13 +275,21 @@ public class DelayQueueTemplate
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		return this.polling.poll(queue, limit, leaseDuration);
+		return poller(queue, limit).poll(queue, limit, leaseDuration);
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
-		return this.polling.poll(queue, limit, leaseDuration, maxWait);
+		return poller(queue, limit).poll(queue, limit, leaseDuration, maxWait);
+	}
+
+	private TaskPoller poller(String queue, int limit) {
+		TaskSteps.requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		if (this.poller == null) {
+			throw new UnsupportedOperationException("This template has no part that polls");
+		}
+		return this.poller;
 	}
 
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
@@ -309,22 +304,16 @@ public class DelayQueueTemplate
 	}
 
 	@Override
-	public void setApplicationContext(ApplicationContext context) {
-		this.polling.endWaitsWith(context);
-	}
-
-	@Override
 	public void start() {
 		this.ids.renew();
 		this.sender.parts().forEach(ProducerPart::begin);
-		this.polling.setWaiting(true);
 		this.running = true;
 	}
 
 	@Override
 	public void stop() {
 		this.running = false;
-		this.polling.setWaiting(false);
+		this.sender.parts().forEach(ProducerPart::end);
 		this.asyncSender.flush(FLUSH_TIMEOUT);
 	}
 
@@ -340,7 +329,7 @@ public class DelayQueueTemplate
 
 	@Override
 	public void destroy() {
-		this.polling.setWaiting(false);
+		this.sender.parts().forEach(ProducerPart::end);
 		this.asyncSender.close(FLUSH_TIMEOUT);
 	}
 

@@ -7,15 +7,18 @@ package io.github.delayqueue.producer;
 public interface ProducerPart {
 
 	/** Tasks have been sent to a queue. Told with each call, on the caller's thread. */
-	void scheduled(String queue);
-
-	/** A queue is about to be polled by hand. Told with each claim. */
-	void polled(String queue);
+	default void scheduled(String queue) {
+	}
 
 	/**
 	 * The template starts: this process may be a copy of another one, or the store may
 	 * have been emptied.
 	 */
-	void begin();
+	default void begin() {
+	}
+
+	/** The template stops, and may start again: nobody is to wait for it. */
+	default void end() {
+	}
 
 }

@@ -15,10 +15,12 @@ import io.github.delayqueue.convert.TaskCodec;
 
 /**
  * A task that is handed to the application with its content, as far as that can be read:
- * one that cannot be read can still be looked at, and dead-lettered. Immutable.
+ * one that cannot be read can still be looked at, and dead-lettered. For parts.
+ * Immutable.
  */
-interface ReadableTask extends TaskView {
+public interface ReadableTask extends TaskView {
 
+	/** Its content. */
 	Content content();
 
 	@Override
@@ -62,13 +64,14 @@ interface ReadableTask extends TaskView {
 	}
 
 	/**
-	 * What a task holds.
+	 * The content of a task.
 	 *
 	 * @param error why it cannot be read, {@code null} if it can
 	 */
 	record Content(TaskCodec codec, @Nullable Envelope envelope, @Nullable DelayQueueException error) {
 
-		static Content read(TaskCodec codec, Supplier<Envelope> envelope) {
+		/** Read an envelope, which may not be readable. */
+		public static Content read(TaskCodec codec, Supplier<Envelope> envelope) {
 			try {
 				return new Content(codec, envelope.get(), null);
 			}

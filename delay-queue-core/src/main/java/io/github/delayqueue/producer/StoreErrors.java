@@ -8,15 +8,15 @@ import io.github.delayqueue.StoreUnavailableException;
 
 /**
  * Completes exceptions of the store, which know the queue at best, by what only the
- * caller knows.
+ * caller knows. For parts.
  */
-final class StoreErrors {
+public final class StoreErrors {
 
 	private StoreErrors() {
 	}
 
 	/** Name a task in an exception of the store, unless it names one already. */
-	static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
+	public static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
 		return namesATask(error) ? error
 				: replaced(error, queue, taskId, "Task '" + Names.printable(taskId) + "': " + error.getMessage());
 	}

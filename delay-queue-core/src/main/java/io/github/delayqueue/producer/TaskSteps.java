@@ -28,8 +28,18 @@ record TaskSteps(TaskStore store, TaskCodec codec) {
 	/** Redriving is a few commands for each task: not too many in one step. */
 	private static final int PAGE = 100;
 
+	static int requireLimit(String queue, String name, int value, int min, int max) {
+		Names.requireQueue(queue);
+		if (value < min || value > max) {
+			String rule = (max < Integer.MAX_VALUE) ? min + " to " + max : "at least " + min;
+			throw new DelayQueueException(queue, null,
+					"Queue '" + queue + "': " + name + " must be " + rule + ", but is " + value);
+		}
+		return value;
+	}
+
 	List<String> cancel(String queue, Collection<String> taskIds) {
-		Limits.require(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
+		requireLimit(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
 		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
 		List<String> cancelled = new ArrayList<>(taskIds.size());
 		for (String id : taskIds) {

@@ -2,7 +2,6 @@ package io.github.delayqueue.store;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -64,16 +63,6 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		return this.delegate.reschedule(queue, taskId, due, condition);
-	}
-
-	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return this.delegate.find(queue, taskId);
-	}
-
-	@Override
-	public void announce(String queue) {
-		this.delegate.announce(queue);
 	}
 
 	@Override

@@ -12,6 +12,12 @@ import io.github.delayqueue.TaskState;
  */
 public interface QueueControl {
 
+	/**
+	 * Make the name of a queue known to {@link QueueView#queues()}. Repeating it is
+	 * harmless.
+	 */
+	void announce(String queue);
+
 	/** Schedule dead tasks again, due now. */
 	default List<Boolean> redrive(String queue, List<String> taskIds) {
 		return redrive(queue, taskIds, DueSpan.NOW);

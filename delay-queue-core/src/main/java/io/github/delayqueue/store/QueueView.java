@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import io.github.delayqueue.QueueStats;
@@ -11,6 +12,12 @@ import io.github.delayqueue.TaskState;
  * nothing. Thread-safe.
  */
 public interface QueueView {
+
+	/**
+	 * Look up a task.
+	 * @return the task as it is now, empty if there is none
+	 */
+	Optional<StoredTask> find(String queue, String taskId);
 
 	/** Look at tasks with their envelopes. */
 	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {
@@ -52,7 +59,10 @@ public interface QueueView {
 	 */
 	History history(String queue);
 
-	/** The queues that have been announced, in alphabetical order. */
+	/**
+	 * The queues that have been {@linkplain QueueControl#announce announced}, in
+	 * alphabetical order.
+	 */
 	Set<String> queues();
 
 }

@@ -9,7 +9,7 @@ package io.github.delayqueue.store;
  * {@link ScheduleOptions#sources()}. A source that knows another one stores nothing and
  * throws {@link OtherSourcesException}.
  */
-public interface SourceStore extends TaskStore, QueueView, QueueControl, Incarnations {
+public interface SourceStore extends TaskStore, Incarnations {
 
 	/**
 	 * Let a source know the number of sources.

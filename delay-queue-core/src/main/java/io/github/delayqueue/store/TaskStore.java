@@ -163,18 +163,6 @@ public interface TaskStore {
 	boolean reschedule(String queue, String taskId, DueTime due, Condition condition);
 
 	/**
-	 * Look up a task.
-	 * @return the task as it is now, empty if there is none
-	 */
-	Optional<StoredTask> find(String queue, String taskId);
-
-	/**
-	 * Make the name of a queue known to {@link QueueView#queues()}. Repeating it is
-	 * harmless.
-	 */
-	void announce(String queue);
-
-	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
 	 * alive. If subscribing takes a while, or has to be repeated, the listener is also
@@ -221,6 +209,11 @@ public interface TaskStore {
 			throw new UnsupportedOperationException(getClass().getName() + " is no " + type.getSimpleName());
 		}
 		return role;
+	}
+
+	/** Look up a task, as {@link QueueView#find} does. */
+	default Optional<StoredTask> find(String queue, String taskId) {
+		return view().find(queue, taskId);
 	}
 
 	/** Shows what is in queues. */

@@ -17,6 +17,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskRequest;
@@ -120,7 +121,7 @@ class DebounceTests {
 	@Test
 	void documentThatChangesEveryFourSecondsIsIndexedOnceAMinute() {
 		MutableClock clock = new MutableClock(Instant.parse("2026-01-01T00:00:00Z"));
-		DelayQueueTemplate template = new DelayQueueTemplate(new InMemoryTaskStore(clock), Codecs.create(),
+		DelayQueueTemplate template = PollingTemplates.create(new InMemoryTaskStore(clock), Codecs.create(),
 				TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS);
 		List<Long> indexedAt = new ArrayList<>();
 		for (long second = 0; second < 180; second++) {

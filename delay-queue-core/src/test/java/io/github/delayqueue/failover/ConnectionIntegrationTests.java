@@ -86,10 +86,10 @@ class ConnectionIntegrationTests {
 					.withMessageContaining("schedule in queue 'q'")
 					.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
 				server.start();
-				await().ignoreExceptions().until(() -> store.stats("q") != null);
+				await().ignoreExceptions().until(() -> store.view().stats("q") != null);
 				assertThat(store.find("q", "before")).isPresent();
 				await().until(() -> {
-					store.clear("q");
+					store.control().clear("q");
 					store.schedule("q", List.of(task("wake")));
 					return wakes.get() > 1;
 				});
@@ -109,12 +109,12 @@ class ConnectionIntegrationTests {
 				proxy.cutBeforeReply(1);
 				assertThat(store.find("q", "a")).isPresent();
 				proxy.cutBeforeReply(1);
-				assertThat(store.stats("q").waiting()).isEqualTo(1);
+				assertThat(store.view().stats("q").waiting()).isEqualTo(1);
 				proxy.cutBeforeReply(1);
-				store.announce("q");
+				store.control().announce("q");
 				await().until(() -> proxy.cutReplies() == 3 && server.cli("SISMEMBER", "own:names", "q").equals(1L));
 				proxy.cutBeforeReply(1);
-				assertThat(store.queues()).containsExactly("q");
+				assertThat(store.view().queues()).containsExactly("q");
 				assertThat(proxy.cutReplies()).isEqualTo(4);
 			}
 		}
@@ -127,17 +127,17 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			withStore(driver, configuration(server), (store) -> {
 				// once: what is announced again may be sent when the server is back
-				store.announce("first");
+				store.control().announce("first");
 				await().until(() -> server.cli("SISMEMBER", "own:names", "first").equals(1L));
 				server.stop();
-				store.announce("later");
+				store.control().announce("later");
 				server.start();
 				await().until(() -> {
-					store.announce("now");
+					store.control().announce("now");
 					return server.cli("SMISMEMBER", "own:names", "later", "now").equals(List.of(1L, 1L));
 				});
-				assertThat(store.forget("later")).isTrue();
-				assertThat(store.queues()).containsExactly("now");
+				assertThat(store.control().forget("later")).isTrue();
+				assertThat(store.view().queues()).containsExactly("now");
 			});
 		}
 	}
@@ -301,7 +301,7 @@ class ConnectionIntegrationTests {
 					application.opsForValue().set("key", "value");
 					assertThat(TransactionSynchronizationManager.hasResource(unknown)).isTrue();
 					assertThat(store.schedule("q", List.of(task("a")))).isNotNull();
-					assertThat(store.stats("q").waiting()).isEqualTo(1);
+					assertThat(store.view().stats("q").waiting()).isEqualTo(1);
 				}
 				finally {
 					TransactionSynchronizationUtils
@@ -331,7 +331,7 @@ class ConnectionIntegrationTests {
 					server.resume();
 				}
 				await().until(() -> server.scriptCalls() > scriptsBefore);
-				assertThat(store.stats("q").inFlight()).isZero();
+				assertThat(store.view().stats("q").inFlight()).isZero();
 				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
 					.satisfies((task) -> assertThat(task.leasesLost()).isZero());
 			});
@@ -452,14 +452,14 @@ class ConnectionIntegrationTests {
 					AtomicInteger wakes = new AtomicInteger();
 					WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
 					await().pollDelay(Duration.ZERO).until(() -> {
-						store.setPaused("q", false);
+						store.control().setPaused("q", false);
 						store.schedule("q", List.of(task("a")));
 						return wakes.get() > 0;
 					});
 					subscription.close();
 					for (int j = 0; j < 20; j++) {
-						store.setPaused("q", false);
-						assertThat(store.stats("q").waiting()).isEqualTo(1);
+						store.control().setPaused("q", false);
+						assertThat(store.view().stats("q").waiting()).isEqualTo(1);
 					}
 				}
 			});

@@ -60,7 +60,7 @@ class MasterReplicaIntegrationTests {
 		AtomicInteger wakes = new AtomicInteger();
 		store.subscribe("q", (in) -> wakes.incrementAndGet());
 		await().ignoreExceptions().until(() -> {
-			store.clear("q");
+			store.control().clear("q");
 			store.schedule("q", List.of(Tasks.task("wake", Duration.ofHours(1))));
 			return wakes.get() > 0;
 		});

@@ -241,9 +241,9 @@ class RedisServerCheckIntegrationTests {
 			server.start();
 			assertThat(check.report()).as("not at once again").isEmpty();
 			this.nanoTime.addAndGet(Duration.ofSeconds(11).toNanos());
-			await().ignoreExceptions().until(() -> store.stats("q") != null);
+			await().ignoreExceptions().until(() -> store.view().stats("q") != null);
 			await().until(() -> output.getOut().contains(NO_PERSISTENCE));
-			store.stats("q");
+			store.view().stats("q");
 			assertThat(output).containsOnlyOnce(NO_PERSISTENCE);
 			await().until(() -> Thread.getAllStackTraces()
 				.keySet()

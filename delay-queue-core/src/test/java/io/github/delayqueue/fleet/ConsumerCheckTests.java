@@ -1,7 +1,6 @@
 package io.github.delayqueue.fleet;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,15 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.store.InstanceTraces;
-import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
-import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,9 +92,7 @@ class ConsumerCheckTests {
 
 	@Test
 	void aQueueThatIsPolledByHandIsNotTold() {
-		new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE, (name) -> QueueOptions.DEFAULTS,
-				List.of(new QueueUses(this.store)))
-			.poll(this.queue, 1, Duration.ofSeconds(1));
+		new QueueUses(this.store).polled(this.queue);
 		assertNotTold();
 	}
 

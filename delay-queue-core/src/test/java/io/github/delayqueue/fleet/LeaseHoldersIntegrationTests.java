@@ -191,13 +191,13 @@ class LeaseHoldersIntegrationTests {
 			await().until(() -> wakes.get() == 1);
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(1700);
 			await().until(() -> wakes.get() > 1);
-			assertThat(store.stats("q").leasesLost()).isEqualTo(1700);
+			assertThat(store.view().stats("q").leasesLost()).isEqualTo(1700);
 			assertThat(holders.takeOver("q", "a1")).as("by another instance").isZero();
 			assertThat(holders.takeOver("q", "none")).isZero();
 			ClaimResult again = store.claim("q", ClaimRequest.of("d4~z-1", 500, LEASE_DURATION));
 			assertThat(again.tasks()).filteredOn(ClaimedRecord::leaseLost).isNotEmpty();
 			assertThat(again.notes().holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
-			store.clear("q");
+			store.control().clear("q");
 		}
 	}
 
@@ -219,7 +219,7 @@ class LeaseHoldersIntegrationTests {
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
 			holders.forget("q", "b2~");
 			assertThat(claim(store, "c3-", 1).notes().holders()).isEmpty();
-			store.clear("q");
+			store.control().clear("q");
 		}
 	}
 
@@ -270,7 +270,7 @@ class LeaseHoldersIntegrationTests {
 				.containsExactly(false);
 			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", LEASE_DURATION))))
 				.containsExactly(false);
-			store.clear("q");
+			store.control().clear("q");
 		}
 	}
 

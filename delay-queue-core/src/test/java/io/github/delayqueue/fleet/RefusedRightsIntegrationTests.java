@@ -133,7 +133,7 @@ class RefusedRightsIntegrationTests {
 			RedisConnectionFactory anybody = Driver.LETTUCE.connect(server);
 			assertThat(QueueCheck.repair(anybody, stores.keyPrefix() + "{q}").findings()).isNotEmpty();
 			Connections.close(anybody);
-			assertThat(store.list("q", TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("a");
+			assertThat(store.view().list("q", TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("a");
 		}
 	}
 

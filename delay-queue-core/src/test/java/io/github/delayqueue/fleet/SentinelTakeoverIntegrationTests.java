@@ -89,7 +89,7 @@ class SentinelTakeoverIntegrationTests {
 				await().until(() -> counted(servers, stores).equals(instances));
 				// whoever of the three was first has ended the leases of the one that was
 				// killed, and nobody any others
-				assertThat(stores.get(0).stats(QUEUE).totals().leasesLost()).isEqualTo(TASKS);
+				assertThat(stores.get(0).view().stats(QUEUE).totals().leasesLost()).isEqualTo(TASKS);
 				late.kill();
 				await().until(() -> this.handled.size() == 2 * TASKS);
 			}

@@ -34,6 +34,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -230,7 +231,7 @@ class DelayQueueObservationsTests {
 	}
 
 	private DelayQueueTemplate template(TaskObserver observer) {
-		return new DelayQueueTemplate(new InMemoryTaskStore(this.clock), Codecs.create(),
+		return PollingTemplates.create(new InMemoryTaskStore(this.clock), Codecs.create(),
 				new TaskEvents(Collections::emptyList, observer), (queue) -> QueueOptions.DEFAULTS);
 	}
 

@@ -88,7 +88,7 @@ class PlantedPartIntegrationTests {
 		assertThat(waiting()).containsExactly("b", "c");
 		assertThat(claim(1)).containsExactly("b");
 		this.store.settle("lanes", List.of(Settlement.deadLetter("b", "t", true, null)));
-		assertThat(this.store.redrive("lanes", List.of("b"), DueSpan.NOW)).containsExactly(true);
+		assertThat(this.store.control().redrive("lanes", List.of("b"), DueSpan.NOW)).containsExactly(true);
 		assertThat(waiting()).containsExactly("b", "c");
 		assertThat(this.store.cancel("lanes", "b", ANY)).isTrue();
 		assertThat(waiting()).containsExactly("c");

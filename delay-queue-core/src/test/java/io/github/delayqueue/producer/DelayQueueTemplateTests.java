@@ -150,10 +150,9 @@ class DelayQueueTemplateTests {
 	void partsAreToldWhichQueuesAreUsedAndThatItStarts() {
 		this.template.schedule("q", "a", 1, MINUTE);
 		this.template.schedule("r", "a", 1, MINUTE);
-		this.template.poll("q", 1, MINUTE);
 		this.template.stop();
 		this.template.start();
-		assertThat(this.fixture.uses).containsExactly("scheduled q", "scheduled r", "polled q", "began");
+		assertThat(this.fixture.uses).containsExactly("scheduled q", "scheduled r", "ended", "began");
 	}
 
 	@ParameterizedTest
@@ -276,7 +275,7 @@ class DelayQueueTemplateTests {
 		this.fixture.deadLetter("q", "a");
 		this.fixture.deadLetter("q", "b");
 		this.fixture.store.before(Step.LIST,
-				() -> this.template.poll("q", 2, MINUTE).forEach((task) -> task.deadLetter("again")));
+				() -> this.fixture.claim("q").forEach((id) -> this.fixture.deadLetterClaimed("q", id)));
 		assertThat(this.template.redrive("q", DeadReason.DEAD_LETTERED, 1000)).isEqualTo(2);
 		assertThat(this.template.redrive("q", DeadReason.EXPIRED, 1000)).isZero();
 	}
@@ -296,9 +295,9 @@ class DelayQueueTemplateTests {
 		this.fixture.settings = QueueOptions.builder().completedRetention(MINUTE).build();
 		this.fixture.deadLetter("q", "dead");
 		this.template.schedule("q", "done", 1, Duration.ZERO);
-		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
+		this.fixture.completeAndKeep("q");
 		this.template.schedule("q", "held", 1, Duration.ZERO);
-		this.template.poll("q", 1, MINUTE);
+		this.fixture.claim("q");
 		this.template.schedule("q", "waiting", 1, MINUTE);
 		assertThat(List.of("dead", "done", "held", "waiting", "unknown"))
 			.extracting((id) -> this.template.delete("q", id))
@@ -372,7 +371,7 @@ class DelayQueueTemplateTests {
 	void purgesDeadAndCompletedTasksUpToTheLimit() {
 		this.fixture.settings = QueueOptions.builder().completedRetention(MINUTE).build();
 		this.template.schedule("q", "done", 1, Duration.ZERO);
-		this.template.poll("q", 1, MINUTE).forEach(ClaimedTask::complete);
+		this.fixture.completeAndKeep("q");
 		for (int i = 0; i < 700; i++) {
 			this.fixture.deadLetter("q", "a" + i);
 		}

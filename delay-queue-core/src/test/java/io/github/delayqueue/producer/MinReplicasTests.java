@@ -66,7 +66,7 @@ class MinReplicasTests {
 				assertThat(ex.getReplicatedBefore()).isEmpty();
 			});
 		assertThat(this.template.find("q", "a")).isPresent();
-		assertThat(this.template.poll("q", 1, Duration.ofSeconds(1))).hasSize(1);
+		assertThat(this.fixture.claim("q")).hasSize(1);
 		assertThat(this.fixture.recorded.events().get(0)).startsWith("schedule q 1 Task 'a' is stored");
 		assertThat(this.fixture.uses).containsOnlyOnce("scheduled q");
 	}

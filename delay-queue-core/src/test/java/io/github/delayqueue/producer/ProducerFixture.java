@@ -5,49 +5,67 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
  * A template on a store in memory, with a clock to turn.
  */
-class ProducerFixture {
+public class ProducerFixture {
 
-	static final long MAX_PAYLOAD = 1_000_000;
+	private static final String TOKEN = "token";
 
-	static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+	public static final long MAX_PAYLOAD = 1_000_000;
 
-	final MutableClock clock = new MutableClock(START);
+	public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-	final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
+	public final MutableClock clock = new MutableClock(START);
 
-	final RecordingEvents recorded = new RecordingEvents();
+	public final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
-	final TaskEvents events = new TaskEvents(List.of(this.recorded));
+	public final RecordingEvents recorded = new RecordingEvents();
 
-	final TaskCodec codec = Codecs.create();
+	public final TaskEvents events = new TaskEvents(List.of(this.recorded));
 
-	QueueOptions settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(MAX_PAYLOAD)).build();
+	public final TaskCodec codec = Codecs.create();
+
+	public QueueOptions settings = QueueOptions.builder().maxPayloadSize(DataSize.ofBytes(MAX_PAYLOAD)).build();
 
 	/** What a part has been told. */
-	final List<String> uses = new CopyOnWriteArrayList<>();
+	public final List<String> uses = new CopyOnWriteArrayList<>();
 
-	Runnable onUse = () -> {
+	public Runnable onUse = () -> {
 	};
 
-	final DelayQueueTemplate template = new DelayQueueTemplate(this.store, this.codec, this.events,
-			(queue) -> this.settings, List.of(new Uses()));
+	protected final ProducerPart part;
+
+	public final DelayQueueTemplate template;
 
 	ProducerFixture() {
+		this((fixture) -> new ProducerPart() {
+		});
+	}
+
+	/** With a part for what is in this. */
+	public ProducerFixture(Function<ProducerFixture, ProducerPart> part) {
+		this.part = part.apply(this);
+		this.template = new DelayQueueTemplate(this.store, this.codec, this.events, (queue) -> this.settings,
+				new Uses(), this.part);
 		this.template.setTaskClock(this.clock);
 	}
 
@@ -64,20 +82,20 @@ class ProducerFixture {
 		}
 
 		@Override
-		public void polled(String queue) {
-			used("polled " + queue);
-		}
-
-		@Override
 		public void begin() {
 			used("began");
 		}
 
-		private void used(String use) {
-			ProducerFixture.this.uses.add(use);
-			ProducerFixture.this.onUse.run();
+		@Override
+		public void end() {
+			used("ended");
 		}
 
+	}
+
+	public void used(String use) {
+		this.uses.add(use);
+		this.onUse.run();
 	}
 
 	/** A payload without end. */
@@ -88,9 +106,28 @@ class ProducerFixture {
 	}
 
 	/** Let a task die. */
-	void deadLetter(String queue, String taskId) {
+	public void deadLetter(String queue, String taskId) {
 		this.template.schedule(queue, taskId, taskId, Duration.ZERO);
-		this.template.poll(queue, 1, Duration.ofMinutes(1)).forEach((task) -> task.deadLetter("test"));
+		claim(queue).forEach((id) -> deadLetterClaimed(queue, id));
+	}
+
+	/** Claim a task that is due. */
+	List<String> claim(String queue) {
+		return this.store.claim(queue, ClaimRequest.of(TOKEN, 1, Duration.ofMinutes(1)))
+			.tasks()
+			.stream()
+			.map(ClaimedRecord::id)
+			.toList();
+	}
+
+	void deadLetterClaimed(String queue, String taskId) {
+		byte[] failure = this.codec.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, START));
+		this.store.settle(queue, List.of(Settlement.deadLetter(taskId, TOKEN, true, failure)));
+	}
+
+	/** Let a task be completed, and kept. */
+	void completeAndKeep(String queue) {
+		claim(queue).forEach((id) -> this.store.settle(queue, List.of(Settlement.complete(id, TOKEN, true))));
 	}
 
 }

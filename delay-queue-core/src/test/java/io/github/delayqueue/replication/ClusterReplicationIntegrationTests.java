@@ -96,7 +96,7 @@ class ClusterReplicationIntegrationTests {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
 			assertThat(schedule(store, queue, "warm").doubt()).isEqualTo(ReplicationIntegrationTests.NONE_CONFIRMED);
-			store.clear(queue);
+			store.control().clear(queue);
 			second.cli("DEL", "cluster:{" + queue + "}:meta");
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
 			second.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(first));
@@ -108,10 +108,10 @@ class ClusterReplicationIntegrationTests {
 			try {
 				assertThat(meanwhile.get()).isEqualTo(ScheduleReply.of(List.of(ScheduleOutcome.CREATED)));
 				assertThat(schedule(store, queue, "moved").doubt()).isNull();
-				assertThat(store.stats(queue).waiting()).isEqualTo(2);
+				assertThat(store.view().stats(queue).waiting()).isEqualTo(2);
 			}
 			finally {
-				store.clear(queue);
+				store.control().clear(queue);
 				first.cli("DEL", "cluster:{" + queue + "}:meta");
 				move(slot, second);
 			}

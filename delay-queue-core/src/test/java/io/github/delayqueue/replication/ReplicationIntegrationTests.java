@@ -134,7 +134,7 @@ class ReplicationIntegrationTests {
 		schedule(store, task("warm"));
 		this.replica.pause();
 		withThreads(8, (t) -> schedule(store, task("w" + t)), (waiting) -> {
-			await().until(() -> store.stats("q").waiting() == 9);
+			await().until(() -> store.view().stats("q").waiting() == 9);
 			for (int i = 0; i < 100; i++) {
 				store.schedule("q", List.of(task("x" + i)));
 				store.claim("q", ClaimRequest.of("t" + i, 1, Duration.ofSeconds(30)));

@@ -117,12 +117,12 @@ class SharedScheduleIntegrationTests {
 			.havingCause()
 			.isInstanceOf(StoreUnavailableException.class));
 		this.server.start();
-		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.stats("q").waiting()).isZero());
+		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.view().stats("q").waiting()).isZero());
 		assertGoesOn();
 	}
 
 	private void assertGoesOn() {
-		this.tasks = this.store.stats("q").waiting();
+		this.tasks = this.store.view().stats("q").waiting();
 		List<FutureTask<List<ScheduleOutcome>>> calls = start();
 		assertThat(calls).allSatisfy(
 				(call) -> assertThat(call).succeedsWithin(Patience.LIMIT).isEqualTo(List.of(ScheduleOutcome.CREATED)));
@@ -130,7 +130,7 @@ class SharedScheduleIntegrationTests {
 	}
 
 	private void assertAllAreThereOnce() {
-		assertThat(this.store.stats("q").waiting()).isEqualTo(this.tasks);
+		assertThat(this.store.view().stats("q").waiting()).isEqualTo(this.tasks);
 	}
 
 	/** Begins calls of so many threads, and returns when all of them wait. */

@@ -70,12 +70,15 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	/** To the store that there is now. */
 	private SourceStore proxy() {
 		return (SourceStore) Proxy.newProxyInstance(SourceStore.class.getClassLoader(),
-				new Class<?>[] { SourceStore.class }, (proxy, method, arguments) -> {
+				new Class<?>[] { SourceStore.class, QueueControl.class }, (proxy, method, arguments) -> {
 					try {
+						if (method.getName().equals("control")) {
+							return proxy;
+						}
 						if (method.getName().equals("forget")) {
 							this.beforeForget.accept((String) arguments[0]);
 						}
-						return method.invoke(this.partitions, arguments);
+						return method.invoke(this.partitions.requireRole(method.getDeclaringClass()), arguments);
 					}
 					catch (InvocationTargetException ex) {
 						throw ex.getCause();
@@ -120,7 +123,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertRefused(this.eight, 4, 8);
 		assertThat(this.eight.forget("q")).isTrue();
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		assertThat(NAMES).allMatch((partition) -> this.partitions.stats(partition).waiting() > 0);
+		assertThat(NAMES).allMatch((partition) -> this.partitions.view().stats(partition).waiting() > 0);
 		assertThat(drain(this.eight)).hasSize(IDS.size());
 		assertRefused(this.four, 8, 4);
 	}
@@ -178,7 +181,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 				assertThat(begun.get(i).join()).isEqualTo(own == Sources.count(known(queue)));
 			}
 			assertThat(process(1).stats(queue).totals().scheduled()).isPositive();
-			assertThat(this.partitions.stats(Sources.name(queue, 1)).totals().scheduled() > 0)
+			assertThat(this.partitions.view().stats(Sources.name(queue, 1)).totals().scheduled() > 0)
 				.isEqualTo(!known(queue).equals("1"));
 		}
 	}
@@ -258,7 +261,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 					.isThrownBy(() -> this.partitions.schedule("q", List.of(task), four));
 			}
 		}
-		assertThat(this.partitions.stats("q").totals().scheduled()).isZero();
+		assertThat(this.partitions.view().stats("q").totals().scheduled()).isZero();
 		this.partitions.schedule("q", List.of(task("a", SECOND)), four.knowing("8,4"));
 	}
 
@@ -283,10 +286,10 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		};
 		assertThat(this.eight.forget("q")).isTrue();
 		for (String partition : Sources.names("q", 8)) {
-			assertThat(this.partitions.stats(partition).paused()).as(partition).isFalse();
+			assertThat(this.partitions.view().stats(partition).paused()).as(partition).isFalse();
 		}
 		assertThat(this.eight.find("q", at(3, 1))).isPresent();
-		assertThat(this.partitions.queues()).isEmpty();
+		assertThat(this.partitions.view().queues()).isEmpty();
 		assertRefused(this.four, 8, 4);
 	}
 
@@ -299,7 +302,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		long scheduled = this.eight.stats("q").totals().scheduled();
 		assertThat(this.eight.forget("q")).isFalse();
 		assertThat(this.eight.stats("q").totals().scheduled()).isEqualTo(scheduled);
-		assertThat(Sources.names("q", 8)).allMatch((partition) -> this.partitions.stats(partition).paused());
+		assertThat(Sources.names("q", 8)).allMatch((partition) -> this.partitions.view().stats(partition).paused());
 	}
 
 	@Test
@@ -353,7 +356,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		Retention retention = new Retention(Duration.ZERO, null, 17L);
 		for (String partition : this.eight.sources("q")) {
 			this.eight.tend(partition, retention);
-			assertThat(this.partitions.stats(partition).dead()).isLessThanOrEqualTo(2);
+			assertThat(this.partitions.view().stats(partition).dead()).isLessThanOrEqualTo(2);
 		}
 		assertThat(this.eight.stats("q").dead()).isBetween(8L, 16L);
 	}

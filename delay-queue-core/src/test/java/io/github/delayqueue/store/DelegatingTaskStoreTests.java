@@ -32,7 +32,7 @@ class DelegatingTaskStoreTests {
 		inherited.removeAll(signatures(PartitionedTaskStore.class));
 		assertThat(inherited).as("of a partition, or of no queue")
 			.containsExactlyInAnyOrder("claimedWith(String, Set)", "settle(String, List)", "extend(String, List)",
-					"announce(String)", "subscribe(String, WakeListener)", "role(Class)");
+					"subscribe(String, WakeListener)", "role(Class)");
 		assertThat(PartitionedTaskStore.class).isAssignableTo(QueueView.class)
 			.isAssignableTo(QueueControl.class)
 			.isAssignableTo(Incarnations.class);
@@ -40,17 +40,18 @@ class DelegatingTaskStoreTests {
 
 	/**
 	 * Whether it is a default method for another one with more parameters, for
-	 * {@link TaskStore#scheduleAhead} or for {@link TaskStore#role}.
+	 * {@link TaskStore#scheduleAhead} or for what a {@link TaskStore#role} does.
 	 */
 	private static boolean isShortForm(Method method) {
 		List<Class<?>> parameters = List.of(method.getParameterTypes());
-		return method.isDefault() && (List.of("schedule", "requireRole", "view", "control").contains(method.getName())
-				|| Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
-					.filter((other) -> other.getName().equals(method.getName())
-							&& other.getParameterCount() > parameters.size())
-					.anyMatch((other) -> List.of(other.getParameterTypes())
-						.subList(0, parameters.size())
-						.equals(parameters)));
+		return method.isDefault()
+				&& (List.of("schedule", "find", "requireRole", "view", "control").contains(method.getName())
+						|| Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+							.filter((other) -> other.getName().equals(method.getName())
+									&& other.getParameterCount() > parameters.size())
+							.anyMatch((other) -> List.of(other.getParameterTypes())
+								.subList(0, parameters.size())
+								.equals(parameters)));
 	}
 
 	private static List<String> signatures(Class<?> type) {

@@ -196,6 +196,11 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	}
 
 	@Override
+	public void announce(String queue) {
+		this.store.control().announce(queue);
+	}
+
+	@Override
 	public long clear(String queue) {
 		return isJournaled(queue) ? this.changes.clear(queue) : this.store.control().clear(queue);
 	}

@@ -30,6 +30,7 @@ import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
@@ -77,7 +78,7 @@ class JournaledTaskStoreTests {
 
 	@Test
 	void whoWaitsForTasksGetsWhatIsCommittedMeanwhile() throws Exception {
-		DelayQueueTemplate template = new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE,
+		DelayQueueTemplate template = PollingTemplates.create(this.store, Codecs.create(), TaskEvents.NONE,
 				(queue) -> QueueOptions.builder().pollInterval(Duration.ofDays(1)).build());
 		FutureTask<List<ClaimedTask>> waiting = new FutureTask<>(
 				() -> template.poll("waited", 1, Duration.ofMinutes(1), Duration.ofDays(1)));

@@ -202,7 +202,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		try (RunningShop many = RunningShop.start(dataDir)) {
 			TaskStore store = many.bean(TaskStore.class);
 			for (int i = 0; i < 1000; i++) {
-				store.announce(String.format(Locale.ROOT, "tenant-%03d", i));
+				store.control().announce(String.format(Locale.ROOT, "tenant-%03d", i));
 			}
 			many.bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
 			browser.open(many.url() + "/actuator/delayqueueui");

@@ -125,7 +125,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		List<String> queues = IntStream.range(0, 1000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "tenant-%03d", i))
 			.toList();
-		queues.forEach(store::announce);
+		queues.forEach(store.control()::announce);
 		String all = "%,d".formatted(store.view().queues().size());
 		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
 		readOnly().bean(DelayQueueOperations.class)

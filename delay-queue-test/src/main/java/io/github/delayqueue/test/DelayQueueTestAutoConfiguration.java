@@ -2,7 +2,6 @@ package io.github.delayqueue.test;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -10,6 +9,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
@@ -20,6 +20,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -81,7 +82,7 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 	@Bean
 	@ConditionalOnMissingBean(DelayQueueOperations.class)
 	DelayQueueTemplate delayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
-			DelayQueueTestClock clock, TestTurns tests, QueueUses uses) {
+			DelayQueueTestClock clock, TestTurns tests, QueueUses uses, ConfigurableApplicationContext context) {
 		TaskStore scheduling = new CheckedTaskStore(store, tests, clock);
 		if (this.settings.hasAfterCommit()) {
 			scheduling = new AfterCommitTaskStore(scheduling, this.settings::afterCommit, events) {
@@ -93,8 +94,10 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 
 			};
 		}
-		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue,
-				List.of(uses));
+		Polling polling = new Polling(scheduling, codec, events, this.settings::forQueue, uses::polled);
+		polling.endWaitsWith(context);
+		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses,
+				polling);
 		template.setTaskClock(clock);
 		return template;
 	}

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskRequest;
@@ -81,8 +83,11 @@ class DocumentedRedisCommandsIntegrationTests {
 		assertThat(own.toFile().setExecutable(true)).isTrue();
 		try (RedisStores stores = RedisStores.on(server)) {
 			TaskStore store = stores.open();
-			schedule(new DelayQueueTemplate(store, TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build())),
-					TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, List.of(new QueueUses(store))));
+			TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
+			Function<String, QueueOptions> settings = (queue) -> QueueOptions.DEFAULTS;
+			QueueUses uses = new QueueUses(store);
+			schedule(new DelayQueueTemplate(store, codec, TaskEvents.NONE, settings, uses,
+					new Polling(store, codec, TaskEvents.NONE, settings, uses::polled)));
 		}
 		server.cli("ZADD", "order:timeouts", "4000000000000", "order_123");
 		server.cli("EVAL", REDISSON, "0");

@@ -162,7 +162,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.redrive(queue, this.ids);
+			return store.control().redrive(queue, this.ids);
 		}
 
 		@Override
@@ -176,7 +176,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.purge(queue, this.state, this.limit);
+			return store.control().purge(queue, this.state, this.limit);
 		}
 
 		@Override
@@ -190,7 +190,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.clear(queue);
+			return store.control().clear(queue);
 		}
 
 		@Override
@@ -204,7 +204,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			store.setPaused(queue, true);
+			store.control().setPaused(queue, true);
 			return "";
 		}
 
@@ -219,7 +219,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			store.setPaused(queue, false);
+			store.control().setPaused(queue, false);
 			return "";
 		}
 
@@ -248,8 +248,8 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.list(queue, this.state, this.offset, this.limit,
-					this.envelopes ? Contents.ALL : Contents.NONE);
+			return store.view()
+				.list(queue, this.state, this.offset, this.limit, this.envelopes ? Contents.ALL : Contents.NONE);
 		}
 
 		@Override
@@ -264,7 +264,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.list(queue, this.state, this.offset, this.limit, Contents.SMALL);
+			return store.view().list(queue, this.state, this.offset, this.limit, Contents.SMALL);
 		}
 
 		@Override
@@ -281,7 +281,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return List.of(store.stats(queue), store.forecast(queue, BARS), store.history(queue));
+			return List.of(store.view().stats(queue), store.view().forecast(queue, BARS), store.view().history(queue));
 		}
 
 		@Override
@@ -295,8 +295,8 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			store.announce(queue);
-			return store.queues().contains(queue);
+			store.control().announce(queue);
+			return store.view().queues().contains(queue);
 		}
 
 		@Override

@@ -38,6 +38,8 @@ import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.QueueControl;
+import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -58,7 +60,8 @@ import io.github.delayqueue.store.WakeSubscription;
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
  * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
-public final class InMemoryTaskStore implements SourceStore, InstanceTraces, AopInfrastructureBean {
+public final class InMemoryTaskStore
+		implements SourceStore, QueueView, QueueControl, InstanceTraces, AopInfrastructureBean {
 
 	private final Clock clock;
 

@@ -12,12 +12,12 @@ import io.github.delayqueue.store.DueTime;
  * followed by a colon and the token. Figures out of bounds are brought within, as the
  * scripts do it.
  */
-record DeliveryRecord(int failures, int leasesLost, TaskPriority priority, Instant dueAt) {
+public record DeliveryRecord(int failures, int leasesLost, TaskPriority priority, Instant dueAt) {
 
 	private static final int MAX_DIGITS = 18;
 
 	/** Read a value, whatever follows the due time; {@code null} if it is none. */
-	static @Nullable DeliveryRecord parse(String text) {
+	public static @Nullable DeliveryRecord parse(String text) {
 		int first = text.indexOf(':');
 		int second = text.indexOf(':', first + 1);
 		int third = text.indexOf(':', second + 1);
@@ -49,11 +49,11 @@ record DeliveryRecord(int failures, int leasesLost, TaskPriority priority, Insta
 	}
 
 	/** A time that can be calculated with: from the epoch to the year 9999. */
-	static Instant instant(long millis) {
+	public static Instant instant(long millis) {
 		return Instant.ofEpochMilli(Math.max(0, Math.min(millis, DueTime.MAX_EPOCH_MILLIS)));
 	}
 
-	static TaskPriority priority(char letter) {
+	public static TaskPriority priority(char letter) {
 		return switch (letter) {
 			case 'h' -> TaskPriority.HIGH;
 			case 'l' -> TaskPriority.LOW;

@@ -1,10 +1,8 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -16,30 +14,20 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
-import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DeadPage;
-import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.SourceStore;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -63,13 +51,13 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	private final ScheduleScripts scheduling;
 
-	private final QueueNames names;
-
 	private final WakeChannel wakeChannel;
 
 	private final ClaimScript claiming;
 
 	private final List<Object> roles = new CopyOnWriteArrayList<>();
+
+	private final List<Runnable> lastWords = new CopyOnWriteArrayList<>();
 
 	private volatile BooleanSupplier inUse = () -> false;
 
@@ -84,7 +72,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		this.connections = connections;
 		this.scripts = new ScriptRunner(connections, this.keys, clock, this.homes);
 		this.scheduling = new ScheduleScripts(this.scripts, this.homes);
-		this.names = new QueueNames(this.scripts);
 		this.wakeChannel = new WakeChannel(connections.subscriptions());
 		this.claiming = new ClaimScript(this.scripts, this.homes, connections.answerTimeout());
 		connections.onRecovery(this.wakeChannel::renew);
@@ -101,6 +88,11 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		if (role instanceof QueueHome home) {
 			this.homes.add(home);
 		}
+	}
+
+	/** Let a part end what it has begun, before the connections are stopped or closed. */
+	public void beforeStop(Runnable lastWord) {
+		this.lastWords.add(lastWord);
 	}
 
 	/**
@@ -166,14 +158,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	}
 
 	@Override
-	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
-		Bounds.requireBatch(taskIds);
-		ScriptCall call = timed(Scripts.REDRIVE, queue).add(due.delay().toMillis()).add(due.length().toMillis());
-		taskIds.forEach(call::addId);
-		return taskIds.isEmpty() ? List.of() : this.scripts.run(call, Replies.flags(taskIds.size()));
-	}
-
-	@Override
 	public Epoch beat(String source, Epoch known, String incarnation) {
 		ScriptCall call = call(Scripts.BEAT, source).add(Epoch.requireIncarnation(incarnation));
 		return this.scripts.once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
@@ -187,98 +171,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	@Override
 	public String learn(String source, String number, boolean fresh) {
 		return this.scripts.run(call(Scripts.SOURCES, source).add(number).add(fresh ? "1" : "0"), Replies::sources);
-	}
-
-	@Override
-	public long purge(String queue, TaskState state, int limit) {
-		Bounds.requireLimit(limit);
-		return this.scripts.run(call(Scripts.purging(state), queue).add(state).add(limit), Replies::number);
-	}
-
-	@Override
-	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
-		Bounds.requireBatch(generations.keySet());
-		Script script = Scripts.purging(state);
-		List<String> ids = List.copyOf(generations.keySet());
-		long purged = 0;
-		for (long left = ids.size(); left > 0;) {
-			ScriptCall call = call(script, queue).add(state).add(Bounds.millis(until));
-			ids.subList(0, (int) left).forEach((id) -> call.addId(id).add(Generation.text(generations.get(id))));
-			Replies.PurgeReply step = this.scripts.run(call, Replies::purged);
-			purged += step.tasks();
-			// whatever the reply says, this ends
-			left = Math.min(step.left(), left - 1);
-		}
-		return purged;
-	}
-
-	@Override
-	public long clear(String queue) {
-		return this.scripts.run(call(Scripts.CLEAR, queue), Replies::number);
-	}
-
-	@Override
-	public boolean forget(String queue) {
-		this.names.forget(queue);
-		boolean forgotten = this.scripts.run(call(Scripts.FORGET, queue), Replies::flag);
-		if (!forgotten && Sources.queue(queue).equals(queue)) {
-			announce(queue);
-		}
-		return forgotten;
-	}
-
-	@Override
-	public void setPaused(String queue, boolean paused) {
-		this.scripts.run(paused ? call(Scripts.PAUSE, queue) : timed(Scripts.RESUME, queue), Function.identity());
-	}
-
-	@Override
-	public Optional<StoredTask> find(String queue, String taskId) {
-		return this.scripts.run(call(Scripts.LIST, queue).add("any").addId(taskId), Replies::tasks)
-			.stream()
-			.findFirst();
-	}
-
-	@Override
-	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
-		Bounds.requireLimit(limit);
-		return TaskPages.collect(limit, (done) -> {
-			ScriptCall call = call(Scripts.LIST, queue).add(state).add(offset + done).add(limit - done).add(contents);
-			return this.scripts.run(contents.dueOnly() ? call.add(this.scripts.now()) : call, Replies::tasks);
-		});
-	}
-
-	@Override
-	public DeadPage dead(String queue, DeadSearch search) {
-		return this.scripts.run(call(Scripts.DEAD_TASKS, queue).add(search), Replies::dead);
-	}
-
-	@Override
-	public QueueStats stats(String queue) {
-		ScriptCall call = call(Scripts.STATS, queue).add(this.scripts.now());
-		QueueStats.DELAY_BOUNDS.forEach((bound) -> call.add(bound.toMillis()));
-		return this.scripts.run(call, Replies::stats);
-	}
-
-	@Override
-	public Forecast forecast(String queue, Forecast.Bars bars) {
-		ScriptCall call = call(Scripts.FORECAST, queue).add(this.scripts.now()).add(bars.start().toEpochMilli());
-		return this.scripts.run(call.add(bars.step().toMillis()).add(bars.count()), Replies.forecast(bars.count()));
-	}
-
-	@Override
-	public History history(String queue) {
-		return this.scripts.run(call(Scripts.HISTORY, queue).add(this.scripts.now()), Replies::history);
-	}
-
-	@Override
-	public void announce(String queue) {
-		this.names.announce(queue);
-	}
-
-	@Override
-	public Set<String> queues() {
-		return this.names.all();
 	}
 
 	@Override
@@ -305,7 +197,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	public void stop() {
 		// handlers that still run keep their leases only if others see that they do
 		if (!this.inUse.getAsBoolean()) {
-			this.names.settle();
+			this.lastWords.forEach(Runnable::run);
 			this.wakeChannel.close();
 			this.connections.stop();
 		}
@@ -324,7 +216,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public void destroy() {
-		this.names.settle();
+		this.lastWords.forEach(Runnable::run);
 		this.wakeChannel.close();
 		this.connections.close();
 	}

@@ -4,18 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
@@ -26,10 +20,6 @@ import io.github.delayqueue.store.TaskPart;
  * parts of the delay queue that have a {@link Script}. For one thread.
  */
 public final class ScriptCall {
-
-	/** Score and id of the last dead task that was looked at. */
-	private static final Pattern DEAD_CURSOR = Pattern
-		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
 
 	private final Script script;
 
@@ -84,31 +74,13 @@ public final class ScriptCall {
 		return add(Long.toString(value));
 	}
 
-	/** By its name. */
-	ScriptCall add(Enum<?> value) {
+	/** Add an argument, by its name. */
+	public ScriptCall add(Enum<?> value) {
 		return add(value.name().toLowerCase(Locale.ROOT));
-	}
-
-	/** Which envelopes are answered. */
-	ScriptCall add(Contents contents) {
-		return add((contents.maxBytes() == Integer.MAX_VALUE) ? "" : String.valueOf(contents.maxBytes()));
 	}
 
 	ScriptCall add(DueTime due) {
 		return add(text(due));
-	}
-
-	ScriptCall add(DeadSearch search) {
-		Matcher cursor = DEAD_CURSOR.matcher((search.cursor() != null) ? search.cursor() : "");
-		if (!cursor.matches()) {
-			throw new IllegalArgumentException("The cursor is not one that was returned");
-		}
-		return add((search.cause() != null) ? search.cause() : "").add(Bounds.millis(search.until()))
-			.add(Objects.requireNonNullElse(cursor.group(1), ""))
-			.addId(Objects.requireNonNullElse(cursor.group(2), ""))
-			.add(DeadSearch.MAX_LOOKS)
-			.add(search.tasks())
-			.add(search.whole() ? "1" : "0");
 	}
 
 	/** As scripts take it. */

@@ -101,7 +101,7 @@ class ChannelRefusalIntegrationTests {
 			assertThat(this.log.list).singleElement()
 				.satisfies((event) -> assertThat(event.getFormattedMessage())
 					.startsWith("Redis refuses this instance 1 of its channels: " + PREFIX + "instances/a1 (NOPERM"));
-			store.clear("q");
+			store.control().clear("q");
 		}
 		finally {
 			nodes.forEach((node) -> node.cli("ACL", "DELUSER", "limited"));

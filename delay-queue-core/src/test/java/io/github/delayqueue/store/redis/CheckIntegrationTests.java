@@ -76,7 +76,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				"deliveries failed=2:1:h:8000: lost=0:0:n:10000:", "errors failed=why lost=why",
 				"meta buried=2 scheduled=2");
 		assertClean();
-		assertThat(store.redrive(this.queue, List.of("lost", "failed"))).containsExactly(true, true);
+		assertThat(store.control().redrive(this.queue, List.of("lost", "failed"))).containsExactly(true, true);
 		assertThat(handleAll()).containsExactly("failed", "lost");
 	}
 
@@ -203,7 +203,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				new Finding(Kind.MISSING_DELIVERY, "b", List.of("completed"), null)));
 		repair();
 		assertThat(this.keyspace.dump()).contains("deliveries a=0:0:n:9000: b=0:0:n:9001:");
-		assertThat(store.stats(this.queue).retrying()).isZero();
+		assertThat(store.view().stats(this.queue).retrying()).isZero();
 		assertClean();
 	}
 
@@ -235,7 +235,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(check().sums().difference()).isEqualTo(3);
 
 		assertThat(repair().sums()).isEqualTo(new QueueCheck.Sums(10, 10, 6, 7, 1));
-		assertThat(store.stats(this.queue).totals().cleared()).isEqualTo(3);
+		assertThat(store.view().stats(this.queue).totals().cleared()).isEqualTo(3);
 		assertClean();
 
 		this.keyspace.seed(":meta", "scheduled", "4");
@@ -328,7 +328,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 		repairAll();
 		assertClean();
-		assertThat(store.stats(this.queue).dead()).isEqualTo(200);
+		assertThat(store.view().stats(this.queue).dead()).isEqualTo(200);
 	}
 
 	@Test

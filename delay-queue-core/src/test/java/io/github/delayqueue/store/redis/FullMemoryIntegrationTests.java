@@ -79,8 +79,8 @@ class FullMemoryIntegrationTests {
 					.isThrownBy(() -> store.schedule("q", List.of(debounced)))
 					.withMessageContaining("maxmemory");
 				assertThat(store.find("q", "new")).isEmpty();
-				assertThat(store.stats("q").waiting()).isEqualTo(7);
-				assertThat(store.stats("q").totals().scheduled()).isEqualTo(7);
+				assertThat(store.view().stats("q").waiting()).isEqualTo(7);
+				assertThat(store.view().stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Condition.exactly(5, 7)))
@@ -89,9 +89,9 @@ class FullMemoryIntegrationTests {
 				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
 				store.requireRole(InstanceTraces.class).attend("instance", "trace");
 				assertThat(store.requireRole(InstanceTraces.class).attendance().orElseThrow()).hasSize(1);
-				store.setPaused("q", true);
-				assertThat(store.stats("q").paused()).isTrue();
-				store.setPaused("q", false);
+				store.control().setPaused("q", true);
+				assertThat(store.view().stats("q").paused()).isTrue();
+				store.control().setPaused("q", false);
 				ClaimResult claimed = store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30)));
 				assertThat(claimed.tasks()).extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
@@ -110,18 +110,18 @@ class FullMemoryIntegrationTests {
 				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
 					.containsExactly(false);
 				server.cli("HDEL", "full:{q}:meta", "tended");
-				store.setPaused("q", true);
+				store.control().setPaused("q", true);
 				assertThat(store.claim("q", ClaimRequest.of("token", 1, Duration.ofSeconds(30))).notes().untended())
 					.isTrue();
 				assertThat(store.tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
-				assertThat(store.stats("q").completed()).isZero();
-				store.setPaused("q", false);
-				assertThat(store.redrive("q", List.of("dead"))).containsExactly(true);
-				assertThat(store.history("q").hours()).last().returns(1L, History.Hour::retried);
+				assertThat(store.view().stats("q").completed()).isZero();
+				store.control().setPaused("q", false);
+				assertThat(store.control().redrive("q", List.of("dead"))).containsExactly(true);
+				assertThat(store.view().history("q").hours()).last().returns(1L, History.Hour::retried);
 
 				server.cli("CONFIG", "SET", "maxmemory", "0");
 				assertThat(store.schedule("q", List.of(generated("new", Duration.ZERO)))).hasSize(1);
-				assertThat(store.stats("q").inFlight()).isEqualTo(1);
+				assertThat(store.view().stats("q").inFlight()).isEqualTo(1);
 			}
 		}
 	}
@@ -138,7 +138,7 @@ class FullMemoryIntegrationTests {
 			server.cli("CONFIG", "SET", "maxmemory", "1");
 
 			holders.counted("q", "a1");
-			assertThat(store.stats("q").inFlight()).isEqualTo(3);
+			assertThat(store.view().stats("q").inFlight()).isEqualTo(3);
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
 			holders.forget("q", "b2~");
 			assertThat(holders.takeOver("q", "b2")).isZero();

@@ -76,7 +76,7 @@ class HistoryIntegrationTests {
 		}
 		assertThat(server.cli("LLEN", key(":hours"))).isEqualTo(History.KEPT + 1L);
 		assertThat((Long) server.cli("MEMORY", "USAGE", key(":hours"), "SAMPLES", "0")).isLessThanOrEqualTo(16_384);
-		assertThat(store.history(this.queue).hours()).hasSize(History.KEPT)
+		assertThat(store.view().history(this.queue).hours()).hasSize(History.KEPT)
 			.allMatch((hour) -> hour.completed() == 1000);
 	}
 
@@ -117,11 +117,11 @@ class HistoryIntegrationTests {
 		for (String total : List.of("scheduled", "completed", "layout")) {
 			server.cli("HDEL", key(":meta"), total);
 		}
-		assertThat(store.history(this.queue).hours()).extracting(Hour::start)
+		assertThat(store.view().history(this.queue).hours()).extracting(Hour::start)
 			.containsExactly(START, START.plus(Duration.ofHours(1)));
 		clock.advance(Duration.ofHours(1));
 		complete("e");
-		assertThat(store.history(this.queue).hours()).extracting(Hour::start)
+		assertThat(store.view().history(this.queue).hours()).extracting(Hour::start)
 			.containsExactly(START, START.plus(Duration.ofHours(1)), START.plus(Duration.ofHours(3)));
 		assertThat(completed()).containsExactly(1L, 1L, 1L);
 	}
@@ -145,7 +145,7 @@ class HistoryIntegrationTests {
 	}
 
 	private List<Long> completed() {
-		return store.history(this.queue).hours().stream().map(Hour::completed).toList();
+		return store.view().history(this.queue).hours().stream().map(Hour::completed).toList();
 	}
 
 	private void claim(String token) {

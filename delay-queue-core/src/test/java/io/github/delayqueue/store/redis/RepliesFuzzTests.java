@@ -1,8 +1,6 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -11,13 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.fixtures.HostileData;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 /**
  * {@link Replies}, {@link DeliveryRecord} and {@link IdText} with what may stand in
@@ -27,32 +22,6 @@ import static org.assertj.core.api.Assertions.fail;
 class RepliesFuzzTests {
 
 	private static final Instant END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
-
-	@Test
-	void everyTaskOfAListCanBeLookedAt() {
-		long seed = Long.getLong("fuzz.seed", TestEffort.seed(1));
-		HostileData data = new HostileData(seed);
-		for (int i = 0; i < Integer.getInteger("fuzz.cases", TestEffort.pick(3000, 10_000)); i++) {
-			byte[] id = data.id(i);
-			String score = (data.below(2) == 0) ? data.pastScore() : data.futureScore();
-			byte[] record = data.deliveryRecord();
-			String state = data.any(List.of("scheduled", "in_flight", "dead", "completed"));
-			try {
-				StoredTask task = Replies
-					.tasks(Arrays.asList(bytes(state), id, bytes(score.replace("+", "")),
-							bytes(state.equals("scheduled") ? "n" : ""), record, data.envelope(), data.failure()))
-					.get(0);
-				assertThat(IdText.encode(task.id())).isEqualTo(id);
-				assertThat(task.at()).isBetween(Instant.EPOCH, END_OF_TIME);
-				assertThat(Stream.ofNullable(task.dueAt())).allMatch((due) -> !due.isAfter(END_OF_TIME));
-				assertThat(task.failures()).isNotNegative();
-				assertThat(task.leasesLost()).isNotNegative();
-			}
-			catch (RuntimeException | AssertionError ex) {
-				fail("-Dfuzz.seed=" + seed + ", case " + i, ex);
-			}
-		}
-	}
 
 	@Test
 	void idsKeepTheirBytes() {

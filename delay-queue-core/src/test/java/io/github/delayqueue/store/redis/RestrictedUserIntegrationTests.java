@@ -148,14 +148,14 @@ class RestrictedUserIntegrationTests {
 	}
 
 	private static void useEverything(RedisTaskStore store, BooleanSupplier refused) {
-		store.announce("q");
-		assertThat(store.queues()).containsExactly("q");
-		store.announce("unused");
-		assertThat(store.forget("unused")).isTrue();
+		store.control().announce("q");
+		assertThat(store.view().queues()).containsExactly("q");
+		store.control().announce("unused");
+		assertThat(store.control().forget("unused")).isTrue();
 		AtomicInteger wakes = new AtomicInteger();
 		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
 		await().until(() -> {
-			store.clear("q");
+			store.control().clear("q");
 			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
 			return wakes.get() > 0 || refused.getAsBoolean();
 		});
@@ -176,23 +176,23 @@ class RestrictedUserIntegrationTests {
 				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),
 						Settlement.release("c", "t", Duration.ZERO)));
 		store.find("q", "b");
-		store.list("q", TaskState.DEAD, 0, 10);
-		store.list("q", TaskState.DEAD, 0, 10, Contents.SMALL);
-		store.redrive("q", List.of("b"));
+		store.view().list("q", TaskState.DEAD, 0, 10);
+		store.view().list("q", TaskState.DEAD, 0, 10, Contents.SMALL);
+		store.control().redrive("q", List.of("b"));
 		store.reschedule("q", "b", DueTime.in(Duration.ofHours(1)));
-		store.purge("q", TaskState.COMPLETED, 10);
+		store.control().purge("q", TaskState.COMPLETED, 10);
 		store.cancel("q", "c");
-		store.setPaused("q", true);
-		store.setPaused("q", false);
-		assertThat(store.stats("q").waiting()).isEqualTo(1);
-		assertThat(store.history("q").hours()).isNotEmpty();
+		store.control().setPaused("q", true);
+		store.control().setPaused("q", false);
+		assertThat(store.view().stats("q").waiting()).isEqualTo(1);
+		assertThat(store.view().history("q").hours()).isNotEmpty();
 		assertThat(store.requireRole(InstanceTraces.class).attendance()).isPresent();
 		LeaseHolders holders = store.requireRole(LeaseHolders.class);
 		holders.present(List.of("a1"));
 		holders.counted("q", "a1");
 		holders.takeOver("q", "a1");
 		subscription.close();
-		store.clear("q");
+		store.control().clear("q");
 	}
 
 	private static RedisConnectionFactory connect(Driver driver) {

@@ -23,6 +23,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
@@ -66,21 +67,21 @@ class WrongRepliesTests {
 		steps.put("extend", (store) -> store.extend(QUEUE, List.of(new Extension("a", "t", Duration.ofSeconds(9)))));
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));
-		steps.put("redrive", (store) -> store.redrive(QUEUE, List.of("a", "b")));
+		steps.put("redrive", (store) -> store.control().redrive(QUEUE, List.of("a", "b")));
 		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
 		steps.put("learn", (store) -> store.learn(QUEUE, "2", false));
-		steps.put("purge", (store) -> store.purge(QUEUE, TaskState.DEAD, 5));
-		steps.put("purge by id", (store) -> store.purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
-		steps.put("clear", (store) -> store.clear(QUEUE));
-		steps.put("pause", (store) -> store.setPaused(QUEUE, true));
-		steps.put("resume", (store) -> store.setPaused(QUEUE, false));
+		steps.put("purge", (store) -> store.control().purge(QUEUE, TaskState.DEAD, 5));
+		steps.put("purge by id", (store) -> store.control().purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
+		steps.put("clear", (store) -> store.control().clear(QUEUE));
+		steps.put("pause", (store) -> store.control().setPaused(QUEUE, true));
+		steps.put("resume", (store) -> store.control().setPaused(QUEUE, false));
 		steps.put("find", (store) -> store.find(QUEUE, "a"));
-		steps.put("list", (store) -> store.list(QUEUE, TaskState.DEAD, 0, 5));
-		steps.put("stats", (store) -> store.stats(QUEUE));
+		steps.put("list", (store) -> store.view().list(QUEUE, TaskState.DEAD, 0, 5));
+		steps.put("stats", (store) -> store.view().stats(QUEUE));
 		steps.put("forecast",
-				(store) -> store.forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
-		steps.put("history", (store) -> store.history(QUEUE));
-		steps.put("queues", RedisTaskStore::queues);
+				(store) -> store.view().forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
+		steps.put("history", (store) -> store.view().history(QUEUE));
+		steps.put("queues", (store) -> store.view().queues());
 		return steps;
 	}
 
@@ -138,6 +139,7 @@ class WrongRepliesTests {
 		RedisConnectionFactory factory = mock();
 		given(factory.getConnection()).willReturn(connection);
 		RedisTaskStore store = new RedisTaskStore(new RedisConnections(factory, Duration.ofSeconds(1)), "wrong:", null);
+		store.add(new RedisManagement(store));
 		store.start();
 		return store;
 	}

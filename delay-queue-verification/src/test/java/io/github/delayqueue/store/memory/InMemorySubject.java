@@ -60,7 +60,7 @@ public final class InMemorySubject implements HistorySubject {
 		for (TaskState state : TaskState.values()) {
 			table.in(state).forEach((entry) -> tasks.put(entry.id(), image(entry)));
 		}
-		QueueStats stats = this.store.stats(QUEUE);
+		QueueStats stats = this.store.view().stats(QUEUE);
 		Epoch epoch = this.store.state(QUEUE).epoch();
 		return new QueueImage(tasks, stats.paused(), this.store.learn(QUEUE, "", true),
 				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());

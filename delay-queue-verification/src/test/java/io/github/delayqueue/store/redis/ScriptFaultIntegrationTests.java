@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.store.FaultFinder;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.store.TaskStoreFixture;
@@ -93,6 +94,7 @@ class ScriptFaultIntegrationTests {
 			this.store = new RedisTaskStore(
 					new RedisConnections(this.changedScript.connections(), Duration.ofMinutes(1)),
 					RedisSubject.prefix(), this.clock);
+			this.store.add(new RedisManagement(this.store));
 			this.subject = new RedisSubject(this.store, TestRedis.host(), TestRedis.port());
 		}
 
@@ -375,45 +377,44 @@ class ScriptFaultIntegrationTests {
 
 		RESCHEDULE_ALWAYS_WAKES(Scripts.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
 
-		REDRIVE_KEEPS_THE_COUNTS(Scripts.REDRIVE, "redis.call('HDEL', deliveries, unpack(redriven))"),
+		REDRIVE_KEEPS_THE_COUNTS("redrive.lua", "redis.call('HDEL', deliveries, unpack(redriven))"),
 
-		REDRIVE_FORGETS_THE_PRIORITY(Scripts.REDRIVE, "record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'",
+		REDRIVE_FORGETS_THE_PRIORITY("redrive.lua", "record and string.match(record, '^%d+:%d+:([hnl]):') or 'n'",
 				"'n'"),
 
-		PURGE_LEAVES_THE_FAILURE(Scripts.PURGE_DEAD, "redis.call('HDEL', errors, unpack(ids))"),
+		PURGE_LEAVES_THE_FAILURE("purge.lua", "redis.call('HDEL', errors, unpack(ids))"),
 
-		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.CLEAR, "if not makes_room then", "if true then"),
+		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM("clear.lua", "if not makes_room then", "if true then"),
 
-		CLEAR_LEAVES_COMPLETED_TASKS(Scripts.CLEAR, "dead, completed, tasks, deliveries, errors)",
+		CLEAR_LEAVES_COMPLETED_TASKS("clear.lua", "dead, completed, tasks, deliveries, errors)",
 				"dead, tasks, deliveries, errors)"),
 
-		PAUSE_DOES_NOTHING(Scripts.PAUSE, "redis.call('HSET', meta, 'paused', '1')"),
+		PAUSE_DOES_NOTHING("pause.lua", "redis.call('HSET', meta, 'paused', '1')"),
 
-		RESUME_WAKES_NOBODY_FOR_A_LEASE(Scripts.RESUME, "math.min(first_due(), lease or math.huge)", "first_due()"),
+		RESUME_WAKES_NOBODY_FOR_A_LEASE("resume.lua", "math.min(first_due(), lease or math.huge)", "first_due()"),
 
-		LIST_IGNORES_THE_PRIORITY(Scripts.LIST, "scores[priority] < scores[first]",
-				"scores[priority] <= scores[first]"),
+		LIST_IGNORES_THE_PRIORITY("list.lua", "scores[priority] < scores[first]", "scores[priority] <= scores[first]"),
 
-		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM(Scripts.LIST, "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
+		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM("list.lua", "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
 
-		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES(Scripts.LIST, "values(tasks, first, last, most_bytes, false)",
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES("list.lua", "values(tasks, first, last, most_bytes, false)",
 				"values(tasks, first, last, 1000000, false)"),
 
-		STATS_COUNTS_KEPT_TASKS_AS_RETRYING(Scripts.STATS, "- completed_now - (", "- ("),
+		STATS_COUNTS_KEPT_TASKS_AS_RETRYING("stats.lua", "- completed_now - (", "- ("),
 
-		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND(Scripts.STATS, "string.format('(%.0f'", "string.format('%.0f'"),
+		STATS_COUNTS_A_DELAY_THAT_IS_THE_BOUND("stats.lua", "string.format('(%.0f'", "string.format('%.0f'"),
 
-		FORECAST_COUNTS_THE_END_OF_A_BAR(Scripts.FORECAST, "string.format('(%.0f'", "string.format('%.0f'"),
+		FORECAST_COUNTS_THE_END_OF_A_BAR("forecast.lua", "string.format('(%.0f'", "string.format('%.0f'"),
 
-		FORECAST_COUNTS_WHAT_IS_DUE_AGAIN(Scripts.FORECAST, "local reply = { counted }",
+		FORECAST_COUNTS_WHAT_IS_DUE_AGAIN("forecast.lua", "local reply = { counted }",
 				"local reply = { counted }\n  counted = 0"),
 
-		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.FORECAST, "math.floor(now_us / 1000)",
+		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY("forecast.lua", "math.floor(now_us / 1000)",
 				"math.ceil(now_us / 1000)"),
 
-		FORECAST_MISSES_BARS_THAT_ARE_OVER(Scripts.FORECAST, "math.max(counted, count(", "math.max(0, count("),
+		FORECAST_MISSES_BARS_THAT_ARE_OVER("forecast.lua", "math.max(counted, count(", "math.max(0, count("),
 
-		HISTORY_FORGETS_THE_PRESENT(Scripts.HISTORY, "lines[#lines + 1] = table.concat(present, ' ')");
+		HISTORY_FORGETS_THE_PRESENT("history.lua", "lines[#lines + 1] = table.concat(present, ' ')");
 
 		final Script script;
 
@@ -423,6 +424,15 @@ class ScriptFaultIntegrationTests {
 
 		ScriptFault(Script script, String original) {
 			this(script, original, "");
+		}
+
+		/** Of a script that looks at queues or steers them. */
+		ScriptFault(String file, String original) {
+			this(file, original, "");
+		}
+
+		ScriptFault(String file, String original, String changed) {
+			this(Script.reading(RedisManagement.class, file, ""), original, changed);
 		}
 
 		ScriptFault(Script script, String original, String changed) {

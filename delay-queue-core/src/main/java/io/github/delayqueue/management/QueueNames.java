@@ -1,13 +1,12 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.management;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,9 +14,11 @@ import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.store.redis.Replies;
+import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
  * The names of queues, for overviews. They lie on one node of a cluster, which has
@@ -42,21 +43,13 @@ final class QueueNames {
 
 	private final AtomicBoolean sending = new AtomicBoolean();
 
-	private final ThreadPoolExecutor worker = createWorker();
+	/** No thread as long as there is nothing to do. */
+	private final SimpleAsyncTaskExecutor worker = new SimpleAsyncTaskExecutor("delay-queue-names-");
 
 	QueueNames(ScriptRunner scripts) {
 		this.key = scripts.key("names");
 		this.scripts = scripts;
-	}
-
-	/** No thread as long as there is nothing to do. */
-	private static ThreadPoolExecutor createWorker() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-names-");
-		threads.setDaemon(true);
-		ThreadPoolExecutor worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				threads);
-		worker.allowCoreThreadTimeOut(true);
-		return worker;
+		this.worker.setDaemon(true);
 	}
 
 	/** Add a name soon. */
@@ -66,10 +59,7 @@ final class QueueNames {
 		}
 		if (this.sending.compareAndSet(false, true)) {
 			try {
-				this.worker.execute(() -> {
-					this.sending.set(false);
-					send();
-				});
+				this.worker.execute(this::send);
 			}
 			catch (OutOfMemoryError ex) {
 				this.sending.set(false);
@@ -79,12 +69,16 @@ final class QueueNames {
 	}
 
 	private synchronized void send() {
+		// within: at most one is sending, and one behind it
+		this.sending.set(false);
 		List<String> names = List.copyOf(this.pending);
 		if (names.isEmpty()) {
 			return;
 		}
 		try {
-			byte[][] members = names.stream().map(RedisKeys::bytes).toArray(byte[][]::new);
+			byte[][] members = names.stream()
+				.map((name) -> name.getBytes(StandardCharsets.UTF_8))
+				.toArray(byte[][]::new);
 			this.scripts.command("announce queues", null,
 					(connection) -> connection.setCommands().sAdd(this.key, members));
 			names.forEach(this.pending::remove);
@@ -99,7 +93,7 @@ final class QueueNames {
 	synchronized void forget(String queue) {
 		this.pending.remove(queue);
 		this.scripts.command("forget", queue,
-				(connection) -> connection.setCommands().sRem(this.key, RedisKeys.bytes(queue)));
+				(connection) -> connection.setCommands().sRem(this.key, queue.getBytes(StandardCharsets.UTF_8)));
 	}
 
 	/** The names that are known, those included that are not confirmed yet. */

@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.polling;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +23,10 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -46,7 +50,7 @@ class PollingTests {
 
 	private static final Duration LEASE_DURATION = Duration.ofMinutes(1);
 
-	private final ProducerFixture fixture = new ProducerFixture();
+	private final PollingFixture fixture = new PollingFixture();
 
 	private final DelayQueueTemplate template = this.fixture.template;
 
@@ -72,7 +76,7 @@ class PollingTests {
 		ClaimedTask task = poll();
 		assertThat(task.queue()).isEqualTo("q");
 		assertThat(task.id()).isEqualTo("due");
-		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(5));
+		assertThat(task.dueAt()).isEqualTo(PollingFixture.START.plusSeconds(5));
 		assertThat(task.priority()).isEqualTo(TaskPriority.NORMAL);
 		assertThat(task.attempt()).isEqualTo(1);
 		assertThat(task.leasesLost()).isZero();
@@ -100,7 +104,7 @@ class PollingTests {
 	@Test
 	void templateThatIsStartedAgainHasTokensIdsAndATraceOfItsOwn() {
 		List<String> tokens = new ArrayList<>();
-		DelayQueueTemplate restarted = new DelayQueueTemplate(new DelegatingTaskStore(this.fixture.store) {
+		DelayQueueTemplate restarted = PollingTemplates.create(new DelegatingTaskStore(this.fixture.store) {
 
 			@Override
 			public ClaimResult claim(String queue, ClaimRequest request) {
@@ -205,12 +209,12 @@ class PollingTests {
 		this.fixture.clock.advance(Duration.ofMinutes(90));
 		ClaimedTask task = poll();
 		assertThat(task.recurrence()).hasToString("every 1 h");
-		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(1)));
+		assertThat(task.dueAt()).isEqualTo(PollingFixture.START.plus(Duration.ofHours(1)));
 		assertThat(task.complete()).isTrue();
 		assertThat(task.complete()).isFalse();
 		TaskDetails details = details("hourly");
 		assertThat(details.state()).isEqualTo(TaskState.SCHEDULED);
-		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.dueAt()).isEqualTo(PollingFixture.START.plus(Duration.ofHours(2)));
 		assertThat(details.recurrence()).isEqualTo(task.recurrence());
 		assertThat(this.events).endsWith("end hourly SUCCESS", "end hourly STALE");
 	}
@@ -221,7 +225,7 @@ class PollingTests {
 		this.fixture.clock.advance(Duration.ofMinutes(66));
 		assertThat(this.template.poll("q", 10, LEASE_DURATION)).isEmpty();
 		TaskDetails details = details("hourly");
-		assertThat(details.dueAt()).isEqualTo(ProducerFixture.START.plus(Duration.ofHours(2)));
+		assertThat(details.dueAt()).isEqualTo(PollingFixture.START.plus(Duration.ofHours(2)));
 		assertThat(details.lastFailure().reason()).isEqualTo(DeadReason.EXPIRED);
 		assertThat(this.events.get(this.events.size() - 1)).startsWith("end hourly FAILED");
 	}
@@ -258,8 +262,8 @@ class PollingTests {
 		assertThat(details("a").state()).isEqualTo(TaskState.DEAD);
 		assertThat(details("a").lastFailure().reason()).isEqualTo(DeadReason.DEAD_LETTERED);
 		assertThat(details("a").lastFailure().message()).isEqualTo("no use");
-		assertThat(details("a").lastFailure().at()).isBetween(ProducerFixture.START,
-				ProducerFixture.START.plus(Patience.LIMIT));
+		assertThat(details("a").lastFailure().at()).isBetween(PollingFixture.START,
+				PollingFixture.START.plus(Patience.LIMIT));
 		assertThat(this.events).endsWith("end a DEAD no use");
 	}
 
@@ -304,7 +308,7 @@ class PollingTests {
 			schedule("a" + i);
 			tokens.add(((PolledTask) poll()).run().token());
 		}
-		DelayQueueTemplate other = new DelayQueueTemplate(this.fixture.store, this.fixture.codec, this.fixture.events,
+		DelayQueueTemplate other = PollingTemplates.create(this.fixture.store, this.fixture.codec, this.fixture.events,
 				(queue) -> this.fixture.settings);
 		schedule("b");
 		tokens.add(((PolledTask) other.poll("q", 1, LEASE_DURATION).get(0)).run().token());
@@ -412,7 +416,7 @@ class PollingTests {
 		assertThat(this.template.poll("q", 1, LEASE_DURATION)).isEmpty();
 		StoredTask task = this.fixture.store.find("q", "a").orElseThrow();
 		assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
-		assertThat(task.dueAt()).isEqualTo(ProducerFixture.START.plusSeconds(10));
+		assertThat(task.dueAt()).isEqualTo(PollingFixture.START.plusSeconds(10));
 		assertThat(this.fixture.recorded.pollErrors()).singleElement().isInstanceOf(UnsupportedEnvelopeException.class);
 	}
 

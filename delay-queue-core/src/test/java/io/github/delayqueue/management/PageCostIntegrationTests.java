@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.management;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -47,7 +48,7 @@ class PageCostIntegrationTests {
 					store.schedule("orders", tasks(priority, i));
 				}
 			}
-			store.list("orders", TaskState.SCHEDULED, 0, 50, Contents.SMALL);
+			store.view().list("orders", TaskState.SCHEDULED, 0, 50, Contents.SMALL);
 			long first = leastMicros(server, store, 0);
 			assertThat(leastMicros(server, store, 10_000)).as("first page: %d us", first).isLessThan(10 * first);
 		}
@@ -67,11 +68,11 @@ class PageCostIntegrationTests {
 				deadLetterAll(store);
 			}
 			server.cli("CONFIG", "RESETSTAT");
-			List<StoredTask> first = store.list("orders", state, 0, 50, Contents.SMALL);
+			List<StoredTask> first = store.view().list("orders", state, 0, 50, Contents.SMALL);
 			long read = valuesRead(server);
 			long sent = bytesSent(server);
 			server.cli("CONFIG", "RESETSTAT");
-			List<StoredTask> far = store.list("orders", state, 10_000, 50, Contents.SMALL);
+			List<StoredTask> far = store.view().list("orders", state, 10_000, 50, Contents.SMALL);
 			assertThat(bytesSent(server)).as("first page: %d bytes", sent).isLessThan(10 * sent);
 			assertThat(valuesRead(server)).as("first page: %d values", read).isLessThan(4 * read);
 			assertThat(first).hasSize(50).doesNotContainAnyElementsOf(far);
@@ -128,7 +129,7 @@ class PageCostIntegrationTests {
 		List<Long> micros = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			server.cli("CONFIG", "RESETSTAT");
-			assertThat(store.list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)).hasSize(50);
+			assertThat(store.view().list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)).hasSize(50);
 			Matcher matcher = MICROS.matcher(String.valueOf(server.cli("INFO", "commandstats")));
 			assertThat(matcher.find()).isTrue();
 			micros.add(Long.parseLong(matcher.group(1)));

@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.polling;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -6,21 +6,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.GenericApplicationListener;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.TaskPoller;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.LostClaims;
@@ -34,8 +37,8 @@ import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
 
-/** Claims tasks by hand and settles them. Thread-safe. */
-final class Polling {
+/** Claims tasks by hand and settles them. Public for wiring. Thread-safe. */
+public final class Polling implements TaskPoller {
 
 	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
 
@@ -52,61 +55,66 @@ final class Polling {
 	/** By source. */
 	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
 
-	private final List<ProducerPart> parts;
+	private final Consumer<String> polled;
 
 	private final PollWaits waits;
 
 	private final Tending tending = new Tending();
 
-	Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings,
-			List<ProducerPart> parts) {
+	/**
+	 * Create for a template.
+	 * @param events whom to tell what happens
+	 * @param settings what is configured for a queue
+	 * @param polled told of each queue that is about to be polled, with each claim
+	 */
+	public Polling(TaskStore store, TaskCodec codec, TaskEvents events, Function<String, QueueOptions> settings,
+			Consumer<String> polled) {
 		this.store = store;
 		this.codec = codec;
 		this.events = events;
 		this.settings = settings;
-		this.parts = parts;
+		this.polled = polled;
 		this.waits = new PollWaits(store);
 	}
 
-	/** Whether anybody may wait. Who begins anew may be a copy of another process. */
-	void setWaiting(boolean waiting) {
-		if (waiting) {
-			this.turns.renew();
-			this.waits.start();
-		}
-		else {
-			this.waits.end();
-		}
+	@Override
+	public void begin() {
+		this.turns.renew();
+		this.waits.start();
+	}
+
+	@Override
+	public void end() {
+		this.waits.end();
 	}
 
 	/**
 	 * Let no wait outlive the beginning of the end of a context. Those who wait may be
 	 * handlers or requests, which end before the template is stopped.
 	 */
-	void endWaitsWith(ApplicationContext context) {
-		if (context instanceof ConfigurableApplicationContext configurable) {
-			configurable
-				.addApplicationListener(GenericApplicationListener.forEventType(ContextClosedEvent.class, (event) -> {
-					// contexts below tell theirs as well
-					if (event.getApplicationContext() == context) {
-						this.waits.end();
-					}
-				}));
-		}
+	public void endWaitsWith(ConfigurableApplicationContext context) {
+		context.addApplicationListener(GenericApplicationListener.forEventType(ContextClosedEvent.class, (event) -> {
+			// contexts below tell theirs as well
+			if (event.getApplicationContext() == context) {
+				this.waits.end();
+			}
+		}));
 	}
 
-	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		return claim(queue, limit, Limits.requireLeaseDuration(queue, leaseDuration)).tasks();
+	@Override
+	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
+		return claim(queue, limit, requireLeaseDuration(queue, leaseDuration)).tasks();
 	}
 
-	List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
+	@Override
+	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
-		if (Limits.requireMaxWait(queue, maxWait).isZero()) {
+		if (require(queue, maxWait, !maxWait.isNegative() && maxWait.compareTo(QueueOptions.MAX_DURATION) <= 0,
+				"maxWait must be between zero and 36500 days")
+			.isZero()) {
 			return poll(queue, limit, leaseDuration);
 		}
-		Limits.require(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		Limits.requireLeaseDuration(queue, leaseDuration);
+		requireLeaseDuration(queue, leaseDuration);
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
@@ -129,6 +137,19 @@ final class Polling {
 		}
 	}
 
+	private static Duration require(String queue, Duration value, boolean allowed, String rule) {
+		if (!allowed) {
+			throw new DelayQueueException(queue, null,
+					"Queue '" + queue + "': " + rule + ", but is " + Names.printable(value));
+		}
+		return value;
+	}
+
+	private static Duration requireLeaseDuration(String queue, Duration duration) {
+		return require(queue, duration, duration.compareTo(Duration.ofMillis(1)) >= 0,
+				"leaseDuration must be at least a millisecond");
+	}
+
 	/**
 	 * What the sources of a queue gave.
 	 *
@@ -140,7 +161,7 @@ final class Polling {
 
 	private Claimed claim(String queue, int limit, Duration leaseDuration) {
 		// before there are leases that run meanwhile
-		this.parts.forEach((part) -> part.polled(queue));
+		this.polled.accept(queue);
 		this.lost.values().removeIf(LostClaims::isEmpty);
 		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);

@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.polling;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +16,8 @@ import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TestRedis;
@@ -71,7 +73,7 @@ class BlockingPollIntegrationTests {
 
 		}));
 		QueueOptions options = QueueOptions.builder().pollInterval(Duration.ofDays(1)).build();
-		return new DelayQueueTemplate(new PartitionedTaskStore(stores.open(), (queue) -> PARTITIONS), codec, events,
+		return PollingTemplates.create(new PartitionedTaskStore(stores.open(), (queue) -> PARTITIONS), codec, events,
 				(queue) -> options);
 	}
 

@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.polling;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class PollWaits {
 
 	private final Map<String, Wakes> queues = new HashMap<>();
 
-	private boolean ended;
+	private volatile boolean ended;
 
 	PollWaits(TaskStore store) {
 		this.store = store;
@@ -46,13 +46,7 @@ final class PollWaits {
 
 	/** Wait again, after {@link #end()}. */
 	void start() {
-		this.lock.lock();
-		try {
-			this.ended = false;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		this.ended = false;
 	}
 
 	/** Whoever waits is told that nothing has come. */

@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.polling;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +8,9 @@ import java.util.Objects;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.ReadableTask;
+import io.github.delayqueue.producer.StoreErrors;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.store.ClaimedRecord;

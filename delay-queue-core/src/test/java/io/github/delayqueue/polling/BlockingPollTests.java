@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.polling;
 
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +20,9 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.TaskQueue;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -46,7 +49,7 @@ class BlockingPollTests {
 
 	private static final Duration DAY = Duration.ofDays(1);
 
-	private final ProducerFixture fixture = new ProducerFixture();
+	private final PollingFixture fixture = new PollingFixture();
 
 	private final DelayQueueTemplate template = this.fixture.template;
 
@@ -165,6 +168,7 @@ class BlockingPollTests {
 		GenericApplicationContext context = new GenericApplicationContext();
 		context.registerBean("template", DelayQueueTemplate.class, () -> this.template);
 		context.refresh();
+		this.fixture.polling().endWaitsWith(context);
 		Future<List<ClaimedTask>> waiting = begin(DAY);
 		GenericApplicationContext below = new GenericApplicationContext(context);
 		below.refresh();

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.management;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +19,7 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -42,7 +43,7 @@ class DeadCostIntegrationTests {
 			DeadSearch search = DeadSearch.byCause(Instant.MAX);
 			List<DeadPage> pages = new ArrayList<>();
 			do {
-				pages.add(store.dead("letters", search));
+				pages.add(store.view().dead("letters", search));
 				search = search.from(pages.get(pages.size() - 1).cursor());
 			}
 			while (search.cursor() != null);
@@ -61,7 +62,7 @@ class DeadCostIntegrationTests {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
 			RedisTaskStore store = stores.open();
 			die(store, 2000, "x".repeat(7900));
-			DeadPage page = store.dead("letters", DeadSearch.byCause(Instant.MAX));
+			DeadPage page = store.view().dead("letters", DeadSearch.byCause(Instant.MAX));
 			assertThat(page.looked()).isBetween(300, 500);
 			assertThat(page.cursor()).isNotNull();
 		}
@@ -75,7 +76,7 @@ class DeadCostIntegrationTests {
 			for (String id : new String[] { "t0", "t7" }) {
 				server.cli("HSET", "delay:queue:{letters}:errors", id, "x".repeat(100_000));
 			}
-			DeadPage page = store.dead("letters", DeadSearch.byCause(Instant.MAX));
+			DeadPage page = store.view().dead("letters", DeadSearch.byCause(Instant.MAX));
 			assertThat(page.groups()).extracting(DeadPage.Group::tasks).containsExactlyInAnyOrder(2L, 8L);
 			assertThat(page.groups()).filteredOn((group) -> group.tasks() == 2)
 				.allSatisfy((group) -> assertThat(group.failure()).isEmpty());
