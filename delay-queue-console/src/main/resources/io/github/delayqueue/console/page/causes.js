@@ -13,17 +13,16 @@ const LOOKED = 500;
 const MOST = 20;
 /** Nor does it count more of a queue. */
 const COUNTED = 100_000;
-/** So long what is known is good, in times of what it took, and beside other figures. */
+/** So long what is known is good: in times of what it took, and beside other figures, where tasks die and where they do not. */
 const PAUSE = 10;
-const REST = 60_000;
+const REST = { dying: 60_000, dead: 600_000 };
 /** After so long what is known is shown, before more is counted. */
 const PATIENCE = 500;
 /** Beside other figures, so many are looked at with each look. */
 const AT_ONCE = 3;
 const MOST_QUEUES = 5;
-const MOST_TEXT = 120;
 
-/** How far the dead tasks of queues are counted, and until when that is good. */
+/** How far the dead tasks of queues are counted, when, and how long that took. */
 const known = new Map();
 
 let figures = { until: 0 };
@@ -36,31 +35,34 @@ export async function load() {
 		figures = { dead: dead.sort(mostFirst), total, until: Date.now() + PAUSE * (Date.now() - started) };
 	}
 	for (const { queue } of figures.dead.slice(0, MOST)) {
-		if (Date.now() - started < PATIENCE && place().view === 'dead') {
-			await look(queue, 0);
+		if (Date.now() - started < PATIENCE && place().view === 'dead' && !isFresh(queue, 0)) {
+			await look(queue);
 		}
 	}
 	return figures;
 }
 
-/** Looks at some queues, those before that nothing is known of. */
-export async function lookAt(queues) {
-	await Promise.all(queues.filter((queue) => !(known.get(queue)?.until > Date.now())).slice(0, AT_ONCE)
-		.map((queue) => look(queue, REST).catch(() => null)));
+/** Looks at some of the queues that have dead tasks, the most urgent first. */
+export async function lookAt({ order, queues }) {
+	const rest = (queue) => queues[queue].trouble.some(({ code }) => code === 'dying') ? REST.dying : REST.dead;
+	const old = order.filter((queue) => queues[queue].dead > 0 && !isFresh(queue, rest(queue)));
+	await Promise.all(old.slice(0, AT_ONCE).map((queue) => look(queue).catch(() => null)));
+}
+
+/** Whether all was counted so short a time ago. */
+function isFresh(queue, least) {
+	const { isDone, at, took } = known.get(queue) ?? {};
+	return isDone && Date.now() < at + Math.max(least, PAUSE * took);
 }
 
 /** Goes on with counting. A count that has begun anew replaces the one before when it has come as far. */
-async function look(queue, least) {
-	const { until = 0, spent = 0, ...before } = known.get(queue) ?? { tasks: 0 };
-	if (Date.now() < until) {
-		return;
-	}
+async function look(queue) {
+	const { isDone: isNew = true, took = 0, ...before } = known.get(queue) ?? { tasks: 0 };
 	const started = Date.now();
 	const counted = await get('dead', { queue });
+	const at = Date.now();
 	const isDone = counted.complete || counted.tasks >= COUNTED;
-	const took = spent + Date.now() - started;
-	known.set(queue, { ...((isDone || counted.tasks >= before.tasks) ? counted : before),
-		spent: isDone ? 0 : took, until: isDone ? Date.now() + Math.max(least, PAUSE * took) : 0 });
+	known.set(queue, { ...((isDone || counted.tasks >= before.tasks) ? counted : before), isDone, at, took: (isNew ? 0 : took) + at - started });
 }
 
 function mostFirst(one, other) {
@@ -71,7 +73,7 @@ function mostFirst(one, other) {
 export function top(queue) {
 	const { causes: [first] = [], tasks } = known.get(queue) ?? {};
 	return first && h('a.top', { 'href': queueLink(queue, { state: 'DEAD', cause: first.cause }), 'data-key': 'top' },
-		`${share(first.tasks / tasks)} ${title(first.failure)}`, first.failure?.type && h('span', {}, ` ${(first.failure.message ?? '').slice(0, MOST_TEXT)}`));
+		`${share(first.tasks / tasks)} ${title(first.failure)}`, first.failure?.type && h('span', {}, ` ${(first.failure.message ?? '').slice(0, 120)}`));
 }
 
 /** Since when there are dead tasks, if it is known. */

@@ -33,7 +33,7 @@ export async function load({ offset, search = '' }) {
 	retain(new Set([...page.order, together(search)]));
 	page.sums && record(together(search), { ...page.sums, inDatabaseOnly: 0, totals: { scheduled: 0, completed: page.sums.completed } });
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
-	await lookAt(page.order.filter((name) => page.queues[name].dead > 0));
+	await lookAt(page);
 	return { ...page, offset: skipped, search };
 }
 
@@ -119,9 +119,7 @@ function verdict({ groups, total }, filter) {
 }
 
 /** No queue has such a name. */
-function together(search) {
-	return ` ${search}`;
-}
+const together = (search) => ` ${search}`;
 
 /** The figures of all queues together. */
 function strip({ sums, search }) {
