@@ -1,10 +1,15 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
@@ -101,9 +106,20 @@ public class RedisConnections {
 		return false;
 	}
 
-	/** Sends scripts so, over a connection of {@link #commands()}. */
+	/**
+	 * Sends scripts over a connection. They wait for the reply, unless
+	 * {@link #isAsynchronous()}.
+	 */
 	public ScriptSender sender(RedisConnection connection) {
-		throw new UnsupportedOperationException();
+		return (call) -> CompletableFuture.completedFuture(list(connection.scriptingCommands()
+			.evalSha(call.script().sha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments())));
+	}
+
+	static @Nullable List<?> list(@Nullable Object reply) {
+		if (reply != null && !(reply instanceof List)) {
+			throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
+		}
+		return (List<?>) reply;
 	}
 
 	/**

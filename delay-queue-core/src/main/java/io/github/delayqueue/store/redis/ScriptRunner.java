@@ -22,7 +22,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
-import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
@@ -285,7 +284,7 @@ public final class ScriptRunner {
 		try {
 			for (int left = MAX_REDIRECTIONS;; left--) {
 				try {
-					return inConnection(template, (connection) -> send(connection, call));
+					return inConnection(template, (connection) -> evaluate(connection, call));
 				}
 				catch (DataAccessException ex) {
 					if (left == 0 || !RedisErrors.isRedirection(ex)) {
@@ -299,28 +298,12 @@ public final class ScriptRunner {
 		}
 	}
 
-	/** Where the driver can, by fewer steps than by the connection. */
-	private List<?> send(RedisConnection connection, ScriptCall call) {
-		if (this.connections.isAsynchronous()) {
-			try {
-				return withoutPublishError(call.script(), await(this.connections.sender(connection).send(call),
-						this.connections.commandTimeout(), this.connections.errors()));
-			}
-			catch (DataAccessException ex) {
-				if (!RedisErrors.isUnknownScript(ex)) {
-					throw ex;
-				}
-			}
-		}
-		return evaluate(connection, call);
-	}
-
 	/** Run a script on a connection, and send it if the server does not have it. */
 	public List<?> evaluate(RedisConnection connection, ScriptCall call) {
 		Object reply;
 		try {
-			reply = connection.scriptingCommands()
-				.evalSha(call.script().sha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
+			reply = await(this.connections.sender(connection).send(call), this.connections.commandTimeout(),
+					this.connections.errors());
 		}
 		catch (DataAccessException ex) {
 			if (!RedisErrors.isUnknownScript(ex)) {
@@ -329,10 +312,7 @@ public final class ScriptRunner {
 			reply = connection.scriptingCommands()
 				.eval(call.script().text(), ReturnType.MULTI, call.keys(), call.keysAndArguments());
 		}
-		if (reply != null && !(reply instanceof List)) {
-			throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
-		}
-		return withoutPublishError(call.script(), (List<?>) reply);
+		return withoutPublishError(call.script(), RedisConnections.list(reply));
 	}
 
 	/**
