@@ -75,21 +75,20 @@ final class CallThreads implements ContainerThreads.Calls {
 	}
 
 	/**
-	 * Elsewhere if this thread is the last that does not wait for an answer, or the call
-	 * will probably fail.
+	 * If this thread is the last that does not wait for an answer, or the call will
+	 * probably fail.
 	 */
 	@Override
-	public void make(Runnable call, boolean suspect) {
+	public boolean handOver(Runnable call, boolean suspect) {
 		if (suspect && handOver(call, this.suspects)) {
-			return;
+			return true;
 		}
 		boolean last = this.own.getActiveCount() >= this.own.getScheduledThreadPoolExecutor().getCorePoolSize();
-		if (last && handOver(call, this.further)) {
+		boolean handedOver = last && handOver(call, this.further);
+		if (handedOver) {
 			watchIfWaiting();
 		}
-		else {
-			call.run();
-		}
+		return handedOver;
 	}
 
 	static boolean handOver(Runnable call, Executor threads) {

@@ -150,7 +150,9 @@ final class ClaimLoop {
 			this.claiming = true;
 			this.timer = null;
 		}
-		this.calls.make(this::claim, this.suspect.getAsBoolean());
+		if (!this.calls.handOver(this::claim, this.suspect.getAsBoolean())) {
+			claim();
+		}
 	}
 
 	private void claim() {

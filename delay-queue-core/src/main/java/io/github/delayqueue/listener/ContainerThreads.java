@@ -26,12 +26,13 @@ public interface ContainerThreads {
 		Future<?> schedule(Runnable step, Duration delay);
 
 		/**
-		 * Make a call to the store: on another thread, if this one must not wait for an
-		 * answer.
+		 * Hand a call to the store over to another thread, if this one must not wait for
+		 * an answer.
 		 * @param call the call; throws nothing
 		 * @param suspect whether it will probably fail, and take as long as it can
+		 * @return whether it is made; else the caller makes it
 		 */
-		void make(Runnable call, boolean suspect);
+		boolean handOver(Runnable call, boolean suspect);
 
 	}
 
@@ -48,9 +49,9 @@ public interface ContainerThreads {
 	Calls settlements();
 
 	/**
-	 * For what protects tasks, which waits behind no work: the look at other instances
-	 * and for what lost claims took, the trace of this instance and its last word. Nobody
-	 * has to hear that they end with the application.
+	 * For what protects tasks, which waits behind no work: the look at other instances,
+	 * the trace of this one and its last word. Nobody has to hear that they end with the
+	 * application.
 	 */
 	Calls watch();
 

@@ -101,7 +101,10 @@ final class Leases {
 		long now = this.calls.threads().nanoTime();
 		List<HeldTask> due = this.held.stream().filter((task) -> task.isExtensionDue(now)).toList();
 		if (!due.isEmpty() && this.extending.compareAndSet(false, true)) {
-			this.calls.threads().extensions().make(() -> extendAll(due), this.calls.suspect().get());
+			Runnable call = () -> extendAll(due);
+			if (!this.calls.threads().extensions().handOver(call, this.calls.suspect().get())) {
+				call.run();
+			}
 		}
 	}
 

@@ -21,7 +21,11 @@ record SourceCalls(String queue, String source, TaskRuns runs, ContainerThreads 
 	/** Make a call that protects tasks, for which nobody waits. */
 	void watch(Runnable call) {
 		ContainerThreads.Calls watch = this.threads.watch();
-		watch.schedule(() -> watch.make(call, this.suspect.get()), Duration.ZERO);
+		watch.schedule(() -> {
+			if (!watch.handOver(call, this.suspect.get())) {
+				call.run();
+			}
+		}, Duration.ZERO);
 	}
 
 }

@@ -110,8 +110,14 @@ final class SourceSettlements {
 	}
 
 	private void submit(Duration delay) {
-		if (!schedule(() -> this.calls.threads().settlements().make(this::flush, this.calls.suspect().get()), delay)) {
+		if (!schedule(this::flushHereOrElsewhere, delay)) {
 			this.flushing.set(false);
+		}
+	}
+
+	private void flushHereOrElsewhere() {
+		if (!this.calls.threads().settlements().handOver(this::flush, this.calls.suspect().get())) {
+			flush();
 		}
 	}
 

@@ -123,7 +123,7 @@ final class ListenerTask {
 	}
 
 	void start() {
-		this.calls.make(this::attempt, true);
+		call(this::attempt);
 	}
 
 	/**
@@ -143,9 +143,16 @@ final class ListenerTask {
 		this.stopped = true;
 	}
 
+	/** It may wait for an answer. */
+	private void call(Runnable call) {
+		if (!this.calls.handOver(call, true)) {
+			call.run();
+		}
+	}
+
 	private void later(Runnable call, Duration delay) {
 		try {
-			this.calls.schedule(() -> this.calls.make(call, true), delay);
+			this.calls.schedule(() -> call(call), delay);
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application ends before the recurring task of listener '{}' is looked for", this.id);

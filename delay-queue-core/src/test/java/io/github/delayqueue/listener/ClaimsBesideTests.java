@@ -156,8 +156,8 @@ class ClaimsBesideTests {
 		}
 
 		@Override
-		public void make(Runnable call, boolean suspect) {
-			call.run();
+		public boolean handOver(Runnable call, boolean suspect) {
+			return false;
 		}
 
 	}

@@ -28,8 +28,8 @@ public final class ManualTimer implements ContainerThreads.Calls {
 	}
 
 	@Override
-	public void make(Runnable call, boolean suspect) {
-		call.run();
+	public boolean handOver(Runnable call, boolean suspect) {
+		return false;
 	}
 
 	public void reject(boolean rejecting) {

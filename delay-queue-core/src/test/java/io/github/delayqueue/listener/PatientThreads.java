@@ -40,8 +40,8 @@ class PatientThreads implements ContainerThreads {
 			}
 
 			@Override
-			public void make(Runnable call, boolean suspect) {
-				extensions.make(call, suspect);
+			public boolean handOver(Runnable call, boolean suspect) {
+				return extensions.handOver(call, suspect);
 			}
 
 		};

@@ -45,8 +45,8 @@ final class DrivenThreads implements ContainerThreads {
 	private interface CallsHere extends Calls {
 
 		@Override
-		default void make(Runnable call, boolean suspect) {
-			call.run();
+		default boolean handOver(Runnable call, boolean suspect) {
+			return false;
 		}
 
 	}

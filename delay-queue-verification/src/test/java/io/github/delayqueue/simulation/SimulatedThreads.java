@@ -33,8 +33,9 @@ final class SimulatedThreads implements ContainerThreads {
 		}
 
 		@Override
-		public void make(Runnable call, boolean suspect) {
+		public boolean handOver(Runnable call, boolean suspect) {
 			SimulatedThreads.this.timeline.start(slow(Duration.ZERO), SimulatedThreads.this.instance, call);
+			return true;
 		}
 
 	};
@@ -73,13 +74,12 @@ final class SimulatedThreads implements ContainerThreads {
 		if (this.instance.random().nextInt(NO_THREAD_EVERY) == 0) {
 			return false;
 		}
-		this.calls.make(calls, false);
-		return true;
+		return this.calls.handOver(calls, false);
 	}
 
 	@Override
 	public Executor handlers() {
-		return (worker) -> this.calls.make(worker, false);
+		return (worker) -> this.calls.handOver(worker, false);
 	}
 
 	@Override
