@@ -31,7 +31,7 @@ class ScriptArgumentsTests {
 
 	private static final byte[] KEY = "dq:{q}:täsks".getBytes(StandardCharsets.UTF_8);
 
-	private static final Script SCRIPT = Script.reading(ScriptRunner.class, "list.lua", "look at");
+	private static final Script SCRIPT = Script.reading(ScriptRunner.class, "claimed.lua", "look for lost claims from");
 
 	private final ScriptRunner scripts = new RedisTaskStore(
 			new RedisConnections(mock(RedisConnectionFactory.class), Duration.ofSeconds(1)), "dq:", null)
