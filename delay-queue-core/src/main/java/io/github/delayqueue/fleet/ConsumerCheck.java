@@ -3,10 +3,11 @@ package io.github.delayqueue.fleet;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ final class ConsumerCheck {
 
 	private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
-	private final AtomicBoolean asking = new AtomicBoolean();
+	private final AtomicReference<@Nullable Thread> asking = new AtomicReference<>();
 
 	ConsumerCheck(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
@@ -58,8 +59,8 @@ final class ConsumerCheck {
 			return;
 		}
 		this.waiting.add(queue);
-		if (this.asking.compareAndSet(false, true)) {
-			Thread asking = new Thread(this::ask, "delay-queue-consumers");
+		Thread asking = new Thread(this::ask, "delay-queue-consumers");
+		if (this.asking.compareAndSet(null, asking)) {
 			asking.setDaemon(true);
 			try {
 				asking.start();
@@ -67,23 +68,32 @@ final class ConsumerCheck {
 			catch (OutOfMemoryError ex) {
 				// no thread is left for it; the tasks are stored, and their caller is to
 				// be told so
-				this.asking.set(false);
+				this.asking.set(null);
 				logger.debug("The consumers of queue '{}' are looked up later", queue, ex);
 			}
 		}
 	}
 
+	/** Whoever is to be told has ended: no thread waits to ask. */
+	void end() {
+		Thread asking = this.asking.get();
+		if (asking != null) {
+			asking.interrupt();
+		}
+	}
+
 	/** Once more if another queue has come meanwhile. */
 	private void ask() {
-		for (long left = graceLeft(); left > 0; left = graceLeft()) {
+		Thread self = Thread.currentThread();
+		for (long left = graceLeft(); left > 0 && !self.isInterrupted(); left = graceLeft()) {
 			LockSupport.parkNanos(Math.min(left, TICK.toNanos()));
 		}
 		boolean answered;
 		do {
-			answered = judge();
-			this.asking.set(false);
+			answered = !self.isInterrupted() && judge();
+			this.asking.set(null);
 		}
-		while (answered && !this.waiting.isEmpty() && this.asking.compareAndSet(false, true));
+		while (answered && !this.waiting.isEmpty() && this.asking.compareAndSet(null, self));
 	}
 
 	private long graceLeft() {

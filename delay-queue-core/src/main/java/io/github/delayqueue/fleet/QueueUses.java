@@ -50,6 +50,11 @@ public final class QueueUses implements ProducerPart {
 	}
 
 	@Override
+	public void end() {
+		this.consumerCheck.end();
+	}
+
+	@Override
 	public void scheduled(String queue) {
 		if (this.announcements.announce(queue)) {
 			this.consumerCheck.check(queue);

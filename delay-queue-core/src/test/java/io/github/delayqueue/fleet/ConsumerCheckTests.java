@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -78,6 +79,21 @@ class ConsumerCheckTests {
 		this.nanoTime.addAndGet(ConsumerCheck.GRACE.toNanos() / 2);
 		await().until(() -> lines().size() == 2);
 		assertThat(this.store.calls(Step.ATTENDANCE)).isOne();
+	}
+
+	@Test
+	void noThreadIsLeftOfAnApplicationThatEndsBeforeItsListenersHadTimeToStart() {
+		ThreadGroup application = new ThreadGroup("application");
+		new Thread(application, () -> this.uses.scheduled(this.queue)).start();
+		await().until(() -> Stream.of(threads(application)).anyMatch("delay-queue-consumers"::equals));
+		this.uses.end();
+		await().until(() -> threads(application).length == 0);
+		assertThat(this.store.calls(Step.ATTENDANCE)).isZero();
+	}
+
+	private static String[] threads(ThreadGroup group) {
+		Thread[] threads = new Thread[10];
+		return Stream.of(threads).limit(group.enumerate(threads)).map(Thread::getName).toArray(String[]::new);
 	}
 
 	@Test
