@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -207,20 +208,8 @@ class TakeoverIntegrationTests {
 		this.survivor.close();
 		this.survivor = Instances.open(this.store,
 				TestEffort.isFull() ? Fleet.INSTANCE_TIMEOUT : Duration.ofSeconds(20), this.events);
-		Gate gate = new Gate();
 		int cuts = TestEffort.pick(2, 20);
-		try (FaultProxy proxy = FaultProxy.inFrontOf(this.server);
-				RedisStores behind = RedisStores
-					.on(driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())))
-					.commandTimeout(Duration.ofSeconds(2));
-				ListenerFixture cutOff = Instances.open(behind.open())) {
-			cutOff.register(QUEUE, (task, context) -> gate.pass(),
-					ListenerOptions.builder().concurrency(10).leaseDuration(LEASE_DURATION).build());
-			schedule(0, 10);
-			await().until(() -> gate.entered() == 10);
-			register();
-			this.container.start();
-			awaitLooks();
+		beside(driver, (proxy, gate) -> {
 			for (int cut = 0; cut < cuts; cut++) {
 				proxy.refuse(true);
 				proxy.cutAll();
@@ -236,12 +225,27 @@ class TakeoverIntegrationTests {
 			gate.open();
 			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10);
 			assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
-		}
+		});
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void instanceThatIsCutOffForLongIsReplacedAndItsResultIsStale(Driver driver) {
+		beside(driver, (proxy, gate) -> {
+			proxy.refuse(true);
+			proxy.cutAll();
+			await().until(() -> this.handled.size() == 10);
+			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10);
+			proxy.refuse(false);
+			gate.open();
+			await().until(() -> this.store.view().stats(QUEUE).totals().stale() == 10);
+			assertThat(this.store.view().stats(QUEUE).totals().completed()).isEqualTo(10);
+			await().until(() -> this.events.events().contains("take over " + QUEUE + " 10"));
+		});
+	}
+
+	/** Beside an instance whose tasks wait at the gate, and which a proxy can cut off. */
+	private void beside(Driver driver, BiConsumer<FaultProxy, Gate> test) {
 		Gate gate = new Gate();
 		try (FaultProxy proxy = FaultProxy.inFrontOf(this.server);
 				RedisStores behind = RedisStores
@@ -255,15 +259,7 @@ class TakeoverIntegrationTests {
 			register();
 			this.container.start();
 			awaitLooks();
-			proxy.refuse(true);
-			proxy.cutAll();
-			await().until(() -> this.handled.size() == 10);
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10);
-			proxy.refuse(false);
-			gate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().stale() == 10);
-			assertThat(this.store.view().stats(QUEUE).totals().completed()).isEqualTo(10);
-			await().until(() -> this.events.events().contains("take over " + QUEUE + " 10"));
+			test.accept(proxy, gate);
 		}
 	}
 
