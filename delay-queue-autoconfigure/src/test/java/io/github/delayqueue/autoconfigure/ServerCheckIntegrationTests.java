@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,6 +39,7 @@ class ServerCheckIntegrationTests {
 
 	private static final String PERSISTENCE = "writes nothing to disk";
 
+	@AutoClose
 	private static RedisServer server;
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
@@ -49,11 +50,6 @@ class ServerCheckIntegrationTests {
 	@BeforeAll
 	static void startServer() {
 		server = RedisServer.builder().arguments("--maxmemory-policy", "allkeys-lru").build().start();
-	}
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
 	}
 
 	@Test

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
@@ -30,14 +30,10 @@ class PresenceTests {
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
+	@AutoClose
 	private final ListenerFixture instance = Instances.open(this.store);
 
 	private final AtomicInteger handled = new AtomicInteger();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void aTraceThatTakesForEverHurtsNoTask() {

@@ -17,8 +17,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +59,7 @@ class RefusedRightsIntegrationTests {
 
 	private static final String OWN_FAILURE = "Attempt 1 of 10 at task 'failing'";
 
+	@AutoClose
 	private static final RedisServer server = RedisServer.startNew();
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.delayqueue");
@@ -77,11 +78,6 @@ class RefusedRightsIntegrationTests {
 	};
 
 	private DocumentedUser user;
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
 
 	@BeforeEach
 	void begin() {

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -43,14 +43,10 @@ class BatchHandlerTests {
 
 	private final QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(100), Retention.NONE, null);
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, this.settings, new PatientThreads(false));
 
 	private final Queue<List<String>> batches = new ConcurrentLinkedQueue<>();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void getsWhatIsDueTogetherInOneCallUpToTheBatchSize() {

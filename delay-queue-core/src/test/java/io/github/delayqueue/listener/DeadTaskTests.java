@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -48,14 +48,10 @@ class DeadTaskTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, this.events);
 
 	private final Queue<String> handled = new ConcurrentLinkedQueue<>();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void diesWhenItsAttemptsAreUsedUp() {

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DeadReason;
@@ -28,12 +28,8 @@ class HandlerFaultTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store);
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void countsAnErrorOfAHandlerAsAFailure() {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -45,6 +45,7 @@ class LastChancesTests {
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store,
 			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false));
 
@@ -53,11 +54,6 @@ class LastChancesTests {
 	private final AtomicInteger running = new AtomicInteger();
 
 	private final AtomicInteger most = new AtomicInteger();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void runOneAfterTheOther() {

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
@@ -33,17 +33,13 @@ class OwnIdTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, this.events);
 
 	private final DelayQueueTemplate template = new DelayQueueTemplate(this.store, this.instance.codec(),
 			TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS);
 
 	private final AtomicInteger runs = new AtomicInteger();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void areNotStale() {

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -61,16 +61,12 @@ class RecurringTaskTests {
 	private final RecordingEvents events = new RecordingEvents();
 
 	/** What is handed back, because its thread was slow to start, would wait as well. */
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, SETTINGS, new PatientThreads(false),
 			this.events);
 
 	/** When the runs were due. */
 	private final Queue<Instant> runs = new ConcurrentLinkedQueue<>();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void isRunOnItsGridForEverUnderOneId() {

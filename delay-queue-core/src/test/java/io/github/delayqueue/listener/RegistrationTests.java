@@ -15,7 +15,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,14 +41,10 @@ class RegistrationTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store);
 
 	private final DefaultListenerContainerRegistry registry = this.instance.registry();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void listenersOfAQueueAreStoppedAndStartedTogether() {

@@ -8,7 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -44,16 +44,12 @@ class RetryTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, this.events);
 
 	private final Queue<Instant> handledAt = new ConcurrentLinkedQueue<>();
 
 	private final Queue<Integer> attempts = new ConcurrentLinkedQueue<>();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void deliversAgainAfterTheDelayUntilTheHandlerSucceeds() {

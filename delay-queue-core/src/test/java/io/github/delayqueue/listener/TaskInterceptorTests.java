@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -32,15 +32,11 @@ class TaskInterceptorTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
+	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
 			new PatientThreads(false));
 
 	private final Queue<String> calls = new ConcurrentLinkedQueue<>();
-
-	@AfterEach
-	void close() {
-		this.instance.close();
-	}
 
 	@Test
 	void standAroundTheHandlerOnItsThreadTheFirstOutermost() {

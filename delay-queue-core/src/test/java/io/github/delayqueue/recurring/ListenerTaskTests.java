@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -70,17 +70,13 @@ class ListenerTaskTests {
 
 	private final ListenerTasks tasks = new ListenerTasks();
 
+	@AutoClose
 	private final ListenerFixture instance = open(this.tasks);
 
 	private final Queue<Object> payloads = new ConcurrentLinkedQueue<>();
 
 	private ListenerFixture open(ListenerTasks tasks) {
 		return new ListenerFixture(this.store, ListenerFixture.defaults(), ListenerFixture.threads(), List.of(tasks));
-	}
-
-	@AfterEach
-	void close() {
-		this.instance.close();
 	}
 
 	@Test

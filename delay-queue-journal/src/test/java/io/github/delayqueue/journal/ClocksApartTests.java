@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +42,7 @@ class ClocksApartTests {
 
 	private static final Duration PASSED = Duration.ofMinutes(5);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final MutableClock application = this.fixture.clock;
@@ -53,11 +54,6 @@ class ClocksApartTests {
 	private InMemoryTaskStore memory = new InMemoryTaskStore(this.redis);
 
 	private JournaledTaskStore store = open();
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(longs = { -3600, -8, 3600 })

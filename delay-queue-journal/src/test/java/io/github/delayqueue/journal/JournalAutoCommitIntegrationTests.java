@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -34,14 +34,10 @@ class JournalAutoCommitIntegrationTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
+	@AutoClose
 	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create();
 
 	private final JdbcClient outside = JdbcClient.create(this.database.dataSource());
-
-	@AfterEach
-	void close() {
-		this.database.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })

@@ -9,7 +9,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -54,6 +54,7 @@ class JournalConflictsIntegrationTests {
 	private static final Duration PATIENCE = Patience.LIMIT;
 
 	/** A deadlock is looked for once, by whoever has waited for so long. */
+	@AutoClose
 	private final TemporaryDatabase database = TestDatabase.POSTGRESQL.create("&options=-c%20deadlock_timeout=10s");
 
 	private final JdbcTransactionManager transactionManager = new JdbcTransactionManager(this.database.dataSource());
@@ -68,11 +69,6 @@ class JournalConflictsIntegrationTests {
 		TestDatabase.POSTGRESQL.applyJournalSchema(this.database);
 		this.store = new JournaledTaskStore(new PartitionedTaskStore(this.memory, (queue) -> 1),
 				Journal.builder(this.database.dataSource(), this.transactionManager).timeout(PATIENCE).build());
-	}
-
-	@AfterEach
-	void close() {
-		this.database.close();
 	}
 
 	@Test

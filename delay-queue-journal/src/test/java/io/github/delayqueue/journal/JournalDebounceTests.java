@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.ScheduleOutcome;
@@ -32,14 +32,10 @@ class JournalDebounceTests {
 
 	private static final Duration QUIET = Duration.ofSeconds(5);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final JournaledTaskStore store = this.fixture.store;
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@Test
 	void rolledBackTaskNeitherBeginsABurstNorMovesTheTask() {

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.StoreUnavailableException;
@@ -31,14 +31,10 @@ class JournalLoaderTests {
 
 	private static final byte[] ENVELOPE = "{}".getBytes(StandardCharsets.UTF_8);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final JournalLoader loader = new JournalLoader(this.fixture.store, TaskEvents.NONE);
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@Test
 	void queueIsLoadedIfAnotherInstanceHasDiedWithItsEpoch() {

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DeadReason;
@@ -42,14 +42,10 @@ class JournalPurgeTests {
 
 	private static final int PAGE = 50;
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final JournaledTaskStore store = this.fixture.store;
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@Test
 	void pagesWithinATransactionAreOthersEachTime() {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,14 +67,10 @@ class JournaledTaskStoreTests {
 
 	private static final Duration DAY = Duration.ofDays(1);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final JournaledTaskStore store = this.fixture.store;
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@Test
 	void whoWaitsForTasksGetsWhatIsCommittedMeanwhile() throws Exception {

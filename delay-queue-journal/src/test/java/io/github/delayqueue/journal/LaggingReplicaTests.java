@@ -9,7 +9,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -33,6 +33,7 @@ class LaggingReplicaTests {
 
 	private static final byte[] ENVELOPE = "{}".getBytes(StandardCharsets.UTF_8);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	/** Whether the replicas have nothing of what was written. */
@@ -45,11 +46,6 @@ class LaggingReplicaTests {
 				.timeout(Duration.ofMinutes(5))
 				.clock(this.fixture.clock)
 				.build());
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@Test
 	void freshTaskIsDeliveredAsSoonAsAReplicaHasIt() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +36,7 @@ class LoadingTests {
 
 	private static final byte[] ENVELOPE = "{}".getBytes(StandardCharsets.UTF_8);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final SingleLoading loading = this.fixture.loading(QUEUE);
@@ -44,11 +45,6 @@ class LoadingTests {
 	void start() {
 		this.loading.round();
 		pass(Duration.ofSeconds(6));
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
 	}
 
 	@Test

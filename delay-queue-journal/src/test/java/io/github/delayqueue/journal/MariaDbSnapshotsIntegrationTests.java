@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.ConcurrencyFailureException;
@@ -43,6 +43,7 @@ class MariaDbSnapshotsIntegrationTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
+	@AutoClose
 	private final TemporaryDatabase database = TestDatabase.MARIADB
 		.create("?sessionVariables=innodb_snapshot_isolation=OFF");
 
@@ -59,11 +60,6 @@ class MariaDbSnapshotsIntegrationTests {
 		this.store = new JournaledTaskStore(
 				new PartitionedTaskStore(new InMemoryTaskStore(Clock.systemUTC()), (queue) -> 1),
 				Journal.builder(this.database.dataSource(), this.transactionManager).timeout(Patience.LIMIT).build());
-	}
-
-	@AfterEach
-	void close() {
-		this.database.close();
 	}
 
 	@Test

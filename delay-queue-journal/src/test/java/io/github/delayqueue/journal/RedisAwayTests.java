@@ -3,7 +3,7 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +35,7 @@ class RedisAwayTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final JournaledTaskStore store = new JournaledTaskStore(this.fixture.below,
@@ -45,11 +46,6 @@ class RedisAwayTests {
 	@BeforeEach
 	void createBusinessTable() {
 		this.fixture.jdbc.sql("CREATE TABLE business (number INTEGER)").update();
-	}
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
 	}
 
 	@Test

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.DelayQueueException;
@@ -29,6 +29,7 @@ class RewoundRedisTests {
 
 	private static final String QUEUE = "orders";
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final ReplayedRedis redis = new ReplayedRedis(this.fixture.clock, 1);
@@ -44,11 +45,6 @@ class RewoundRedisTests {
 	}, InstanceRedis.Watch.NONE), this.fixture.clock);
 
 	private final SingleLoading loading = new SingleLoading(QUEUE, this.store.parts(), TaskEvents.NONE);
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@Test
 	void whatTheCopyDoesNotHaveIsRestoredAtTheNextBeat() {

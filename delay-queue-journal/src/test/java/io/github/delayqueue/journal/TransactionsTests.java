@@ -7,9 +7,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -40,15 +40,11 @@ class TransactionsTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
+	@AutoClose
 	private final JournalFixture fixture = new JournalFixture();
 
 	private final TransactionTemplate other = new TransactionTemplate(new DataSourceTransactionManager(
 			new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")));
-
-	@AfterEach
-	void close() {
-		this.fixture.close();
-	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })

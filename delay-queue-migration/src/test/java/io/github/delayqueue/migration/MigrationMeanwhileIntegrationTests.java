@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +27,7 @@ class MigrationMeanwhileIntegrationTests {
 
 	private static final Instant LATER = Instant.now().plus(Duration.ofMinutes(30)).truncatedTo(ChronoUnit.MILLIS);
 
+	@AutoClose
 	private final MigrationFixture fixture = new MigrationFixture();
 
 	private final String key = this.fixture.source;
@@ -34,11 +35,6 @@ class MigrationMeanwhileIntegrationTests {
 	@BeforeEach
 	void addWhatIsOverdue() {
 		this.fixture.redis.opsForZSet().add(this.key, ID, 1);
-	}
-
-	@AfterEach
-	void close() throws Exception {
-		this.fixture.close();
 	}
 
 	@ParameterizedTest

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Heavy
 class MigrationResumeIntegrationTests {
 
+	@AutoClose
 	private final MigrationFixture fixture = new MigrationFixture();
 
 	private final String name = this.fixture.source;
@@ -45,11 +46,6 @@ class MigrationResumeIntegrationTests {
 	private final Queue<String> handled = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger pauses = new AtomicInteger();
-
-	@AfterEach
-	void close() throws Exception {
-		this.fixture.close();
-	}
 
 	private Migration texts() {
 		return RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.text()).build();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.Unpooled;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.redisson.api.RedissonClient;
@@ -36,14 +36,10 @@ import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 @ExtendWith(OutputCaptureExtension.class)
 class RedissonMigrationIntegrationTests {
 
+	@AutoClose
 	private final MigrationFixture fixture = new MigrationFixture();
 
 	private final String name = this.fixture.source;
-
-	@AfterEach
-	void close() throws Exception {
-		this.fixture.close();
-	}
 
 	private Migration texts() {
 		return RedissonMigration.from(this.name).to(QUEUE).payload(RedissonPayloads.text()).build();

@@ -2,7 +2,7 @@ package io.github.delayqueue.sample;
 
 import java.nio.file.Path;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,16 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SampleApiIntegrationTests {
 
+	@AutoClose
 	private static RunningShop shop;
 
 	@BeforeAll
 	static void start(@TempDir Path dataDir) {
 		shop = RunningShop.start(dataDir);
-	}
-
-	@AfterAll
-	static void stop() {
-		shop.close();
 	}
 
 	@ParameterizedTest

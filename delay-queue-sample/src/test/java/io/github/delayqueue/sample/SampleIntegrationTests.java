@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,16 +31,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SampleIntegrationTests {
 
+	@AutoClose
 	private static RunningShop shop;
 
 	@BeforeAll
 	static void start(@TempDir Path dataDir) {
 		shop = RunningShop.start(dataDir, "sample.order-timeout=2s");
-	}
-
-	@AfterAll
-	static void stop() {
-		shop.close();
 	}
 
 	@Test

@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @DelayQueueTest
 class NoRedisTests {
 
+	@AutoClose
 	private static final ServerSocket NOBODY = listen();
 
 	@Autowired
@@ -70,11 +71,6 @@ class NoRedisTests {
 	static void redis(DynamicPropertyRegistry registry) {
 		registry.add("spring.data.redis.host", NOBODY.getInetAddress()::getHostAddress);
 		registry.add("spring.data.redis.port", NOBODY::getLocalPort);
-	}
-
-	@AfterAll
-	static void close() throws IOException {
-		NOBODY.close();
 	}
 
 	@Test

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 import org.awaitility.core.ConditionTimeoutException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -57,14 +57,10 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class RestrictedUserIntegrationTests {
 
+	@AutoClose
 	private static final RedisServer server = RedisServer.startNew();
 
 	private DocumentedUser user;
-
-	@AfterAll
-	static void closeServer() {
-		server.close();
-	}
 
 	@BeforeEach
 	void createUser() {

@@ -3,7 +3,7 @@ package io.github.delayqueue.sample.state;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.entry;
  */
 class RecordsIntegrationTests {
 
+	@AutoClose
 	private static TemporaryRedis redis;
 
 	private StringRedisTemplate template;
@@ -30,11 +31,6 @@ class RecordsIntegrationTests {
 	@BeforeAll
 	static void startRedis(@TempDir Path folder) {
 		redis = TemporaryRedis.start(folder);
-	}
-
-	@AfterAll
-	static void stopRedis() {
-		redis.close();
 	}
 
 	@BeforeEach
