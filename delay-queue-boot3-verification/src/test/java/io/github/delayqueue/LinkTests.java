@@ -43,9 +43,10 @@ class LinkTests {
 	private static final Map<String, String> MEANT = Map.of("actuate/DelayQueueHealthIndicator", HEALTH,
 			"autoconfigure/DelayQueueHealthContributorAutoConfiguration", HEALTH, "convert/JacksonPayloadMapper",
 			JACKSON, "convert/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "convert/JacksonTypes", JACKSON,
-			"migration/RedissonPayloads", JACKSON + "JsonNode", "migration/RedissonPayloads$ByJackson", JACKSON,
-			"failover/JedisConnections", JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(",
-			"config/DelayQueueConfiguration$JacksonConfiguration", JACKSON + "json/JsonMapper");
+			"convert/PlainJsonGenerator", JACKSON + "json/JsonMapper", "migration/RedissonPayloads",
+			JACKSON + "JsonNode", "migration/RedissonPayloads$ByJackson", JACKSON, "failover/JedisConnections",
+			JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(", "config/DelayQueueConfiguration$JacksonConfiguration",
+			JACKSON + "json/JsonMapper");
 
 	@Test
 	void whatTheClassesReferToIsThere() throws IOException {
