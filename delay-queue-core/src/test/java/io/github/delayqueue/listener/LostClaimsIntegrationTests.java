@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,6 +36,9 @@ class LostClaimsIntegrationTests {
 	private static final String QUEUE = "orders";
 
 	private static final int TASKS = 300;
+
+	/** Some in each partition: its first claim also asks for the number of partitions. */
+	private static final int FIRST = 30;
 
 	private static final Duration LEASE_DURATION = Duration.ofDays(1);
 
@@ -90,23 +92,24 @@ class LostClaimsIntegrationTests {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
 		}, ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
-		schedule("first");
-		await().until(() -> this.handled.size() == 1);
+		schedule("first", FIRST);
+		await().until(() -> this.handled.size() == FIRST);
 	}
 
 	private void assertHandedBack(BooleanSupplier lost) {
-		schedule(IntStream.range(0, TASKS).mapToObj((i) -> "task-" + i).toArray(String[]::new));
+		schedule("task", TASKS);
 		await().until(() -> this.store.view().stats(QUEUE).inFlight() > 0 && lost.getAsBoolean());
 		this.proxy.heal();
-		await().until(() -> this.handled.size() == TASKS + 1);
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS + 1);
+		await().until(() -> this.handled.size() == TASKS + FIRST);
+		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS + FIRST);
 		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
-	private void schedule(String... ids) {
+	private void schedule(String name, int count) {
 		this.store.schedule(QUEUE,
-				Stream.of(ids)
-					.map((id) -> this.instance.task(QUEUE, id, "payload", DueTime.in(Duration.ZERO), TaskOptions.NONE))
+				IntStream.range(0, count)
+					.mapToObj((i) -> this.instance.task(QUEUE, name + "-" + i, "payload", DueTime.in(Duration.ZERO),
+							TaskOptions.NONE))
 					.toList());
 	}
 
