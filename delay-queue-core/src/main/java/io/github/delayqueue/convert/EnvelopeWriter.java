@@ -66,7 +66,7 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory, int shortest) {
 			out.writeBytes(HEADERS);
 			write(out, queue, taskId, null, headers, maxPayloadBytes);
 		}
-		if (!options.equals(TaskOptions.NONE)) {
+		if (!options.isNone()) {
 			out.writeBytes(OPTIONS);
 			out.writeBytes(json(options));
 		}

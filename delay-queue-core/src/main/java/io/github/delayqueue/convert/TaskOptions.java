@@ -31,6 +31,12 @@ public record TaskOptions(@Nullable Duration leaseDuration, @Nullable Integer ma
 		retryDelays = (retryDelays != null) ? List.copyOf(retryDelays) : null;
 	}
 
+	/** Whether nothing is set. */
+	boolean isNone() {
+		return this.leaseDuration == null && this.maxAttempts == null && this.retryDelays == null
+				&& this.expiresAfter == null && this.recurrence == null;
+	}
+
 	/** The same with another recurrence, {@code null} if the task is run once. */
 	public TaskOptions withRecurrence(@Nullable Recurrence recurrence) {
 		return new TaskOptions(this.leaseDuration, this.maxAttempts, this.retryDelays, this.expiresAfter, recurrence);

@@ -71,7 +71,7 @@ final class ScheduleScripts {
 	}
 
 	private Supplier<List<?>> scheduleNew(String queue, String sources, NewTask task, JoinedCalls joined) {
-		NewTaskLane lane = new NewTaskLane(queue, sources, task.priority());
+		List<?> lane = List.of(queue, sources, task.priority());
 		return this.scripts.ahead(Scripts.SCHEDULE_NEW, queue,
 				(sender) -> joined.send(lane, task, (tasks) -> sender.send(newCall(queue, sources, tasks))),
 				() -> this.scripts.run(newCall(queue, sources, List.of(task))));
@@ -163,11 +163,6 @@ final class ScheduleScripts {
 			call.add(ScriptCall.text(tasks.get(i)));
 		}
 		return call;
-	}
-
-	/** What new tasks have in common that one call can store. */
-	private record NewTaskLane(String queue, String sources, TaskPriority priority) {
-
 	}
 
 }
