@@ -16,7 +16,7 @@ export function record(name, queue, now = Date.now()) {
 	const samples = queues.get(name) ?? [];
 	if (samples.length > 0 && now - samples.at(-1).at < SHORTEST_STEP) {
 		// Too short for a rate
-		samples.pop();
+		return;
 	}
 	samples.push({
 		at: now,
