@@ -135,6 +135,18 @@ class DocumentedCommandsTests {
 		});
 	}
 
+	/** CI would notice a test that is gone only when it is the turn of that part. */
+	@Test
+	void stepsOfCiNameTestsThatExist() {
+		List<String> named = Stream.of(".ci/run", ".ci/heavy", ".ci/without")
+			.flatMap((file) -> Pattern.compile("\\b(?!Dskip)[A-Z]\\w+Tests\\b").matcher(read(file)).results())
+			.map(MatchResult::group)
+			.filter((name) -> !name.equals("IntegrationTests"))
+			.toList();
+		assertThat(named).hasSizeGreaterThan(10);
+		assertThat(testClasses()).containsAll(named);
+	}
+
 	private Stream<Command> commands() {
 		// The README in Chinese has the same ones: see ReadmeTests
 		return this.documents.stream()
@@ -199,8 +211,8 @@ class DocumentedCommandsTests {
 	}
 
 	private static Set<String> testClasses() {
-		return files("src/{test,fixtures}/java/**.java")
-			.map((file) -> file.getFileName().toString().replaceFirst("\\.java$", ""))
+		return files("src/{test,fixtures}/{java,kotlin}/**.{java,kt}")
+			.map((file) -> file.getFileName().toString().replaceFirst("\\.[a-z]+$", ""))
 			.collect(Collectors.toSet());
 	}
 
