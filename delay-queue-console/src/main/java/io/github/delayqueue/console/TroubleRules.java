@@ -223,11 +223,11 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 				"Read why, remove the cause, redrive one, and then the others."),
 
 		LEASES_LOST("leases-lost", Level.DANGER,
-				"{0} of {1} in flight have lost their lease, the oldest {2} ago, and nobody takes them over.",
+				"Leases lost by {0} of {1} in flight, the oldest {2} ago, and nobody takes them over.",
 				"See whether consumers hang, and whether those that run can reach Redis."),
 
 		HANGING("hanging", Level.WARNING,
-				"{0} hang: the longest, ''{1}'' on {2}, has been running for {3} (usually {4}).",
+				"A handler hangs: ''{1}'' on {2} has been running for {3} (usually {4}), {0} in all.",
 				"Take a thread dump of that instance: it says what its handlers wait for."),
 
 		BEHIND("behind", Level.WARNING, "Falls behind: the oldest due task has been waiting for {0}, {1} due.",
@@ -236,10 +236,10 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 		PAUSED("paused", Level.WARNING, "Paused: {0} due meanwhile, the oldest for {1}.",
 				"A pause holds until somebody resumes the queue, even after a restart."),
 
-		RETRYING("retrying", Level.WARNING, "{0} wait for another attempt, {1} due now or within the hour.",
+		RETRYING("retrying", Level.WARNING, "{0} waiting for another attempt, {1} due now or within the hour.",
 				"Read the last errors of the tasks that wait."),
 
-		UNCONSUMED("unconsumed", Level.NOTE, "No instance consumes it yet: {0} wait, the first is due at {1}.",
+		UNCONSUMED("unconsumed", Level.NOTE, "No instance consumes it yet: {0} waiting, the first due at {1}.",
 				"Compare the name of the queue with that of its listener."),
 
 		WAVE("wave", Level.NOTE, "{0} fall due in the minute of {1}: {2} at a time, they take {3} if each takes {4}.",

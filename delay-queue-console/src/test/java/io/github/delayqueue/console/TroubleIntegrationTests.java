@@ -110,7 +110,7 @@ class TroubleIntegrationTests {
 		await().until(() -> this.queues.stats("hanging").totals().completed() == 1);
 		this.queues.schedule("hanging", "slow", null, Duration.ZERO);
 		assertTrouble("hanging", "hanging", true);
-		assertThat(entry("hanging").trouble().get(0).sentence()).startsWith("1 hang: the longest, 'slow' on ");
+		assertThat(entry("hanging").trouble().get(0).sentence()).startsWith("A handler hangs: 'slow' on ");
 		assertThat(entry("hanging")).asInstanceOf(InstanceOfAssertFactories.type(QueueDescriptor.class))
 			.extracting(QueueDescriptor::instances, InstanceOfAssertFactories.list(InstanceDescriptor.class))
 			.flatMap((instance) -> instance.listeners().get(0).calls())

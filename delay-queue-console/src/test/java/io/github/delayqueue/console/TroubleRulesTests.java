@@ -80,12 +80,12 @@ class TroubleRulesTests {
 		assertThat(this.rules.judge(stats, 0, null, List.of(), () -> died(168, 12))).extracting(Trouble::sentence)
 			.containsExactly("No instance consumes it: 1,204 due, the oldest for 6 min 38 s.",
 					"318 died in the last hour (usually 12).",
-					"3 of 5 in flight have lost their lease, the oldest 2 d 3 h ago, and nobody takes them over.",
-					"1,902 wait for another attempt, 1,204 due now or within the hour.");
+					"Leases lost by 3 of 5 in flight, the oldest 2 d 3 h ago, and nobody takes them over.",
+					"1,902 waiting for another attempt, 1,204 due now or within the hour.");
 		assertThat(this.rules.judge(stats(0, 0, 0, 0, Duration.ZERO, false, 2, Duration.ZERO), 0, null, List.of(),
 				() -> History.NONE))
 			.extracting(Trouble::sentence, Trouble::values)
-			.containsExactly(tuple("No instance consumes it yet: 2 wait, the first is due at 2026-01-01T09:00:00Z.",
+			.containsExactly(tuple("No instance consumes it yet: 2 waiting, the first due at 2026-01-01T09:00:00Z.",
 					List.of(2L, NEXT)));
 		assertThat(this.rules.judge(stats(2, 0, 0, 0, Duration.ofMinutes(192), true, 2, Duration.ZERO), 0, null,
 				List.of(), () -> History.NONE))
@@ -172,7 +172,7 @@ class TroubleRulesTests {
 		assertThat(this.rules.judge(stats, 1, null, running, () -> handled(1000, Duration.ofMillis(152))))
 			.extracting(Trouble::code, Trouble::sentence, Trouble::cost)
 			.containsExactly(tuple("hanging",
-					"2 hang: the longest, 'order-903' on host-3, has been running for 15 min 3 s (usually 152 ms).",
+					"A handler hangs: 'order-903' on host-3 has been running for 15 min 3 s (usually 152 ms), 2 in all.",
 					918L));
 		assertThat(this.rules.judge(stats, 1, null, running, () -> handled(10, Duration.ofMillis(1500))))
 			.extracting((trouble) -> trouble.values().get(0))
