@@ -1,10 +1,8 @@
 package io.github.delayqueue;
 
 import java.io.File;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -157,22 +155,19 @@ class ArchitectureTests {
 
 	/** Comments may name them, as examples of who hangs on a seam. */
 	@Test
-	void kernelHasNoWordOfAPart() throws IOException {
+	void kernelHasNoWordOfAPart() {
+		Map<String, String> comments = Map.of("java", "(?s)/\\*.*?\\*/|//[^\n]*", "lua", "--.*");
 		Set<String> found = new TreeSet<>();
-		for (Path folder : List.of(Modules.sources().get(0), Modules.classesOf("core"))) {
-			for (Path file : Modules.filesIn(List.of(folder)).toList()) {
-				String name = file.getFileName().toString();
-				String comment = Map.of("java", "(?s)/\\*.*?\\*/|//[^\n]*", "lua", "--.*")
-					.get(name.replaceFirst(".*\\.", ""));
-				if (comment != null
-						&& KERNEL.contains(String.valueOf(file.getParent()).replace(File.separatorChar, '.'))) {
-					String code = Files.readString(folder.resolve(file)).replaceAll(comment, "");
-					PART_WORD.matcher(code)
-						.results()
-						.forEach((word) -> found.add(word.group().toLowerCase(Locale.ROOT) + " " + name));
-				}
+		Modules.textsIn(Modules.sourcesOfCore()).forEach((file, text) -> {
+			String name = file.getFileName().toString();
+			String comment = comments.get(name.replaceFirst(".*\\.", ""));
+			String folder = file.getParent().toString().replace(File.separatorChar, '.');
+			if (comment != null && KERNEL.stream().anyMatch((kernel) -> folder.endsWith("." + kernel))) {
+				PART_WORD.matcher(text.replaceAll(comment, ""))
+					.results()
+					.forEach((word) -> found.add(word.group().toLowerCase(Locale.ROOT) + " " + name));
 			}
-		}
+		});
 		assertThat(found).isEqualTo(new TreeSet<>(WORDS.keySet()));
 	}
 
@@ -314,14 +309,11 @@ class ArchitectureTests {
 
 	/** Where that has digits of its own, SQL and keys would have them. */
 	@Test
-	void nothingGoesByTheDefaultLocale() throws IOException {
-		for (Path folder : Modules.allSources()) {
-			for (Path file : Modules.filesIn(List.of(folder)).toList()) {
-				assertThat(BY_DEFAULT_LOCALE.matcher(Files.readString(folder.resolve(file)))
-					.results()
-					.map(MatchResult::group)).as("%s/%s: name Locale.ROOT", folder, file).isEmpty();
-			}
-		}
+	void nothingGoesByTheDefaultLocale() {
+		Modules.textsIn(Modules.allSources())
+			.forEach((file, text) -> assertThat(BY_DEFAULT_LOCALE.matcher(text).results().map(MatchResult::group))
+				.as("%s: name Locale.ROOT", file)
+				.isEmpty());
 	}
 
 	@Test

@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +64,14 @@ public final class Modules {
 		return folder(module, "target/classes");
 	}
 
+	/**
+	 * The classes of core and its scripts before they are built. What has moved stays
+	 * behind in the folder of what is built.
+	 */
+	static List<Path> sourcesOfCore() {
+		return List.of(folder("core", "src/main/java"), folder("core", "src/main/resources"));
+	}
+
 	private static List<Path> folders(List<String> modules, String name) {
 		return modules.stream().map((module) -> folder(module, name)).toList();
 	}
@@ -77,17 +87,35 @@ public final class Modules {
 	/**
 	 * The files in folders and those below.
 	 * @param folders the folders
-	 * @return the files, relative to their folder
+	 * @return the files
 	 */
 	public static Stream<Path> filesIn(List<Path> folders) {
 		return folders.stream().flatMap((folder) -> {
 			try (Stream<Path> files = Files.walk(folder)) {
-				return files.filter(Files::isRegularFile).map(folder::relativize).toList().stream();
+				return files.filter(Files::isRegularFile).toList().stream();
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
 			}
 		});
+	}
+
+	/**
+	 * The files in folders and those below, read.
+	 * @param folders the folders
+	 * @return the text of each file
+	 */
+	public static Map<Path, String> textsIn(List<Path> folders) {
+		Map<Path, String> texts = new TreeMap<>();
+		filesIn(folders).forEach((file) -> {
+			try {
+				texts.put(file, Files.readString(file));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+		return texts;
 	}
 
 }

@@ -1,9 +1,5 @@
 package io.github.delayqueue.documents;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -45,11 +41,10 @@ class DocumentedLogLinesTests {
 	}
 
 	private static List<Pattern> messages() {
-		return Modules.sources()
+		return Modules.textsIn(Modules.sources())
+			.values()
 			.stream()
-			.flatMap((folder) -> Modules.filesIn(List.of(folder)).map(folder::resolve))
-			.filter((file) -> file.toString().endsWith(".java"))
-			.flatMap((file) -> MESSAGE.matcher(read(file)).results())
+			.flatMap((text) -> MESSAGE.matcher(text).results())
 			.map((call) -> call.group(1).replaceAll("\"\\s*\\+\\s*\"", "").strip())
 			.filter((literal) -> literal.matches(".*\\w{3}.*"))
 			.map(DocumentedLogLinesTests::pattern)
@@ -61,15 +56,6 @@ class DocumentedLogLinesTests {
 		String message = literal.substring(1, literal.length() - 1);
 		return Pattern
 			.compile(Arrays.stream(message.split("\\{}", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
-	}
-
-	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.delayqueue.models;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -70,7 +71,9 @@ class ModelTests {
 	 * Boot 3, which are not on this class path.
 	 */
 	private static Set<String> code() {
-		return Modules.filesIn(Modules.classes())
+		return Modules.classes()
+			.stream()
+			.flatMap((folder) -> Modules.filesIn(List.of(folder)).map(folder::relativize))
 			.filter((file) -> !file.startsWith(Path.of("io", "github", "delayqueue", "boot3")))
 			.flatMap(ModelTests::code)
 			.collect(Collectors.toSet());
