@@ -217,6 +217,18 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertSettles("x");
 	}
 
+	@Test
+	void idsWithoutRecordAreDeletedAndNotRedriven() {
+		this.keyspace.seed(":dead", "ghost", "9000", "spirit", "9000")
+			.seed(":meta", "scheduled", "2", "buried", "2", "orphans", "2");
+		assertThat(store.control().redrive(this.queue, List.of("ghost"))).containsExactly(false);
+		assertThat(store.view().stats(this.queue).retrying()).isZero();
+		assertThat(store.control().purge(this.queue, TaskState.DEAD, 10)).isEqualTo(2);
+		store.control().setPaused(this.queue, true);
+		assertThat(this.keyspace.dump()).singleElement().asString().startsWith("meta ").contains(" paused=1 ");
+		this.keyspace.assertInvariant();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "-inf", "-1e300", "-1", "1.5", "9999.999", "1e-300" })
 	void scoreThatIsNoTimeIsDue(String score) {
