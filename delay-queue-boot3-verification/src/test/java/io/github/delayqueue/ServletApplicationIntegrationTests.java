@@ -2,6 +2,7 @@ package io.github.delayqueue;
 
 import java.time.Duration;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +33,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ServletApplicationIntegrationTests extends AbstractWebApplicationIntegrationTests {
 
+	@AutoClose
+	private Browser browser;
+
 	ServletApplicationIntegrationTests() {
 		super(WebApplicationType.SERVLET);
+	}
+
+	/** One for all tests that need it. */
+	private Browser browser() {
+		if (this.browser == null) {
+			this.browser = Browser.start("en", 1200, 800);
+		}
+		return this.browser;
 	}
 
 	@Test
@@ -41,17 +53,17 @@ class ServletApplicationIntegrationTests extends AbstractWebApplicationIntegrati
 	void deadTaskIsSeenAndRedrivenInTheBrowser() {
 		operations().delete("refused", TaskState.DEAD, 100);
 		operations().schedule("refused", "seen", null, Duration.ZERO);
-		try (Browser browser = Browser.start("en", 1200, 800)) {
-			browser.open(address() + "/actuator/ops/page");
-			browser.awaitText("tr[data-key=refused] td.dead a", "1");
-			browser.click("tr[data-key=refused] td.dead a");
-			browser.click("tr[data-key=seen] a");
-			browser.awaitText("[data-key=lastError]", "IllegalStateException");
-			browser.click("[data-action=redrive]");
-			browser.click("#dialog-confirm");
-			browser.awaitText("#notice", "Done: Redrive (1)");
-			assertThat(browser.complaints()).isEmpty();
-		}
+		Browser browser = browser();
+		browser.open(address() + "/actuator/ops/page");
+		browser.awaitText("tr[data-key=refused] td.dead a", "1");
+		browser.click("tr[data-key=refused] td.dead a");
+		browser.click("tr[data-key=seen] a");
+		browser.awaitText("[data-key=lastError]", "IllegalStateException");
+		browser.click("[data-action=redrive]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Redrive (1)");
+		assertThat(browser.complaints()).isEmpty();
+		browser.open("about:blank");
 	}
 
 	/** The two ways past CSRF protection that the documentation has. */
@@ -63,8 +75,8 @@ class ServletApplicationIntegrationTests extends AbstractWebApplicationIntegrati
 			.web(WebApplicationType.SERVLET)
 			.run("--server.port=0", RedisServer.shared().argument(), "--management.endpoints.web.exposure.include=*",
 					"--management.endpoint.delayqueue.access=unrestricted", "--delay-queue.key-prefix=csrf:",
-					"--spring.datasource.generate-unique-name=true");
-				Browser browser = Browser.start("en", 1200, 800)) {
+					"--spring.datasource.generate-unique-name=true")) {
+			Browser browser = browser();
 			DelayQueueOperations operations = other.getBean(DelayQueueOperations.class);
 			operations.schedule("waiting", "a", null, Duration.ofDays(1));
 			browser.open("http://localhost:" + other.getEnvironment().getProperty("local.server.port")
@@ -73,6 +85,7 @@ class ServletApplicationIntegrationTests extends AbstractWebApplicationIntegrati
 			browser.click("#dialog-confirm");
 			browser.awaitText("#notice", "Done: Cancel task");
 			assertThat(operations.find("waiting", "a")).isEmpty();
+			browser.open("about:blank");
 		}
 	}
 

@@ -1,16 +1,23 @@
 package io.github.delayqueue.console;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.io.Resource;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.console.page.DelayQueueUiEndpoint;
@@ -49,6 +56,20 @@ class DelayQueueDashboardAutoConfigurationTests {
 	void presentWhereItIsExposed() {
 		exposed(this.servlet).run((context) -> assertThat(context).hasSingleBean(DelayQueueUiEndpoint.class));
 		exposed(this.reactive).run((context) -> assertThat(context).hasSingleBean(DelayQueueUiEndpoint.class));
+	}
+
+	@Test
+	void knowsNoAddressWithoutTheOtherEndpoint() {
+		AutoConfigurations web = AutoConfigurations.of(WebEndpointAutoConfiguration.class);
+		exposed(this.servlet).withConfiguration(web).run(DelayQueueDashboardAutoConfigurationTests::assertNoAddress);
+		exposed(this.reactive).withConfiguration(web).run(DelayQueueDashboardAutoConfigurationTests::assertNoAddress);
+	}
+
+	private static void assertNoAddress(ApplicationContext context) throws IOException {
+		assertThat(context.getBean(PathMappedEndpoints.class).getEndpoint(EndpointId.of("delayqueueui"))).isNotNull();
+		Resource document = context.getBean(DelayQueueUiEndpoint.class).page().getBody();
+		assertThat(document.getContentAsString(StandardCharsets.UTF_8))
+			.contains("<meta name=\"endpoint\" content=\"\">");
 	}
 
 	@Test

@@ -80,7 +80,9 @@ abstract class AbstractPageSecurityIntegrationTests {
 
 	@Test
 	void viewerLooksAndOperatorActs() {
-		assertThat(this.server.endpoint(PAGE, authorization("viewer"))).isEqualTo("/delayqueue");
+		for (String page : new String[] { PAGE, PAGE + "/" }) {
+			assertThat(this.server.endpoint(page, authorization("viewer"))).isEqualTo("/delayqueue");
+		}
 		assertThat(this.server.get(PATH + "/tasks?id=1", authorization("viewer"))).hasStatus(200)
 			.bodyText()
 			.contains("******")
