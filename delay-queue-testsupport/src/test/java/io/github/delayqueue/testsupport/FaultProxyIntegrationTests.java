@@ -3,9 +3,6 @@ package io.github.delayqueue.testsupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.lettuce.core.RedisClient;
@@ -29,7 +24,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 @SelfTest
@@ -61,27 +55,6 @@ class FaultProxyIntegrationTests {
 				assertThat(connection.call("SET", "key", value)).isEqualTo("OK");
 				assertThat(value.equals(connection.call("GET", "key"))).as("a value of %d bytes", size).isTrue();
 			}
-		}
-	}
-
-	@Test
-	void keepsManyConnectionsApart() {
-		List<CompletableFuture<Void>> clients = IntStream.range(0, 50)
-			.mapToObj((n) -> CompletableFuture.runAsync(() -> callOften("key" + n)))
-			.toList();
-		assertThat(CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new))).succeedsWithin(Patience.LIMIT);
-		assertThat(this.proxy.accepted()).isEqualTo(50);
-		assertThat(this.proxy.cuts()).isZero();
-	}
-
-	private void callOften(String key) {
-		try (RespConnection connection = connect()) {
-			for (long i = 1; i <= 100; i++) {
-				assertThat(connection.call("INCR", key)).isEqualTo(i);
-			}
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 
@@ -133,23 +106,6 @@ class FaultProxyIntegrationTests {
 			assertThat(connection.call("PING")).isEqualTo("PONG");
 		}
 		this.proxy.refuse(false);
-		try (RespConnection connection = connect()) {
-			assertThat(connection.call("PING")).isEqualTo("PONG");
-		}
-	}
-
-	/** As a process that is just being started has it for a moment. */
-	@Test
-	void portThatAnotherHasForAMomentIsWaitedFor() throws Exception {
-		this.proxy.refuse(true);
-		CompletableFuture<Void> listening;
-		try (ServerSocket other = new ServerSocket(this.proxy.port(), 1, InetAddress.getByName(this.proxy.host()))) {
-			listening = CompletableFuture.runAsync(() -> this.proxy.refuse(false));
-			assertThatExceptionOfType(TimeoutException.class)
-				.isThrownBy(() -> listening.get(200, TimeUnit.MILLISECONDS));
-			assertThat(other.isBound()).isTrue();
-		}
-		listening.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
 		try (RespConnection connection = connect()) {
 			assertThat(connection.call("PING")).isEqualTo("PONG");
 		}
@@ -218,27 +174,6 @@ class FaultProxyIntegrationTests {
 	}
 
 	@Test
-	void healSendsAtOnceWhatWasDelayed() throws IOException {
-		this.proxy.delay(Duration.ofHours(1));
-		try (RespConnection connection = connect()) {
-			CompletableFuture<Object> reply = CompletableFuture.supplyAsync(() -> ping(connection));
-			assertThatExceptionOfType(TimeoutException.class)
-				.isThrownBy(() -> reply.get(DELAY.toMillis(), TimeUnit.MILLISECONDS));
-			this.proxy.heal();
-			assertThat(reply).succeedsWithin(Patience.LIMIT).isEqualTo("PONG");
-		}
-	}
-
-	private static Object ping(RespConnection connection) {
-		try {
-			return connection.call("PING");
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	@Test
 	void droppedMessagesAreLostButNothingElse() throws IOException {
 		this.proxy.dropWakeMessages(true);
 		List<String> received = new CopyOnWriteArrayList<>();
@@ -277,51 +212,6 @@ class FaultProxyIntegrationTests {
 		});
 		connection.sync().subscribe("channel");
 		return connection;
-	}
-
-	@Test
-	void endOfTheServerIsPassedOnAndItsNewStartToo() throws IOException {
-		try (RespConnection connection = connect()) {
-			connection.call("PING");
-			this.server.kill();
-			assertThatIOException().isThrownBy(() -> connection.call("PING"))
-				.isNotInstanceOf(SocketTimeoutException.class);
-		}
-		assertThatIOException().isThrownBy(() -> {
-			try (RespConnection connection = connect()) {
-				connection.call("PING");
-			}
-		}).isNotInstanceOf(SocketTimeoutException.class);
-		this.server.start();
-		try (RespConnection connection = connect()) {
-			assertThat(connection.call("PING")).isEqualTo("PONG");
-		}
-		assertThat(this.proxy.cuts()).isZero();
-	}
-
-	@Test
-	void endOfTheClientIsPassedOn() throws IOException {
-		try (RespConnection connection = connect()) {
-			connection.call("CLIENT", "SETNAME", "leaving");
-			assertThat(clients()).contains("name=leaving");
-		}
-		Awaitility.await().untilAsserted(() -> assertThat(clients()).doesNotContain("name=leaving"));
-	}
-
-	private String clients() {
-		return String.valueOf(this.server.cli("CLIENT", "LIST"));
-	}
-
-	@Test
-	void closedProxyCutsAndGivesItsPortBack() throws IOException {
-		try (RespConnection connection = connect()) {
-			connection.call("PING");
-			this.proxy.close();
-			this.proxy.close();
-			assertThatIOException().isThrownBy(() -> connection.call("PING"));
-		}
-		assertThatExceptionOfType(ConnectException.class).isThrownBy(this::connect);
-		assertThatIllegalStateException().isThrownBy(this.proxy::heal).withMessageContaining("does not run");
 	}
 
 	private RespConnection connect() throws IOException {

@@ -1,10 +1,8 @@
 package io.github.delayqueue.testsupport;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -46,18 +44,6 @@ class ServerClockIntegrationTests {
 
 	@Test
 	@EnabledIf("canAdjustClock")
-	void scriptsSeeTheClockThatWasSet() {
-		try (RedisServer server = RedisServer.builder().adjustableClock().build().start()) {
-			server.shiftClock(AHEAD);
-			Instant before = Instant.now();
-			Object seconds = server.cli("EVAL", "return redis.call('TIME')[1]", "0");
-			assertThat(Instant.ofEpochSecond(Long.parseLong(String.valueOf(seconds))))
-				.isBetween(before.plus(AHEAD).minusMillis(1500), Instant.now().plus(AHEAD).plus(CLOSELY));
-		}
-	}
-
-	@Test
-	@EnabledIf("canAdjustClock")
 	void clockAndDataOutliveBeingKilled() {
 		try (RedisServer server = RedisServer.builder()
 			.appendOnly(AppendOnly.ALWAYS)
@@ -76,28 +62,6 @@ class ServerClockIntegrationTests {
 			assertClock(server, BEHIND);
 			assertThat(server.cli("GET", "key")).isEqualTo("value");
 		}
-	}
-
-	@Test
-	@EnabledIf("canAdjustClock")
-	void clockOfAPausedServerStepsAfterItIsResumed() {
-		try (RedisServer server = RedisServer.builder().adjustableClock().build().start()) {
-			server.pause();
-			server.shiftClock(AHEAD);
-			server.resume();
-			Awaitility.await().untilAsserted(() -> assertClock(server, AHEAD));
-		}
-	}
-
-	@Test
-	@EnabledIf("canAdjustClock")
-	void nothingIsLeftInSharedMemory() {
-		RedisServer server = RedisServer.builder().adjustableClock().build().start();
-		String pid = String
-			.valueOf(server.cli("EVAL", "return string.match(redis.call('INFO', 'server'), 'process_id:(%d+)')", "0"));
-		server.kill();
-		server.close();
-		assertThat(Path.of("/dev/shm").toFile().list((folder, name) -> name.endsWith("_" + pid))).isEmpty();
 	}
 
 	/** However long the answer takes. */
