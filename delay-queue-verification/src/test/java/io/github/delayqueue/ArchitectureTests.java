@@ -130,7 +130,7 @@ class ArchitectureTests {
 	 */
 	private static final Set<List<String>> MEANT_CYCLES = Set.of(
 			List.of("delayqueue.retry.RedeliveryPolicy", "delayqueue.retry.RetryOptions"),
-			List.of("delayqueue.producer.DelayQueueOperations", "delayqueue.producer.TypedQueue"),
+			List.of("delayqueue.producer.DelayQueueOperations", "delayqueue.producer.TaskQueue"),
 			List.of("delayqueue.console.QueueEntry", "delayqueue.console.QueueDescriptor"),
 			List.of("delayqueue.console.QueueEntry", "delayqueue.console.UnreadableQueueDescriptor"));
 

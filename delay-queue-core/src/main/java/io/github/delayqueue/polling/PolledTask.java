@@ -9,7 +9,6 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.producer.ClaimedTask;
-import io.github.delayqueue.producer.ReadableTask;
 import io.github.delayqueue.producer.StoreErrors;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskRun;
@@ -22,7 +21,7 @@ import io.github.delayqueue.store.TaskStore;
 
 /** A task claimed by hand, with the token that settles it. */
 record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority, int attempt, int leasesLost,
-		TaskStore store, TaskRun run, Content content) implements ReadableTask, ClaimedTask {
+		TaskStore store, TaskRun run, Content content) implements ClaimedTask {
 
 	/** Whoever has a row for a moment is waited for, for a second in all. */
 	private static final RepeatedStep HELD_BACK = new RepeatedStep(PartlySettledException.class, 20,

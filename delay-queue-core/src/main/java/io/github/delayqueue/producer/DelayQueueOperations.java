@@ -51,20 +51,15 @@ public interface DelayQueueOperations {
 	 * @param payloadType type of the payload, as handlers declare it
 	 */
 	default <T> TaskQueue<T> queue(String queue, Class<T> payloadType) {
-		return new TypedQueue<>(this, queue, payloadType);
+		return new TaskQueue<>(this, queue, payloadType);
 	}
 
 	/** A handle of a queue with payloads of a generic type. */
 	default <T> TaskQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
-		return new TypedQueue<>(this, queue, payloadType.getType());
+		return new TaskQueue<>(this, queue, payloadType.getType());
 	}
 
-	/**
-	 * Schedule a task under a generated id, due now.
-	 * @param payload what the handler gets, written as JSON; {@code null} for none: it
-	 * gets the id
-	 * @return has the id: unique, and ordered by time of creation
-	 */
+	/** As {@link #schedulePayload(String, Object, Duration)} does, due now. */
 	default ScheduleResult schedulePayload(String queue, @Nullable Object payload) {
 		return schedulePayload(queue, payload, Duration.ZERO);
 	}
@@ -78,15 +73,16 @@ public interface DelayQueueOperations {
 	 * @param delay after what time it is due
 	 * @return has the id: unique, and ordered by time of creation
 	 */
-	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay);
+	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build());
+	}
 
 	/** As {@link #schedulePayload(String, Object, Duration)} does, at an instant. */
-	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt);
+	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build());
+	}
 
-	/**
-	 * As {@link #schedulePayload(String, Object, Instant)} does, at a date and time in a
-	 * zone.
-	 */
+	/** As {@link #schedulePayload(String, Object, Duration)} does, in a zone. */
 	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
 		return schedulePayload(queue, payload, dueAt.toInstant());
 	}
@@ -98,15 +94,16 @@ public interface DelayQueueOperations {
 	 * gets the id
 	 * @param delay after what time it is due
 	 */
-	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
+	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build());
+	}
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
-	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build());
+	}
 
-	/**
-	 * As {@link #schedule(String, String, Object, Instant)} does, at a date and time in a
-	 * zone.
-	 */
+	/** As {@link #schedule(String, String, Object, Duration)} does, in a zone. */
 	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {
 		return schedule(queue, taskId, payload, dueAt.toInstant());
 	}
@@ -189,10 +186,7 @@ public interface DelayQueueOperations {
 	/** As {@link #reschedule(String, String, Duration)} does, to an instant. */
 	boolean reschedule(String queue, String taskId, Instant dueAt);
 
-	/**
-	 * As {@link #reschedule(String, String, Duration)} does, to a date and time in a
-	 * zone.
-	 */
+	/** As {@link #reschedule(String, String, Duration)} does, in a zone. */
 	default boolean reschedule(String queue, String taskId, ZonedDateTime dueAt) {
 		return reschedule(queue, taskId, dueAt.toInstant());
 	}

@@ -92,26 +92,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
-	public ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build());
-	}
-
-	@Override
-	public ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build());
-	}
-
-	@Override
-	public ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build());
-	}
-
-	@Override
-	public ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build());
-	}
-
-	@Override
 	public ScheduleResult schedule(TaskRequest request) {
 		return this.observedCalls.observer().isActive() ? this.observedCalls.schedule(request, this::send)
 				: send(request);
@@ -190,7 +170,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
 		return onTask(queue, taskId, () -> this.store.find(queue, taskId))
-			.map((task) -> StoredTaskDetails.of(this.codec, queue, task));
+			.map((task) -> TaskDetails.of(this.codec, queue, task));
 	}
 
 	@Override
@@ -208,7 +188,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		TaskSteps.requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
 		List<TaskDetails> tasks = new ArrayList<>();
 		for (StoredTask task : this.store.view().list(queue, state, offset, limit, contents)) {
-			tasks.add(StoredTaskDetails.of(this.codec, queue, task));
+			tasks.add(TaskDetails.of(this.codec, queue, task));
 		}
 		return tasks;
 	}

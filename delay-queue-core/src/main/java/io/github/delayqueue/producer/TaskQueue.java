@@ -1,12 +1,18 @@
 package io.github.delayqueue.producer;
 
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+
+import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 
 /**
@@ -20,10 +26,25 @@ import io.github.delayqueue.QueueStats;
  *
  * @param <T> type of the payload, as handlers declare it
  */
-public interface TaskQueue<T> {
+public class TaskQueue<T> implements AopInfrastructureBean {
+
+	private final DelayQueueOperations operations;
+
+	private final String name;
+
+	private final @Nullable Type payloadType;
+
+	TaskQueue(DelayQueueOperations operations, String name, Type payloadType) {
+		this.operations = operations;
+		this.name = Names.requireQueue(name);
+		// written as its class, an object of a subclass would lose what that adds
+		this.payloadType = (payloadType instanceof Class) ? null : payloadType;
+	}
 
 	/** The name of the queue. */
-	String name();
+	public String name() {
+		return this.name;
+	}
 
 	/**
 	 * Schedule a task, in place of any other of that id.
@@ -31,14 +52,23 @@ public interface TaskQueue<T> {
 	 * @param payload what the handler gets, written as JSON
 	 * @param delay after what time it is due
 	 */
-	ScheduleResult schedule(String taskId, T payload, Duration delay);
+	public ScheduleResult schedule(String taskId, T payload, Duration delay) {
+		return this.operations.schedule(request(taskId, payload).delay(delay).build());
+	}
 
 	/** Schedule a task at an instant, in place of any other of that id. */
-	ScheduleResult schedule(String taskId, T payload, Instant dueAt);
+	public ScheduleResult schedule(String taskId, T payload, Instant dueAt) {
+		return this.operations.schedule(request(taskId, payload).dueAt(dueAt).build());
+	}
 
 	/** Schedule a task at a date and time in a zone, in place of any other of that id. */
-	default ScheduleResult schedule(String taskId, T payload, ZonedDateTime dueAt) {
+	public ScheduleResult schedule(String taskId, T payload, ZonedDateTime dueAt) {
 		return schedule(taskId, payload, dueAt.toInstant());
+	}
+
+	private TaskRequest.Builder request(String taskId, T payload) {
+		Objects.requireNonNull(payload, "payload must not be null");
+		return TaskRequest.queue(this.name).id(taskId).payload(payload, this.payloadType);
 	}
 
 	/**
@@ -46,51 +76,53 @@ public interface TaskQueue<T> {
 	 * @param task sets what is to be set, as in {@code (task) ->
 	 * task.payload(order).priority(TaskPriority.HIGH)}
 	 */
-	ScheduleResult schedule(Consumer<TaskRequest.Builder> task);
+	public ScheduleResult schedule(Consumer<TaskRequest.Builder> task) {
+		return this.operations.schedule(this.name, task);
+	}
 
-	/**
-	 * Remove a task that is scheduled or in flight, as
-	 * {@link DelayQueueOperations#cancel} does.
-	 * @return whether there was such a task
-	 */
-	boolean cancel(String taskId);
+	/** As {@link DelayQueueOperations#cancel} does. */
+	public boolean cancel(String taskId) {
+		return this.operations.cancel(this.name, taskId);
+	}
 
-	/**
-	 * Move the due time of a scheduled task to a time from now.
-	 * @return whether there was such a task and it is scheduled
-	 */
-	boolean reschedule(String taskId, Duration delay);
+	/** As {@link DelayQueueOperations#reschedule(String, String, Duration)} does. */
+	public boolean reschedule(String taskId, Duration delay) {
+		return this.operations.reschedule(this.name, taskId, delay);
+	}
 
 	/** As {@link #reschedule(String, Duration)} does, to an instant. */
-	boolean reschedule(String taskId, Instant dueAt);
+	public boolean reschedule(String taskId, Instant dueAt) {
+		return this.operations.reschedule(this.name, taskId, dueAt);
+	}
 
-	/** As {@link #reschedule(String, Duration)} does, to a date and time in a zone. */
-	default boolean reschedule(String taskId, ZonedDateTime dueAt) {
+	/** As {@link #reschedule(String, Duration)} does, in a zone. */
+	public boolean reschedule(String taskId, ZonedDateTime dueAt) {
 		return reschedule(taskId, dueAt.toInstant());
 	}
 
 	/** Look up a task: as it is now, empty if there is none. */
-	Optional<TaskDetails> find(String taskId);
+	public Optional<TaskDetails> find(String taskId) {
+		return this.operations.find(this.name, taskId);
+	}
 
 	/** The figures of the queue. */
-	QueueStats stats();
+	public QueueStats stats() {
+		return this.operations.stats(this.name);
+	}
 
-	/**
-	 * Claim due tasks by hand, as
-	 * {@link DelayQueueOperations#poll(String, int, Duration)} does.
-	 * @param limit how many at most, 1 to 500
-	 * @param leaseDuration at least a millisecond
-	 */
-	List<ClaimedTask> poll(int limit, Duration leaseDuration);
+	/** As {@link DelayQueueOperations#poll(String, int, Duration)} does. */
+	public List<ClaimedTask> poll(int limit, Duration leaseDuration) {
+		return this.operations.poll(this.name, limit, leaseDuration);
+	}
 
-	/**
-	 * Claim due tasks by hand, and wait for the first, as
-	 * {@link DelayQueueOperations#poll(String, int, Duration, Duration)} does.
-	 * @param limit how many at most, 1 to 500
-	 * @param leaseDuration at least a millisecond
-	 * @param maxWait how long to wait at most, zero for not at all
-	 * @throws InterruptedException if the thread is interrupted
-	 */
-	List<ClaimedTask> poll(int limit, Duration leaseDuration, Duration maxWait) throws InterruptedException;
+	/** As {@link DelayQueueOperations#poll(String, int, Duration, Duration)} does. */
+	public List<ClaimedTask> poll(int limit, Duration leaseDuration, Duration maxWait) throws InterruptedException {
+		return this.operations.poll(this.name, limit, leaseDuration, maxWait);
+	}
+
+	@Override
+	public String toString() {
+		return "Queue '" + this.name + "'";
+	}
 
 }
