@@ -50,11 +50,6 @@ public class InvalidOptionException extends DelayQueueException {
 		return NEXT_WORD.matcher(name).replaceAll((word) -> word.group(1).toUpperCase(Locale.ROOT));
 	}
 
-	/** The name of the option in code, such as {@code batchSize}. */
-	public String getName() {
-		return nameOf(this.property);
-	}
-
 	/** Its name below the properties of a queue, such as {@code listener.batch-size}. */
 	public String getProperty() {
 		return this.property;

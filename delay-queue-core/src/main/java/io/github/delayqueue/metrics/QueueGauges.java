@@ -1,6 +1,7 @@
 package io.github.delayqueue.metrics;
 
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +23,13 @@ public interface QueueGauges {
 	 * @param name of the meter, the same for all that differ by their tags only
 	 * @param description what it says
 	 * @param tags names and values by turns, besides {@code queue}
-	 * @param value what it says now
+	 * @param value what it says now, {@code NaN} if that is not known, of a queue and its
+	 * figures: a few seconds old at most, {@code null} if they are refused. Not called
+	 * while the store does not answer. A {@code DelayQueueException} is as {@code NaN}; a
+	 * store that cannot be reached is left alone for a while
 	 */
-	record QueueGauge(String name, String description, List<String> tags, Value value) {
-
-	}
-
-	@FunctionalInterface
-	interface Value {
-
-		/**
-		 * Tell the value. Not called while the store does not answer.
-		 * @param queue of which queue
-		 * @param stats its figures, a few seconds old at most; {@code null} if they are
-		 * refused
-		 * @return the value, {@code NaN} if it is not known
-		 * @throws io.github.delayqueue.DelayQueueException as {@code NaN}; a store that
-		 * cannot be reached is left alone for a while
-		 */
-		double of(String queue, @Nullable QueueStats stats);
+	record QueueGauge(String name, String description, List<String> tags,
+			ToDoubleBiFunction<String, @Nullable QueueStats> value) {
 
 	}
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,10 +74,10 @@ class StatsCache {
 	}
 
 	/** The value of a gauge, {@code NaN} if the store does not answer. */
-	double value(String queue, QueueGauges.Value value) {
+	double value(String queue, ToDoubleBiFunction<String, @Nullable QueueStats> value) {
 		return locked(queue, (reading) -> {
 			try {
-				return (reading != null) ? value.of(queue, reading.stats()) : Double.NaN;
+				return (reading != null) ? value.applyAsDouble(queue, reading.stats()) : Double.NaN;
 			}
 			catch (DelayQueueException ex) {
 				if (ex instanceof StoreUnavailableException) {

@@ -18,7 +18,7 @@ import io.github.delayqueue.store.TaskStore;
  */
 public final class OptionTable {
 
-	static final Duration MIN_LEASE_DURATION = Duration.ofMillis(100);
+	public static final Duration MIN_LEASE_DURATION = Duration.ofMillis(100);
 
 	static final Duration MAX_DURATION = Duration.ofDays(36_500);
 

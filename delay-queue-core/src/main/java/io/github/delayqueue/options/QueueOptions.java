@@ -29,8 +29,6 @@ import io.github.delayqueue.store.Retention;
  */
 public final class QueueOptions {
 
-	public static final Duration MIN_LEASE_DURATION = OptionTable.MIN_LEASE_DURATION;
-
 	/** Far beyond what makes sense, and fit for arithmetic with nanoseconds. */
 	public static final Duration MAX_DURATION = OptionTable.MAX_DURATION;
 
@@ -220,7 +218,7 @@ public final class QueueOptions {
 	 * The possible lease duration that is nearest to that of a task, which is unchecked.
 	 */
 	public static Duration boundLeaseDuration(Duration leaseDuration) {
-		return (leaseDuration.compareTo(MIN_LEASE_DURATION) < 0) ? MIN_LEASE_DURATION
+		return (leaseDuration.compareTo(OptionTable.MIN_LEASE_DURATION) < 0) ? OptionTable.MIN_LEASE_DURATION
 				: (leaseDuration.compareTo(MAX_DURATION) > 0) ? MAX_DURATION : leaseDuration;
 	}
 

@@ -18,7 +18,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
-import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -179,8 +179,8 @@ class LeaseTests {
 	void keepsALeaseWhoseLeaseDurationIsTooShortToBeExtendedInTime() {
 		register(true);
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO, leaseDuration(Duration.ofMillis(1)));
-		awaitLease(QueueOptions.MIN_LEASE_DURATION);
-		assertNotRedelivered(QueueOptions.MIN_LEASE_DURATION);
+		awaitLease(OptionTable.MIN_LEASE_DURATION);
+		assertNotRedelivered(OptionTable.MIN_LEASE_DURATION);
 	}
 
 	private void register(boolean renew) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -13,6 +14,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,7 +155,7 @@ class DelayQueueMetricsTests {
 		assertThat(further.value()).isNaN();
 	}
 
-	private static QueueGauge gauge(QueueGauges.Value value) {
+	private static QueueGauge gauge(ToDoubleBiFunction<String, @Nullable QueueStats> value) {
 		return new QueueGauge("further", "Something", List.of("kind", "some"), value);
 	}
 
