@@ -41,10 +41,10 @@ class LinkTests {
 
 	/** On ways that only the other generation takes: class, and what it refers to. */
 	private static final Map<String, String> MEANT = Map.of("actuate/DelayQueueHealthIndicator", HEALTH,
-			"autoconfigure/DelayQueueHealthContributorAutoConfiguration", HEALTH, "convert/JacksonPayloadMapper",
-			JACKSON, "convert/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "convert/JacksonTypes", JACKSON,
-			"convert/PlainJsonGenerator", JACKSON + "json/JsonMapper", "migration/RedissonPayloads",
-			JACKSON + "JsonNode", "migration/RedissonPayloads$ByJackson", JACKSON, "failover/JedisConnections",
+			"autoconfigure/DelayQueueHealthContributorAutoConfiguration", HEALTH, "jackson/JacksonPayloadMapper",
+			JACKSON, "jackson/JacksonPayloadMapper$ClassNamesRefused", JACKSON, "jackson/PlainJsonGenerator",
+			JACKSON + "json/JsonMapper", "migration/RedissonPayloads", JACKSON + "JsonNode",
+			"migration/RedissonPayloads$ByJackson", JACKSON, "failover/JedisConnections",
 			JEDIS + "JedisConnectionFactory.setUseUnifiedJedis(", "config/DelayQueueConfiguration$JacksonConfiguration",
 			JACKSON + "json/JsonMapper");
 

@@ -57,11 +57,11 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2),
 			Map.entry(ROOT + ".partition", 3), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
 			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".deadletter", 4),
-			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".polling", 4),
-			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4),
-			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6),
-			Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8),
-			Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
+			Map.entry(ROOT + ".polling", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
+			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
+			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
+			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -71,8 +71,8 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".management", ".metrics", ".observation",
-				".partition", ".polling", ".recurring", ".replication", ".sharing")
+		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".jackson", ".management", ".metrics",
+				".observation", ".partition", ".polling", ".recurring", ".replication", ".sharing")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -227,7 +227,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert retry event store store.redis store.memory management failover sharing replication options debounce partition run producer listener polling fleet deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store store.redis store.memory management failover sharing replication options debounce partition run producer listener polling fleet deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure
@@ -256,8 +256,8 @@ class ArchitectureTests {
 					Micrometer Tracing      | io.micrometer.tracing..               | observation
 					spring-messaging        | org.springframework.messaging..       | annotation
 					Spring Boot             | org.springframework.boot..            | actuate config autoconfigure boot3 console console.page
-					Jackson 3's objects     | tools.jackson.databind..              | convert migration config
-					Jackson 2's objects     | com.fasterxml.jackson.databind..      | convert migration config
+					Jackson 3's objects     | tools.jackson.databind..              | jackson migration config
+					Jackson 2's objects     | com.fasterxml.jackson.databind..      | jackson migration config
 					Spring's JDBC           | org.springframework.jdbc..            | journal config autoconfigure
 					Spring's transactions   | org.springframework.transaction..     | journal config autoconfigure
 					Spring MVC              | org.springframework.web.servlet..     | console

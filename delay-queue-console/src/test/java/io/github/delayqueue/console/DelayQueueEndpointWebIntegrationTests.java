@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.actuate.DelayQueueHealthIndicator;
-import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;

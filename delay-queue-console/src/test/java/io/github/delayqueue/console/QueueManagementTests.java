@@ -38,7 +38,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.console.QueueEntry.Group;
-import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;

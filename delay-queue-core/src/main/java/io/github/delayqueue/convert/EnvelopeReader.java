@@ -45,7 +45,7 @@ record EnvelopeReader(JsonFactory factory) {
 			return new Envelope(parts.get("p"), headers(object(parts, "h")), options(object(parts, "o")));
 		}
 		catch (JacksonException ex) {
-			throw unreadable("is not JSON: " + ReadableCause.describe(ex));
+			throw unreadable("is not JSON: " + PlainJson.describe(ex));
 		}
 	}
 

@@ -2,7 +2,6 @@ package io.github.delayqueue.convert;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -90,11 +89,8 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory, int shortest) {
 			if (payload == null) {
 				out.writeBytes(PlainJson.write(headers));
 			}
-			else if (this.mapper instanceof KnownJson known) {
-				plain = known.writeKnown(out, payload);
-			}
 			else {
-				this.mapper.write(out, payload);
+				plain = this.mapper.writePlain(out, payload);
 			}
 		}
 		catch (IOException | RuntimeException | StackOverflowError ex) {
@@ -133,7 +129,7 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory, int shortest) {
 		catch (JacksonException ex) {
 			// of limits it says which one, and quotes nothing
 			String why = (ex instanceof StreamConstraintsException) ? ex.getOriginalMessage()
-					: "it is no plain JSON (" + ReadableCause.describe(ex) + ")";
+					: "it is no plain JSON (" + PlainJson.describe(ex) + ")";
 			throw refused(queue, taskId, payload, "could not be read by any handler: " + why, ex);
 		}
 	}
@@ -181,17 +177,6 @@ record EnvelopeWriter(PayloadMapper mapper, JsonFactory factory, int shortest) {
 
 	private static byte[] ascii(String text) {
 		return text.getBytes(StandardCharsets.US_ASCII);
-	}
-
-	/** A mapper that knows more about what it has written. */
-	interface KnownJson {
-
-		/**
-		 * Write a payload as {@link PayloadMapper#write} does.
-		 * @return whether it certainly is plain JSON
-		 */
-		boolean writeKnown(OutputStream out, Payload payload) throws IOException;
-
 	}
 
 }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 
 /**
- * Writes payloads as JSON and reads them. {@link JacksonPayloadMapper} does it by Jackson
- * 3, {@link Jackson2PayloadMapper} by Jackson 2; what one has written the other can read.
+ * Writes payloads as JSON and reads them. {@code JacksonPayloadMapper} does it by Jackson
+ * 3, {@code Jackson2PayloadMapper} by Jackson 2; what one has written the other can read.
  * For extension. Has to be thread-safe.
  * <p>
  * Nothing in the JSON may choose a class. An exception of either method ends the task, or
@@ -23,6 +23,16 @@ public interface PayloadMapper {
 	 * @throws IOException if it cannot be written, or could not be read by any handler
 	 */
 	void write(OutputStream out, Payload payload) throws IOException;
+
+	/**
+	 * As {@link #write} does, for a mapper that can tell what it has written.
+	 * @return whether it certainly is plain JSON. Else, as by default, it is read once
+	 * more before it is stored
+	 */
+	default boolean writePlain(OutputStream out, Payload payload) throws IOException {
+		write(out, payload);
+		return false;
+	}
 
 	/**
 	 * Read a payload.

@@ -15,6 +15,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -120,6 +121,14 @@ public final class PlainJson {
 			case VALUE_NULL -> null;
 			default -> json.getString();
 		};
+	}
+
+	/** The kind of an error, and where it is, without what is there. */
+	static String describe(JacksonException error) {
+		TokenStreamLocation location = error.getLocation();
+		boolean known = location != null && location.getLineNr() > 0;
+		return error.getClass().getSimpleName()
+				+ (known ? " at line " + location.getLineNr() + ", column " + location.getColumnNr() : "");
 	}
 
 }

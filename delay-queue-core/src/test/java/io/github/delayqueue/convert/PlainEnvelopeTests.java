@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
+
+import io.github.delayqueue.fixtures.Codecs;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,9 +22,7 @@ class PlainEnvelopeTests {
 	void findsThePayload(String payload) {
 		String envelope = "{\"v\":1,\"p\":" + payload + "}";
 		assertThat(payload(envelope)).isEqualTo(payload);
-		assertThat(TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()))
-			.readEnvelope(bytes(envelope))
-			.payloadJson()).isEqualTo(payload);
+		assertThat(Codecs.create().readEnvelope(bytes(envelope)).payloadJson()).isEqualTo(payload);
 	}
 
 	@ParameterizedTest
@@ -31,9 +30,7 @@ class PlainEnvelopeTests {
 	void findsThePayloadBehindAGeneration(String payload) {
 		String envelope = "{\"g\":\"0001795195739264\",\"v\":1,\"p\":" + payload + "}";
 		assertThat(payload(envelope)).isEqualTo(payload);
-		assertThat(TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()))
-			.readEnvelope(bytes(envelope))
-			.payloadJson()).isEqualTo(payload);
+		assertThat(Codecs.create().readEnvelope(bytes(envelope)).payloadJson()).isEqualTo(payload);
 	}
 
 	@ParameterizedTest
@@ -52,8 +49,7 @@ class PlainEnvelopeTests {
 			"{\"v\":1,\"p\":[1],\"h\":{\"a\":\"b\"},\"g\":{\"x\":[]}}",
 			"{\"g\":7,\"v\":1,\"p\":[1],\"h\":{\"a\":\"b\"}}" })
 	void readerPassesOverTheGeneration(String envelope) {
-		Envelope read = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()))
-			.readEnvelope(bytes(envelope));
+		Envelope read = Codecs.create().readEnvelope(bytes(envelope));
 		assertThat(read.payloadJson()).isEqualTo("[1]");
 		assertThat(read.headers()).containsOnlyKeys("a");
 	}

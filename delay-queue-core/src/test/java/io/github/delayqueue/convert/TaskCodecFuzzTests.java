@@ -16,6 +16,7 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.HostileData;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -29,6 +29,7 @@ import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.convert.Jackson2PayloadMapper;
-import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.jackson.Jackson2PayloadMapper;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.PayloadMapper;
 import io.github.delayqueue.convert.PlainJson;
 

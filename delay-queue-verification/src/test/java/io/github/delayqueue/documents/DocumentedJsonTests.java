@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;

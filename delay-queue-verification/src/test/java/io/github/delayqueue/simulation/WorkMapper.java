@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.convert.JacksonPayloadMapper;
+import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.PayloadMapper;
 import io.github.delayqueue.faults.LoggedCalls;

@@ -1,19 +1,19 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.AnnotationIntrospector;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
@@ -25,19 +25,16 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.databind.jsontype.TypeResolverBuilder;
+import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Payloads by Jackson 2, as {@link JacksonPayloadMapper} does it by Jackson 3. Public for
  * wiring. Thread-safe.
  */
-public final class Jackson2PayloadMapper implements PayloadMapper {
+public final class Jackson2PayloadMapper extends AbstractJacksonMapper<ObjectReader> {
 
 	private final ObjectMapper mapper;
-
-	private final TypeObjections types;
-
-	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a mapper of payloads.
@@ -53,7 +50,6 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 				withoutClassNames(mapper.getSerializationConfig().getAnnotationIntrospector()),
 				withoutClassNames(mapper.getDeserializationConfig().getAnnotationIntrospector()));
 		this.mapper.disable(SerializationFeature.INDENT_OUTPUT);
-		this.types = new TypeObjections(new Jackson2Types(this.mapper));
 	}
 
 	private static AnnotationIntrospector withoutClassNames(AnnotationIntrospector introspector) {
@@ -61,17 +57,25 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 	}
 
 	@Override
-	public void write(OutputStream out, Payload payload) throws IOException {
-		this.types.write(out, payload);
+	boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException {
+		if (type != null) {
+			this.mapper.writerFor(this.mapper.constructType(type)).writeValue(out, value);
+		}
+		else {
+			this.mapper.writeValue(out, value);
+		}
+		return false;
+	}
+
+	@Override
+	ObjectReader newReader(Type type) {
+		return this.mapper.readerFor(this.mapper.constructType(type));
 	}
 
 	@Override
 	public @Nullable Object read(byte[] json, int offset, int length, Type type) throws IOException {
-		ObjectReader known = this.readers.get(type);
-		ObjectReader reader = (known != null) ? known : this.readers.computeIfAbsent(type,
-				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
 		try {
-			return reader.readValue(json, offset, length);
+			return reader(type).readValue(json, offset, length);
 		}
 		catch (JsonMappingException ex) {
 			// Jackson 3 wraps none: a class that is not there is no fault of the payload
@@ -96,8 +100,42 @@ public final class Jackson2PayloadMapper implements PayloadMapper {
 	}
 
 	@Override
-	public @Nullable String objection(Type type) {
-		return this.types.of(type);
+	@Nullable String objection(Type type, String sample) {
+		try {
+			this.mapper.readValue(sample, this.mapper.constructType(type));
+		}
+		catch (InvalidDefinitionException ex) {
+			return ex.getOriginalMessage();
+		}
+		catch (MismatchedInputException ex) {
+			return lacksCreator(ex.getOriginalMessage(), ex.getTargetType()) ? ex.getOriginalMessage() : null;
+		}
+		catch (RefusedPayloadException ex) {
+			return ex.getMessage();
+		}
+		catch (IOException | RuntimeException | LinkageError ex) {
+			// what has content may be read
+			return null;
+		}
+		return null;
+	}
+
+	@Override
+	boolean isBean(Class<?> type) {
+		try {
+			return this.mapper.getSerializerProviderInstance().findValueSerializer(type) instanceof BeanSerializerBase;
+		}
+		catch (JsonMappingException | RuntimeException ex) {
+			// what cannot be written is refused in its own words
+			return false;
+		}
+	}
+
+	@Override
+	boolean hidesState(Class<?> type) {
+		SerializationConfig config = this.mapper.getSerializationConfig();
+		BeanDescription bean = config.introspect(config.constructType(type));
+		return bean.findProperties().isEmpty() && bean.findAnyGetter() == null && bean.findJsonValueAccessor() == null;
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,17 +18,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
 
+import io.github.delayqueue.convert.Payload;
+import io.github.delayqueue.convert.PayloadMapper;
+
 /**
- * Writes payloads, unless no handler could ever read them. Why a type cannot be read is
- * found once for each type: Jackson says it, when it is to read what has no content.
- * Reasons are of types alone, and quote nothing. Thread-safe.
+ * What both versions of Jackson have in common: writes payloads, unless no handler could
+ * ever read them. Why a type cannot be read is found once for each type: Jackson says it,
+ * when it is to read what has no content. Reasons are of types alone, and quote nothing.
+ * Thread-safe.
+ *
+ * @param <R> what reads JSON as one type
  */
-final class TypeObjections {
+abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 
 	private static final String NONE = "";
 
 	/** So deep into collections of collections. */
 	private static final int MAX_DEPTH = 8;
+
+	/** As many as there are types of handlers, and types asked for in code. */
+	private final Map<Type, R> readers = new ConcurrentHashMap<>();
 
 	private final Map<Type, String> declared = new ConcurrentHashMap<>();
 
@@ -37,7 +46,7 @@ final class TypeObjections {
 
 		@Override
 		protected @Nullable String computeValue(Class<?> type) {
-			return TypeObjections.this.ofClass(type);
+			return AbstractJacksonMapper.this.ofClass(type);
 		}
 
 	};
@@ -47,7 +56,7 @@ final class TypeObjections {
 
 		@Override
 		protected Boolean computeValue(Class<?> type) {
-			return hasState(type) && TypeObjections.this.look.hidesState(type);
+			return hasState(type) && AbstractJacksonMapper.this.hidesState(type);
 		}
 
 	};
@@ -64,17 +73,67 @@ final class TypeObjections {
 
 	};
 
-	private final Look look;
+	abstract R newReader(Type type);
 
-	TypeObjections(Look look) {
-		this.look = look;
+	/**
+	 * Write a value as JSON.
+	 * @param type the type that it is written as, {@code null} for its own
+	 * @return whether it certainly is plain JSON
+	 */
+	abstract boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
+
+	/**
+	 * Why nothing could be read as a type.
+	 * @param sample JSON of it, almost empty
+	 */
+	abstract @Nullable String objection(Type type, String sample);
+
+	/** Whether objects of a class are written as JSON objects, by their properties. */
+	abstract boolean isBean(Class<?> type);
+
+	/** Whether no property of a class is found. */
+	abstract boolean hidesState(Class<?> type);
+
+	R reader(Type type) {
+		R known = this.readers.get(type);
+		return (known != null) ? known : this.readers.computeIfAbsent(type, this::newReader);
 	}
 
-	/** The reason, {@code null} if there is none. */
-	@Nullable String of(Type type) {
+	@Override
+	public void write(OutputStream out, Payload payload) throws IOException {
+		writePlain(out, payload);
+	}
+
+	@Override
+	public boolean writePlain(OutputStream out, Payload payload) throws IOException {
+		Type type = payload.type();
+		Object value = payload.value();
+		String objection = (type != null) ? objection(type)
+				: (value != null) ? this.ofClass.get(value.getClass()) : null;
+		if (objection != null) {
+			throw new RefusedPayloadException("it could never be read again, because " + objection);
+		}
+		boolean plain;
+		if (value != null && this.hidesState.get(value.getClass())) {
+			ByteArrayOutputStream json = new ByteArrayOutputStream();
+			plain = write(json, value, type);
+			out.write(requireState(value, json.toByteArray()));
+		}
+		else {
+			plain = write(out, value, type);
+		}
+		if (type == null) {
+			// what could be written does not contain itself
+			requireNoneErased(value);
+		}
+		return plain;
+	}
+
+	@Override
+	public @Nullable String objection(Type type) {
 		String objection = this.declared.get(type);
 		if (objection == null) {
-			String found = this.look.objection(type, sample(ResolvableType.forType(type), MAX_DEPTH));
+			String found = objection(type, sample(ResolvableType.forType(type), MAX_DEPTH));
 			objection = (found != null) ? found : NONE;
 			this.declared.put(type, objection);
 		}
@@ -95,33 +154,6 @@ final class TypeObjections {
 		return (depth > 0 && type.toClass() == Optional.class) ? sample(type.getGeneric(), depth - 1) : "{}";
 	}
 
-	/**
-	 * Write a payload as JSON, unless it could not be read again.
-	 * @return whether it certainly is plain JSON
-	 */
-	boolean write(OutputStream out, Payload payload) throws IOException {
-		Type type = payload.type();
-		Object value = payload.value();
-		String objection = (type != null) ? of(type) : (value != null) ? this.ofClass.get(value.getClass()) : null;
-		if (objection != null) {
-			throw new RefusedPayloadException("it could never be read again, because " + objection);
-		}
-		boolean plain;
-		if (value != null && this.hidesState.get(value.getClass())) {
-			ByteArrayOutputStream json = new ByteArrayOutputStream();
-			plain = this.look.write(json, value, type);
-			out.write(requireState(value, json.toByteArray()));
-		}
-		else {
-			plain = this.look.write(out, value, type);
-		}
-		if (type == null) {
-			// what could be written does not contain itself
-			requireNoneErased(value);
-		}
-		return plain;
-	}
-
 	/** Refuse JSON that has nothing of an object with state. */
 	private static byte[] requireState(Object value, byte[] json) {
 		if (json.length == 2 && json[0] == '{') {
@@ -135,7 +167,7 @@ final class TypeObjections {
 	private @Nullable String ofClass(Class<?> type) {
 		boolean named = !type.isAnonymousClass() && !type.isHidden() && !Proxy.isProxyClass(type)
 				&& !type.getName().contains("$$");
-		return (named && this.look.isBean(type)) ? of(type) : null;
+		return (named && isBean(type)) ? objection(type) : null;
 	}
 
 	/** What Java itself has says how it is written. */
@@ -172,36 +204,10 @@ final class TypeObjections {
 	}
 
 	/**
-	 * Whether Jackson says that a type cannot be read from an object, whatever it has.
+	 * Whether an error says of a bean that it cannot be read, whatever JSON has of it.
 	 */
-	static boolean hasNoCreator(String message) {
-		return message.contains("no delegate- or property-based Creator");
-	}
-
-	/** How a version of Jackson sees types. */
-	interface Look {
-
-		/**
-		 * Write a value as JSON.
-		 * @param type the type that it is written as, {@code null} for its own
-		 * @return whether it certainly is plain JSON
-		 */
-		boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
-
-		/**
-		 * Why nothing could be read as a type.
-		 * @param sample JSON of it, almost empty
-		 */
-		@Nullable String objection(Type type, String sample);
-
-		/**
-		 * Whether objects of a class are written as JSON objects, by their properties.
-		 */
-		boolean isBean(Class<?> type);
-
-		/** Whether no property of a class is found. */
-		boolean hidesState(Class<?> type);
-
+	boolean lacksCreator(String error, Class<?> type) {
+		return error.contains("no delegate- or property-based Creator") && isBean(type);
 	}
 
 }

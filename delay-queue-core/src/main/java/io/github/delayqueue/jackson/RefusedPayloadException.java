@@ -1,4 +1,4 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;

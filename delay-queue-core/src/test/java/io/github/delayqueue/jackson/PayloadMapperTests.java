@@ -1,4 +1,4 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,9 +31,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.ParameterizedTypeReference;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.CharacterEscapes;
+import tools.jackson.core.io.SerializedString;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.Payload;
+import io.github.delayqueue.convert.PayloadMapper;
+import io.github.delayqueue.convert.PlainJson;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.convert.UnreadableTaskException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -237,6 +247,22 @@ class PayloadMapperTests {
 		}
 		assertThat(jackson.read(write(jackson, new Raw("{\"a\": [1]}")), Object.class))
 			.isEqualTo(Map.of("value", Map.of("a", List.of(1))));
+	}
+
+	/** Of whichever character: a trial of some knows nothing of the others. */
+	@Test
+	void escapesThatAreNoJsonAreRefused() {
+		TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(
+				JsonMapper.builder(tools.jackson.core.json.JsonFactory.builder().characterEscapes(new Yo()).build())
+					.build()));
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> codec.writeEnvelope("q", "a", new Payload(Map.of("a", "\u0451"), null), Map.of(),
+					TaskOptions.NONE, MAX))
+			.withMessageContaining("could not be read by any handler: it is no plain JSON");
+		assertThat(codec.writeEnvelope("q", "a", new Payload(Map.of("a", "\u0435"), null), Map.of(), TaskOptions.NONE,
+				MAX))
+			.asString(StandardCharsets.UTF_8)
+			.isEqualTo("{\"v\":1,\"p\":{\"a\":\"\u0435\"}}");
 	}
 
 	/**
@@ -443,6 +469,23 @@ class PayloadMapperTests {
 	}
 
 	record Raw(@JsonRawValue String value) {
+
+	}
+
+	/** Writes one letter in a way of its own. */
+	static final class Yo extends CharacterEscapes {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public int[] getEscapeCodesForAscii() {
+			return standardAsciiEscapesForJSON();
+		}
+
+		@Override
+		public SerializableString getEscapeSequence(int character) {
+			return (character == '\u0451') ? new SerializedString("\\yo") : null;
+		}
 
 	}
 

@@ -1,4 +1,4 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
@@ -8,7 +8,6 @@ import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
 /**
  * Says what went wrong between JSON and objects without quoting either: kind of the
@@ -33,13 +32,6 @@ final class ReadableCause {
 		this.error = error;
 	}
 
-	/** Of JSON that is read without objects. */
-	static String describe(JacksonException error) {
-		ReadableCause cause = new ReadableCause(error);
-		cause.setLocation(error);
-		return cause.toString();
-	}
-
 	/** A step on the way to the place, by name or else by index. */
 	void addStep(Object from, @Nullable String name, int index) {
 		this.lastStep = this.path.length();
@@ -58,12 +50,6 @@ final class ReadableCause {
 	void hideLastStep() {
 		if (!this.path.isEmpty()) {
 			this.path.replace(this.lastStep, this.path.length(), "[*]");
-		}
-	}
-
-	void setLocation(JacksonException error) {
-		if (error.getLocation() != null) {
-			setLocation(error.getLocation().getLineNr(), error.getLocation().getColumnNr());
 		}
 	}
 

@@ -1,8 +1,7 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
-import java.util.stream.IntStream;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -19,11 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class PlainJsonGenerator extends JsonGeneratorDelegate {
 
-	/** Each character that may have to be escaped, and one of each length in UTF-8. */
-	private static final String TEXT = IntStream.concat(IntStream.range(0, 0xFF), IntStream.of(0x2028, 0x1F600))
-		.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-		.toString();
-
 	private boolean raw;
 
 	PlainJsonGenerator(JsonGenerator json) {
@@ -35,13 +29,19 @@ final class PlainJsonGenerator extends JsonGeneratorDelegate {
 		return !this.raw;
 	}
 
-	/** Whether a mapper can be told to write something else: it is tried. */
+	/**
+	 * Whether a mapper writes plain JSON whatever it is given: it is tried, unless it
+	 * escapes characters in a way of its own, any of which may be wrong.
+	 */
 	static boolean isWrittenBy(JsonMapper mapper) {
+		if (mapper.tokenStreamFactory().getCharacterEscapes() != null) {
+			return false;
+		}
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
 		try (JsonGenerator json = mapper.createGenerator((OutputStream) out)) {
-			json.writeStartObject().writeName(TEXT).writeStartArray();
-			json.writeString(TEXT).writeNumber(Double.NaN).writeNumber(Float.NEGATIVE_INFINITY).writeNull();
-			json.writeEndArray().writeName("b").writeStartObject().writeEndObject().writeEndObject();
+			json.writeStartObject().writeName("a").writeStartArray();
+			json.writeString("b").writeNumber(Double.NaN).writeNumber(Float.NEGATIVE_INFINITY).writeNull();
+			json.writeEndArray().writeName("c").writeStartObject().writeEndObject().writeEndObject();
 		}
 		try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), out.toByteArray())) {
 			while (json.nextToken() != null) {
@@ -61,74 +61,62 @@ final class PlainJsonGenerator extends JsonGeneratorDelegate {
 
 	@Override
 	public JsonGenerator writeRaw(String text) {
-		raw().writeRaw(text);
-		return this;
+		return raw().writeRaw(text);
 	}
 
 	@Override
 	public JsonGenerator writeRaw(String text, int offset, int length) {
-		raw().writeRaw(text, offset, length);
-		return this;
+		return raw().writeRaw(text, offset, length);
 	}
 
 	@Override
 	public JsonGenerator writeRaw(SerializableString text) {
-		raw().writeRaw(text);
-		return this;
+		return raw().writeRaw(text);
 	}
 
 	@Override
 	public JsonGenerator writeRaw(char[] text, int offset, int length) {
-		raw().writeRaw(text, offset, length);
-		return this;
+		return raw().writeRaw(text, offset, length);
 	}
 
 	@Override
 	public JsonGenerator writeRaw(char text) {
-		raw().writeRaw(text);
-		return this;
+		return raw().writeRaw(text);
 	}
 
 	@Override
 	public JsonGenerator writeRawValue(String text) {
-		raw().writeRawValue(text);
-		return this;
+		return raw().writeRawValue(text);
 	}
 
 	@Override
 	public JsonGenerator writeRawValue(String text, int offset, int length) {
-		raw().writeRawValue(text, offset, length);
-		return this;
+		return raw().writeRawValue(text, offset, length);
 	}
 
 	@Override
 	public JsonGenerator writeRawValue(char[] text, int offset, int length) {
-		raw().writeRawValue(text, offset, length);
-		return this;
+		return raw().writeRawValue(text, offset, length);
 	}
 
 	@Override
 	public JsonGenerator writeRawUTF8String(byte[] text, int offset, int length) {
-		raw().writeRawUTF8String(text, offset, length);
-		return this;
+		return raw().writeRawUTF8String(text, offset, length);
 	}
 
 	@Override
 	public JsonGenerator writeUTF8String(byte[] text, int offset, int length) {
-		raw().writeUTF8String(text, offset, length);
-		return this;
+		return raw().writeUTF8String(text, offset, length);
 	}
 
 	@Override
 	public JsonGenerator writeNumber(String number) {
-		raw().writeNumber(number);
-		return this;
+		return raw().writeNumber(number);
 	}
 
 	@Override
 	public JsonGenerator writeNumber(char[] number, int offset, int length) {
-		raw().writeNumber(number, offset, length);
-		return this;
+		return raw().writeNumber(number, offset, length);
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -50,6 +50,11 @@ import org.springframework.util.ClassUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.convert.Payload;
+import io.github.delayqueue.convert.PayloadMapper;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.convert.UnreadableTaskException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

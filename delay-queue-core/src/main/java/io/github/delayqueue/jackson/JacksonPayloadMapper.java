@@ -1,40 +1,42 @@
-package io.github.delayqueue.convert;
+package io.github.delayqueue.jackson;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.AnnotationIntrospector;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
 import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /**
  * Payloads by Jackson 3. Default typing of the given mapper is not used, and types
  * annotated to carry class names are refused, when written already. Public for wiring.
  * Thread-safe.
  */
-public final class JacksonPayloadMapper implements PayloadMapper, EnvelopeWriter.KnownJson {
+public final class JacksonPayloadMapper extends AbstractJacksonMapper<ObjectReader> {
 
 	private final JsonMapper mapper;
 
-	private final TypeObjections types;
+	private final ObjectWriter writer;
 
-	/** As many as there are types of handlers, and types asked for in code. */
-	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
+	private final boolean plain;
 
 	/**
 	 * Create a mapper of payloads.
@@ -48,25 +50,27 @@ public final class JacksonPayloadMapper implements PayloadMapper, EnvelopeWriter
 					AnnotationIntrospector.pair(new ClassNamesRefused(), builder.annotationIntrospector()))
 			.disable(SerializationFeature.INDENT_OUTPUT)
 			.build();
-		this.types = new TypeObjections(new JacksonTypes(this.mapper));
+		this.writer = this.mapper.writer();
+		this.plain = PlainJsonGenerator.isWrittenBy(this.mapper);
 	}
 
 	@Override
-	public void write(OutputStream out, Payload payload) throws IOException {
-		this.types.write(out, payload);
+	boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) {
+		ObjectWriter writer = (type != null) ? this.mapper.writerFor(this.mapper.constructType(type)) : this.writer;
+		try (PlainJsonGenerator json = new PlainJsonGenerator(writer.createGenerator(out))) {
+			writer.writeValue(json, value);
+			return this.plain && json.isPlain();
+		}
 	}
 
 	@Override
-	public boolean writeKnown(OutputStream out, Payload payload) throws IOException {
-		return this.types.write(out, payload);
+	ObjectReader newReader(Type type) {
+		return this.mapper.readerFor(this.mapper.constructType(type));
 	}
 
 	@Override
 	public @Nullable Object read(byte[] json, int offset, int length, Type type) {
-		ObjectReader known = this.readers.get(type);
-		ObjectReader reader = (known != null) ? known : this.readers.computeIfAbsent(type,
-				(added) -> this.mapper.readerFor(this.mapper.constructType(added)));
-		return reader.readValue(json, offset, length);
+		return reader(type).readValue(json, offset, length);
 	}
 
 	@Override
@@ -75,8 +79,45 @@ public final class JacksonPayloadMapper implements PayloadMapper, EnvelopeWriter
 	}
 
 	@Override
-	public @Nullable String objection(Type type) {
-		return this.types.of(type);
+	@Nullable String objection(Type type, String sample) {
+		try {
+			this.mapper.readValue(sample, this.mapper.constructType(type));
+		}
+		catch (InvalidDefinitionException ex) {
+			return ex.getOriginalMessage();
+		}
+		catch (MismatchedInputException ex) {
+			return lacksCreator(ex.getOriginalMessage(), ex.getTargetType()) ? ex.getOriginalMessage() : null;
+		}
+		catch (RefusedPayloadException ex) {
+			return ex.getMessage();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			// what has content may be read
+			return null;
+		}
+		return null;
+	}
+
+	@Override
+	boolean isBean(Class<?> type) {
+		try {
+			return this.mapper._serializationContext().findValueSerializer(type) instanceof BeanSerializerBase;
+		}
+		catch (RuntimeException ex) {
+			// what cannot be written is refused in its own words
+			return false;
+		}
+	}
+
+	@Override
+	boolean hidesState(Class<?> type) {
+		SerializationConfig config = this.mapper.serializationConfig();
+		ClassIntrospector introspector = config.classIntrospectorInstance();
+		JavaType javaType = config.constructType(type);
+		BeanDescription bean = introspector.introspectForSerialization(javaType,
+				introspector.introspectClassAnnotations(javaType));
+		return bean.findProperties().isEmpty() && bean.findAnyGetter() == null && bean.findJsonValueAccessor() == null;
 	}
 
 	@Override
@@ -84,7 +125,9 @@ public final class JacksonPayloadMapper implements PayloadMapper, EnvelopeWriter
 		ReadableCause cause = new ReadableCause(error);
 		if (error instanceof JacksonException jackson) {
 			jackson.getPath().forEach((step) -> cause.addStep(step.from(), step.getPropertyName(), step.getIndex()));
-			cause.setLocation(jackson);
+		}
+		if (error instanceof JacksonException jackson && jackson.getLocation() != null) {
+			cause.setLocation(jackson.getLocation().getLineNr(), jackson.getLocation().getColumnNr());
 		}
 		if (error instanceof PropertyBindingException) {
 			cause.hideLastStep();
