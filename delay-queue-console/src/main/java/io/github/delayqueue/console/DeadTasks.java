@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueSpan;
@@ -62,16 +62,13 @@ final class DeadTasks {
 
 	private final TaskStore store;
 
-	private final TaskCodec codec;
-
 	private final LongSupplier nanoTime;
 
 	/** Those that have begun or ended a short time ago. */
 	private final Map<String, Count> counts = new ConcurrentHashMap<>();
 
-	DeadTasks(TaskStore store, TaskCodec codec, LongSupplier nanoTime) {
+	DeadTasks(TaskStore store, LongSupplier nanoTime) {
 		this.store = store;
-		this.codec = codec;
 		this.nanoTime = nanoTime;
 	}
 
@@ -85,7 +82,10 @@ final class DeadTasks {
 
 	private DeadDescriptor.Cause describe(DeadPage.Group group) {
 		return new DeadDescriptor.Cause(group.cause(), group.tasks(), group.first(), group.last(), group.lastId(),
-				Optional.ofNullable(group.failure()).map(this.codec::readFailure).map(TaskFailure::alone).orElse(null));
+				Optional.ofNullable(group.failure())
+					.map(FailureJson::readFailure)
+					.map(TaskFailure::alone)
+					.orElse(null));
 	}
 
 	TasksDescriptor tasks(String queue, RequestArguments arguments, int limit,

@@ -79,7 +79,7 @@ public class QueueManagement {
 		this.settings = settings;
 		this.listeners = new ListenerSwitch(registry, consumers);
 		this.forecasts = new QueueForecasts(store, Clock.systemDefaultZone());
-		this.dead = new DeadTasks(store, codec, System::nanoTime);
+		this.dead = new DeadTasks(store, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
 		this.actions = new QueueActions(store, operations, this.listeners, this.dead);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
@@ -121,8 +122,9 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 	private TaskDescriptor describe(StoredTask task, @Nullable Recurrence recurrence,
 			@Nullable List<Instant> nextRuns) {
 		byte[] failure = task.failure();
-		return TaskDescriptor.of(task, recurrence, nextRuns, (failure != null) ? this.codec.readFailure(failure) : null,
-				(failure != null) ? this.codec.readLastRun(failure) : null);
+		return TaskDescriptor.of(task, recurrence, nextRuns,
+				(failure != null) ? FailureJson.readFailure(failure) : null,
+				(failure != null) ? FailureJson.readLastRun(failure) : null);
 	}
 
 	/**

@@ -9,12 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.jackson.JacksonPayloadMapper;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
@@ -54,8 +51,7 @@ class DeadTasksTests {
 			die(BROKEN, "moody");
 			die(AWAY, "last");
 		};
-		DeadTasks dead = new DeadTasks(this.store,
-				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()), false), System::nanoTime);
+		DeadTasks dead = new DeadTasks(this.store, System::nanoTime);
 		dead.delete(QUEUE, new RequestArguments(QUEUE, Map.of("cause", "00000000000000aa", "state", "DEAD")));
 		assertThat(this.store.find(QUEUE, "moody")).isPresent();
 		assertThat(this.store.find(QUEUE, "last")).isEmpty();
@@ -66,8 +62,7 @@ class DeadTasksTests {
 		die(AWAY, IntStream.range(0, DeadSearch.MAX_LOOKS + 500).mapToObj((i) -> "task-" + i).toArray(String[]::new));
 		AtomicLong nanos = new AtomicLong();
 		this.store.afterPage = () -> nanos.addAndGet(Duration.ofMillis(200).toNanos());
-		DeadTasks dead = new DeadTasks(this.store,
-				TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()), false), nanos::get);
+		DeadTasks dead = new DeadTasks(this.store, nanos::get);
 		assertThat(dead.causes(QUEUE, new RequestArguments(QUEUE, Map.of())).complete()).isFalse();
 		nanos.addAndGet(Duration.ofMinutes(1).toNanos());
 		assertThat(dead.causes(QUEUE, new RequestArguments(QUEUE, Map.of())))

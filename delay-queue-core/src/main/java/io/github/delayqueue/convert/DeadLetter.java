@@ -26,7 +26,7 @@ public final class DeadLetter {
 		all.put(TASK_ID, taskId);
 		// headers are shown to more people than stack traces
 		TaskFailure described = FailureJson.read(failure);
-		byte[] shown = (described.trace() != null) ? FailureJson.write(described.traced(null), null) : failure;
+		byte[] shown = (described.trace() != null) ? FailureJson.writeFailure(described.traced(null), null) : failure;
 		all.put(FAILURE, new String(shown, StandardCharsets.UTF_8));
 		return all;
 	}

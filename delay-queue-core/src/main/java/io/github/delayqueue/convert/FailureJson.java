@@ -25,9 +25,9 @@ import io.github.delayqueue.TaskFailure;
  * 8601>","ranTook":<ms>}}, without what is {@code null}. The cause comes first, where
  * scripts look for it. The last two are of the last run of a recurring task that went
  * well; if it has not failed since, they come first. Always writes, and always reads
- * something.
+ * something. Public for those who keep what became of tasks.
  */
-final class FailureJson {
+public final class FailureJson {
 
 	/** Stores read no more of a failure. */
 	static final int MAX_BYTES = 8000;
@@ -37,7 +37,12 @@ final class FailureJson {
 	private FailureJson() {
 	}
 
-	static byte[] write(TaskFailure failure, @Nullable CompletedRun run) {
+	/**
+	 * Write the description of a failure, as JSON in UTF-8 of at most 8,000 bytes.
+	 * @param run the last run of a recurring task that went well, {@code null} if none is
+	 * known
+	 */
+	public static byte[] writeFailure(TaskFailure failure, @Nullable CompletedRun run) {
 		byte[] whole = bytes(failure, run);
 		return (whole.length <= MAX_BYTES) ? whole : bytes(failure.alone(), run);
 	}
@@ -52,8 +57,11 @@ final class FailureJson {
 		return PlainJson.write(json);
 	}
 
-	/** Earlier versions take it for a failure. */
-	static byte[] write(CompletedRun run) {
+	/**
+	 * Write what stands in place of a failure since a recurring task was handled. Earlier
+	 * versions take it for a failure.
+	 */
+	public static byte[] writeLastRun(CompletedRun run) {
 		Map<String, Object> json = json(run);
 		json.put("message", "None: its last run went well");
 		json.put("at", run.endedAt());
@@ -88,8 +96,13 @@ final class FailureJson {
 		return (text != null) ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8) : null;
 	}
 
-	static boolean isRun(byte[] bytes) {
-		return Arrays.mismatch(bytes, RUN_START) == RUN_START.length;
+	/**
+	 * Read what {@link #writeFailure} wrote, or what stands in its place: a failure that
+	 * says so if it cannot be read.
+	 * @return the failure, {@code null} if {@link #writeLastRun} wrote it
+	 */
+	public static @Nullable TaskFailure readFailure(byte[] bytes) {
+		return (Arrays.mismatch(bytes, RUN_START) == RUN_START.length) ? null : read(bytes);
 	}
 
 	static TaskFailure read(byte[] bytes) {
@@ -101,8 +114,11 @@ final class FailureJson {
 		return new TaskFailure(null, null, "The stored failure cannot be read (" + size + ")", Instant.EPOCH);
 	}
 
-	/** One that cannot be read is not known. */
-	static @Nullable CompletedRun readRun(byte[] bytes) {
+	/**
+	 * Read the last run of a recurring task that went well.
+	 * @return the run, {@code null} if none is known, or it cannot be read
+	 */
+	public static @Nullable CompletedRun readLastRun(byte[] bytes) {
 		Map<?, ?> fields = fields(bytes);
 		Instant endedAt = instant(fields, "ranAt");
 		Duration took = millis(fields, "ranTook");

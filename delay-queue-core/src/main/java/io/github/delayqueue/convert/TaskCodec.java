@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
-import io.github.delayqueue.CompletedRun;
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskFailure;
 
 /**
  * Writes and reads what is stored of a task besides its place and counts. Public for
@@ -76,7 +74,7 @@ public final class TaskCodec implements AopInfrastructureBean {
 	 * Write a task that has died as one for those who handle dead letters: the same
 	 * payload, byte by byte, and the same headers, to which {@link DeadLetter} adds. The
 	 * task's own settings were for its handler, and are left out.
-	 * @param failure why it died, as {@link #writeFailure(TaskFailure)} writes it
+	 * @param failure why it died, as {@link FailureJson} writes it
 	 */
 	public byte[] writeDeadLetter(String taskId, Envelope envelope, byte[] failure) {
 		return this.writer.write(payloadOrId(taskId, envelope),
@@ -142,42 +140,6 @@ public final class TaskCodec implements AopInfrastructureBean {
 	/** Whether failures are to be described with the heads of stack traces. */
 	public boolean keepsTraces() {
 		return this.keepsTraces;
-	}
-
-	/** Write the description of a failure, as JSON in UTF-8 of at most 8,000 bytes. */
-	public byte[] writeFailure(TaskFailure failure) {
-		return writeFailure(failure, null);
-	}
-
-	/**
-	 * The same, of a recurring task.
-	 * @param lastRun the last run that went well, {@code null} if none is known
-	 */
-	public byte[] writeFailure(TaskFailure failure, @Nullable CompletedRun lastRun) {
-		return FailureJson.write(failure, lastRun);
-	}
-
-	/** Write what stands in place of a failure since a recurring task was handled. */
-	public byte[] writeLastRun(CompletedRun run) {
-		return FailureJson.write(run);
-	}
-
-	/**
-	 * Read what {@link #writeFailure(TaskFailure)} wrote, or what stands in its place: a
-	 * failure that says so if it cannot be read.
-	 * @return the failure, {@code null} if {@link #writeLastRun} wrote it
-	 */
-	public @Nullable TaskFailure readFailure(byte[] bytes) {
-		return FailureJson.isRun(bytes) ? null : FailureJson.read(bytes);
-	}
-
-	/**
-	 * Read the last run that went well.
-	 * @param bytes what is kept of a recurring task
-	 * @return the run, {@code null} if none is known
-	 */
-	public @Nullable CompletedRun readLastRun(byte[] bytes) {
-		return FailureJson.readRun(bytes);
 	}
 
 }

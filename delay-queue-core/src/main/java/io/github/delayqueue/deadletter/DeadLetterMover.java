@@ -20,6 +20,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.listener.ConsumerPart;
@@ -177,7 +178,7 @@ final class DeadLetterMover {
 		try {
 			return this.scope.codec()
 				.writeDeadLetter(task.id(), this.scope.codec().readEnvelope(envelope), (failure != null) ? failure
-						: this.scope.codec().writeFailure(new TaskFailure(null, null, "None is kept", task.at())));
+						: FailureJson.writeFailure(new TaskFailure(null, null, "None is kept", task.at()), null));
 		}
 		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
 			logger.debug("Task '{}' of queue '{}' stays dead there", Names.printable(task.id()), this.source, ex);

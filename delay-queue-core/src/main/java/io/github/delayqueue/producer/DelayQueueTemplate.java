@@ -81,7 +81,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.codec = codec;
 		this.sender = new TaskSender(store, events, List.of(parts), settings);
 		this.asyncSender = new AsyncSender(this.sender, 100_000, 64 * 1024 * 1024);
-		this.steps = new TaskSteps(store, codec);
+		this.steps = new TaskSteps(store);
 		this.observedCalls = new ObservedCalls(events.observer());
 		this.poller = (TaskPoller) Stream.of(parts).filter(TaskPoller.class::isInstance).findFirst().orElse(null);
 	}

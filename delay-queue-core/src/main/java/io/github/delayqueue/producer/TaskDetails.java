@@ -10,6 +10,7 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.store.StoredTask;
@@ -35,8 +36,8 @@ public record TaskDetails(String queue, String id, TaskState state, @Nullable In
 	static TaskDetails of(TaskCodec codec, String queue, StoredTask task) {
 		byte[] failure = task.failure();
 		return new TaskDetails(queue, task.id(), task.state(), task.dueAt(), task.at(), task.priority(),
-				task.failures(), task.leasesLost(), (failure != null) ? codec.readFailure(failure) : null,
-				(failure != null) ? codec.readLastRun(failure) : null,
+				task.failures(), task.leasesLost(), (failure != null) ? FailureJson.readFailure(failure) : null,
+				(failure != null) ? FailureJson.readLastRun(failure) : null,
 				Content.read(codec, () -> read(codec, queue, task)));
 	}
 

@@ -16,14 +16,14 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /** Does something to many tasks, step by step. */
-record TaskSteps(TaskStore store, TaskCodec codec) {
+record TaskSteps(TaskStore store) {
 
 	/** Redriving is a few commands for each task: not too many in one step. */
 	private static final int PAGE = 100;
@@ -93,8 +93,8 @@ record TaskSteps(TaskStore store, TaskCodec codec) {
 		return taken;
 	}
 
-	private @Nullable DeadReason reason(StoredTask task) {
-		TaskFailure failure = (task.failure() != null) ? this.codec.readFailure(task.failure()) : null;
+	private static @Nullable DeadReason reason(StoredTask task) {
+		TaskFailure failure = (task.failure() != null) ? FailureJson.readFailure(task.failure()) : null;
 		return (failure != null) ? failure.reason() : null;
 	}
 

@@ -15,6 +15,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
@@ -248,7 +249,7 @@ public class TaskRun {
 	}
 
 	private byte[] written(Duration took) {
-		return this.claim.runs().codec().writeLastRun(run(took));
+		return FailureJson.writeLastRun(run(took));
 	}
 
 	private CompletedRun run(Duration took) {
@@ -279,7 +280,7 @@ public class TaskRun {
 
 	private RunEnd deadLetter(boolean countFailure, TaskFailure cause, @Nullable CompletedRun lastRun) {
 		TaskFailure failure = ofRun(countFailure, cause);
-		byte[] written = this.claim.runs().codec().writeFailure(failure, lastRun);
+		byte[] written = FailureJson.writeFailure(failure, lastRun);
 		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, written), DeliveryOutcome.DEAD, failure);
 	}
 
@@ -299,16 +300,16 @@ public class TaskRun {
 	/** What is kept of earlier runs is not of this one. */
 	private @Nullable TaskFailure before() {
 		byte[] kept = this.record.failure();
-		return (kept != null && this.record.failures() > 0) ? this.claim.runs().codec().readFailure(kept) : null;
+		return (kept != null && this.record.failures() > 0) ? FailureJson.readFailure(kept) : null;
 	}
 
 	private byte[] write(TaskFailure failure) {
-		return this.claim.runs().codec().writeFailure(failure, lastRun());
+		return FailureJson.writeFailure(failure, lastRun());
 	}
 
 	private @Nullable CompletedRun lastRun() {
 		byte[] kept = this.record.failure();
-		return (kept != null) ? this.claim.runs().codec().readLastRun(kept) : null;
+		return (kept != null) ? FailureJson.readLastRun(kept) : null;
 	}
 
 	/**

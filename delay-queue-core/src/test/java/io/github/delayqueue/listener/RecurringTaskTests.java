@@ -23,6 +23,7 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
@@ -238,7 +239,7 @@ class RecurringTaskTests {
 		assertThat(this.store.stats(QUEUE).dead()).isZero();
 		this.clock.advance(HOUR);
 		awaitRun(START.plus(HOUR));
-		assertThat(this.instance.codec().readFailure(found().failure())).as("forgotten with the next success").isNull();
+		assertThat(FailureJson.readFailure(found().failure())).as("forgotten with the next success").isNull();
 	}
 
 	@Test
@@ -289,7 +290,7 @@ class RecurringTaskTests {
 		this.clock.advance(Duration.ofMinutes(1));
 		await().until(() -> this.runs.size() == 5 && isWaiting());
 		assertThat(lastRun().endedAt()).isAfter(START.plus(HOUR.multipliedBy(2)));
-		assertThat(this.instance.codec().readFailure(found().failure())).isNull();
+		assertThat(FailureJson.readFailure(found().failure())).isNull();
 	}
 
 	@Test
@@ -435,7 +436,7 @@ class RecurringTaskTests {
 
 	private CompletedRun lastRun() {
 		byte[] kept = found().failure();
-		return (kept != null) ? this.instance.codec().readLastRun(kept) : null;
+		return (kept != null) ? FailureJson.readLastRun(kept) : null;
 	}
 
 	private StoredTask found() {

@@ -24,6 +24,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
@@ -286,7 +287,7 @@ class DelayQueueTemplateTests {
 		this.fixture.store.claim("q", ClaimRequest.of(token, 1, MINUTE));
 		assertThat(this.fixture.store.settle("q",
 				List.of(Settlement.deadLetter(taskId, token, true,
-						this.fixture.codec.writeFailure(new TaskFailure(reason, null, null, ProducerFixture.START))))))
+						FailureJson.writeFailure(new TaskFailure(reason, null, null, ProducerFixture.START), null)))))
 			.containsExactly(true);
 	}
 

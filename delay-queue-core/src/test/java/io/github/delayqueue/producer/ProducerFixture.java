@@ -11,6 +11,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
@@ -121,7 +122,7 @@ public class ProducerFixture {
 	}
 
 	void deadLetterClaimed(String queue, String taskId) {
-		byte[] failure = this.codec.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, START));
+		byte[] failure = FailureJson.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, START), null);
 		this.store.settle(queue, List.of(Settlement.deadLetter(taskId, TOKEN, true, failure)));
 	}
 

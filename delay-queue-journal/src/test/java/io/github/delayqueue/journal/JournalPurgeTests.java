@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
@@ -69,7 +70,8 @@ class JournalPurgeTests {
 		TaskCodec codec = Codecs.create();
 		DelayQueueTemplate template = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
 				(queue) -> QueueOptions.DEFAULTS);
-		byte[] deadLettered = codec.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, Instant.EPOCH));
+		byte[] deadLettered = FailureJson
+			.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, Instant.EPOCH), null);
 		for (int page = 0; page < 6; page++) {
 			this.store.schedule(QUEUE,
 					IntStream.range(0, PAGE).mapToObj((i) -> task(UUID.randomUUID().toString())).toList());

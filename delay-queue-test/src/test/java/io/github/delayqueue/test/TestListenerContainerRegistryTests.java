@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
@@ -97,7 +98,7 @@ class TestListenerContainerRegistryTests {
 		schedule("orders", "1", Duration.ZERO, TaskPriority.NORMAL);
 		steps(1);
 		assertThat(due[0]).isEqualTo(NOW);
-		assertThat(this.codec.readFailure(this.store.list("orders", TaskState.DEAD, 0, 1).get(0).failure()).at())
+		assertThat(FailureJson.readFailure(this.store.list("orders", TaskState.DEAD, 0, 1).get(0).failure()).at())
 			.isEqualTo(NOW);
 	}
 

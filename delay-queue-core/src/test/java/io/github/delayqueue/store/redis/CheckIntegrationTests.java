@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
-import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.QueueCheck.Finding;
 import io.github.delayqueue.fixtures.QueueCheck.Kind;
@@ -366,7 +366,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(QueueCheck.of(connections, key("")).findings()).hasSize(2);
 		assertThat(QueueCheck.repair(connections, key("")).findings()).hasSize(1);
 		assertThat(QueueCheck.of(connections, key("")).isClean()).isTrue();
-		assertThat(Codecs.create().readFailure(store.find(this.queue, "lost").orElseThrow().failure()))
+		assertThat(FailureJson.readFailure(store.find(this.queue, "lost").orElseThrow().failure()))
 			.returns(DeadReason.RECOVERED, (failure) -> failure.reason())
 			.extracting((failure) -> failure.message())
 			.asString()
