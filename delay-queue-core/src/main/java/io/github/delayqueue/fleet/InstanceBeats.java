@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.ContainerStatus;
@@ -33,7 +32,8 @@ final class InstanceBeats {
 
 	private final ConsumerPart.Scope scope;
 
-	private final AtomicBoolean ticking = new AtomicBoolean();
+	/** Used by one beginning at a time. */
+	private volatile boolean ticking;
 
 	private volatile boolean begun;
 
@@ -47,8 +47,9 @@ final class InstanceBeats {
 
 	void begin() {
 		this.begun = true;
-		if (this.ticking.compareAndSet(false, true)) {
+		if (!this.ticking) {
 			this.scope.threads().watch().schedule(this::tick, FIRST);
+			this.ticking = true;
 		}
 	}
 

@@ -70,7 +70,8 @@ final class LeaseWatch {
 
 	private final Duration instanceTimeout;
 
-	private final AtomicBoolean ticking = new AtomicBoolean();
+	/** Guarded by this. */
+	private boolean ticking;
 
 	private final AtomicBoolean refusalReported = new AtomicBoolean();
 
@@ -101,12 +102,6 @@ final class LeaseWatch {
 	 */
 	private Set<String> places = Set.of();
 
-	/**
-	 * Create a watch.
-	 * @param instance the id of this instance
-	 * @param instanceTimeout how soon an instance that died is replaced; zero if leases
-	 * have to run out
-	 */
 	LeaseWatch(ConsumerPart.Scope scope, Supplier<String> instance, Duration instanceTimeout) {
 		this.scope = scope;
 		this.holders = scope.store().role(LeaseHolders.class);
@@ -134,12 +129,13 @@ final class LeaseWatch {
 		if (this.holders == null || this.instanceTimeout.isZero() || this.begun) {
 			return;
 		}
+		if (!this.ticking) {
+			again(FIRST_INTERVAL);
+			this.ticking = true;
+		}
 		this.entered = false;
 		this.begun = true;
 		this.self.enter((in) -> wake());
-		if (this.ticking.compareAndSet(false, true)) {
-			again(FIRST_INTERVAL);
-		}
 	}
 
 	/** No listener claims any more. What they still hold is theirs, if they do. */

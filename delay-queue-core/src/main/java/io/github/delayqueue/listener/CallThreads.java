@@ -107,7 +107,13 @@ final class CallThreads implements ContainerThreads.Calls {
 
 	private void watchIfWaiting() {
 		if (isWaiting() && this.watching.compareAndSet(false, true)) {
-			watch();
+			try {
+				watch();
+			}
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
+				// the call is handed over all the same
+				this.watching.set(false);
+			}
 		}
 	}
 

@@ -130,6 +130,7 @@ final class ClaimLoop {
 		}
 		if (this.timer != null) {
 			this.timer.cancel(false);
+			this.timer = null;
 		}
 		long number = ++this.timerNumber;
 		try {
@@ -137,7 +138,6 @@ final class ClaimLoop {
 			this.timer = this.calls.schedule(() -> fire(number), Duration.ofNanos(at - this.nanoTime.getAsLong()));
 		}
 		catch (RejectedExecutionException ex) {
-			this.timer = null;
 			logger.debug("The application ends: {} no longer claims tasks", this.name);
 		}
 	}

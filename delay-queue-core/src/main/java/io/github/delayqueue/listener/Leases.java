@@ -86,9 +86,14 @@ final class Leases {
 				.mapToLong((task) -> task.leaseDuration().toNanos())
 				.min()
 				.orElse(Long.MAX_VALUE);
-			this.calls.threads()
-				.extensions()
-				.schedule(this::tick, Duration.ofNanos(tickNanos(leaseDuration, this.timeout)));
+			Duration tick = Duration.ofNanos(tickNanos(leaseDuration, this.timeout));
+			try {
+				this.calls.threads().extensions().schedule(this::tick, tick);
+			}
+			catch (RuntimeException | Error ex) {
+				this.ticking.set(false);
+				throw ex;
+			}
 		}
 	}
 

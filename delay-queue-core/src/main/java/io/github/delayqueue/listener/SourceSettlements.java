@@ -110,8 +110,14 @@ final class SourceSettlements {
 	}
 
 	private void submit(Duration delay) {
-		if (!schedule(this::flushHereOrElsewhere, delay)) {
-			this.flushing.set(false);
+		boolean submitted = false;
+		try {
+			submitted = schedule(this::flushHereOrElsewhere, delay);
+		}
+		finally {
+			if (!submitted) {
+				this.flushing.set(false);
+			}
 		}
 	}
 

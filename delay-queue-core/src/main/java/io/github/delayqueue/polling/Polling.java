@@ -190,8 +190,10 @@ public final class Polling implements TaskPoller {
 			}
 			catch (RuntimeException ex) {
 				this.lost
-					.computeIfAbsent(source,
-							(name) -> new LostClaims(this.store, name, System::nanoTime, Runnable::run))
+					.computeIfAbsent(source, (name) -> new LostClaims(this.store, name, System::nanoTime, (look) -> {
+						look.run();
+						return true;
+					}))
 					.add(turn.token(), leaseDuration);
 				if (tasks.isEmpty()) {
 					throw ex;

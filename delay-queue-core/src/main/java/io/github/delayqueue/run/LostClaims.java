@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ public final class LostClaims {
 
 	private final LongSupplier nanoTime;
 
-	private final Executor threads;
+	private final Predicate<Runnable> threads;
 
 	/** Tokens, and when their leases are over. */
 	private final Map<String, Long> tokens = new LinkedHashMap<>();
@@ -46,11 +46,7 @@ public final class LostClaims {
 
 	private boolean looking;
 
-	/**
-	 * Remember those from a source.
-	 * @param threads to look for what they took
-	 */
-	public LostClaims(TaskStore store, String source, LongSupplier nanoTime, Executor threads) {
+	public LostClaims(TaskStore store, String source, LongSupplier nanoTime, Predicate<Runnable> threads) {
 		this.store = store;
 		this.source = source;
 		this.nanoTime = nanoTime;
@@ -83,8 +79,8 @@ public final class LostClaims {
 	 */
 	public void giveBack() {
 		Set<String> due = due();
-		if (!due.isEmpty()) {
-			this.threads.execute(() -> giveBack(due));
+		if (!due.isEmpty() && !this.threads.test(() -> giveBack(due))) {
+			looked();
 		}
 	}
 

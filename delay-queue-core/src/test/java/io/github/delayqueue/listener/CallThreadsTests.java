@@ -61,6 +61,15 @@ class CallThreadsTests {
 	}
 
 	@Test
+	void callIsHandedOverThoughNobodyCanLookWhetherItIsStuck() {
+		this.timers.shutdown();
+		for (int i = 0; i < 4 * CallThreads.USUAL_THREADS; i++) {
+			make(this::getNoAnswer, false);
+			assertThat(this.onItsThread).isFalse();
+		}
+	}
+
+	@Test
 	void callsBehindThoseThatGetNoAnswerGetThreadsOfTheirOwn() {
 		for (int i = 0; i < CallThreads.MAX_THREADS - 1; i++) {
 			make(this::getNoAnswer, false);

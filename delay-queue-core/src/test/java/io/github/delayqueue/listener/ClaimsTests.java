@@ -9,6 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
 
 import io.github.delayqueue.DelayQueueException;
@@ -113,6 +115,20 @@ class ClaimsTests {
 		this.claims.claim(0, 0);
 		assertThat(this.claims.lastSuccess()).isNull();
 		assertThat(this.claims.lastError()).isNotNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void claimSucceedsThoughNobodyCanLookForWhatALostOneTook(boolean ending) {
+		given(this.store.claim(any(), any())).willThrow(new DelayQueueException(QUEUE, null, "no answer"))
+			.willReturn(new ClaimResult(List.of(), NOW, null, false, ClaimNotes.NONE));
+		this.claims.start();
+		claimInTheLoop();
+		this.threads.watch.reject(ending);
+		this.threads.watch.fail(!ending);
+		claimInTheLoop();
+		assertThat(this.threads.claims.last().delay()).as("not that after a failure")
+			.isGreaterThan(Duration.ofMillis(500));
 	}
 
 	@Test

@@ -17,10 +17,16 @@ public final class ManualTimer implements ContainerThreads.Calls {
 
 	private boolean rejecting;
 
+	/** Whether no thread can be started. */
+	private boolean failing;
+
 	@Override
 	public Future<?> schedule(Runnable command, Duration delay) {
 		if (this.rejecting) {
 			throw new RejectedExecutionException("for a test");
+		}
+		if (this.failing) {
+			throw new OutOfMemoryError("for a test");
 		}
 		Timer timer = new Timer(command, delay);
 		this.timers.add(timer);
@@ -34,6 +40,10 @@ public final class ManualTimer implements ContainerThreads.Calls {
 
 	public void reject(boolean rejecting) {
 		this.rejecting = rejecting;
+	}
+
+	public void fail(boolean failing) {
+		this.failing = failing;
 	}
 
 	/** All timers there have ever been. */

@@ -24,6 +24,7 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
@@ -402,6 +403,30 @@ class SourceSettlementsTests {
 		assertThat(this.calls).containsExactly(1);
 		assertThat(this.events.ends()).isEmpty();
 		assertThat(this.leases.size()).isZero();
+	}
+
+	@Test
+	void settlesOnceThereIsAThreadAgain() {
+		this.timer.fail(true);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> add(1));
+		this.timer.fail(false);
+		add(1);
+		this.timer.last().fire();
+		assertThat(this.calls).containsExactly(2);
+		assertThatAllIsSettled();
+	}
+
+	@Test
+	void extendsLeasesOnceThereIsAThreadAgain() {
+		ManualThreads threads = new ManualThreads();
+		Leases leases = new Leases(HeldTasks.calls(QUEUE, this.store, TaskEvents.NONE, threads), Duration.ofHours(1),
+				() -> {
+				});
+		threads.extensions.fail(true);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> leases.add(List.of(held())));
+		threads.extensions.fail(false);
+		leases.add(List.of());
+		assertThat(threads.extensions.armed()).isOne();
 	}
 
 	@Test

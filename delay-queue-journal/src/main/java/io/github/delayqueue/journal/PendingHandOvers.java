@@ -68,8 +68,8 @@ final class PendingHandOvers {
 			}
 			return true;
 		}
-		catch (RejectedExecutionException ex) {
-			// it is being stopped
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// it is being stopped, or no thread is left
 			return false;
 		}
 	}

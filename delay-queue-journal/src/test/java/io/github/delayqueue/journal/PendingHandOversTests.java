@@ -73,6 +73,15 @@ class PendingHandOversTests {
 	}
 
 	@Test
+	void callerSendsWhatNoThreadCanBeStartedFor() {
+		this.open.countDown();
+		this.pending.add(tasks(0, 1), Duration.ZERO, (task) -> {
+			throw new OutOfMemoryError("for a test");
+		});
+		assertThat(this.sent).containsExactly("0+1");
+	}
+
+	@Test
 	void nobodyWaitsForWhatAnErrorHasEnded() {
 		ExecutorService silent = Executors.newSingleThreadExecutor((task) -> {
 			Thread thread = new Thread(task);

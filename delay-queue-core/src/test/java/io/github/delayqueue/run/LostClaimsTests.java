@@ -1,0 +1,49 @@
+package io.github.delayqueue.run;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.delayqueue.store.TaskStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests of {@link LostClaims}, with threads that are there when the test says so.
+ */
+class LostClaimsTests {
+
+	private static final String QUEUE = "orders";
+
+	private final TaskStore store = mock(TaskStore.class);
+
+	private final AtomicLong now = new AtomicLong();
+
+	private boolean free;
+
+	private final LostClaims lost = new LostClaims(this.store, QUEUE, this.now::get, (look) -> {
+		if (this.free) {
+			look.run();
+		}
+		return this.free;
+	});
+
+	@Test
+	void looksOnceThereIsAThread() {
+		given(this.store.claimedWith(QUEUE, Set.of("token"))).willReturn(Map.of("task", "token"));
+		this.lost.add("token", Duration.ofSeconds(30));
+		this.lost.giveBack();
+		then(this.store).shouldHaveNoInteractions();
+		this.free = true;
+		this.now.addAndGet(LostClaims.FIRST_PAUSE.toNanos());
+		this.lost.giveBack();
+		assertThat(this.lost.isEmpty()).isTrue();
+	}
+
+}
