@@ -25,8 +25,6 @@ import org.springframework.context.annotation.Configuration;
 
 import io.github.delayqueue.console.InstanceDescriptor.State;
 import io.github.delayqueue.annotation.DelayQueueListener;
-import io.github.delayqueue.listener.DelayQueueListenerContainer;
-import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -85,25 +83,18 @@ class InstancesIntegrationTests {
 	}
 
 	@Test
-	void instanceOfAnEarlierVersionIsCountedAndItsOrdersAreNotCarriedOut() {
+	void instanceOfAnotherVersionIsCounted() {
 		try (ConfigurableApplicationContext here = run(Watching.class, "lettuce", url());
 				ConfigurableApplicationContext other = run(Working.class, "lettuce", url())) {
 			QueueManagement management = here.getBean(QueueManagement.class);
-			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null);
-			this.redis.cli("HSET", "delay:queue:instances", "earlier", System.currentTimeMillis()
+			await().until(() -> only(management), (seen) -> seen != null);
+			this.redis.cli("HSET", "delay:queue:instances", "another", System.currentTimeMillis()
 					+ " {\"host\":\"shop-1\",\"pid\":4711,\"version\":\"0.1.0\",\"startedAgo\":60000,\"every\":20000,"
-					+ "\"complete\":true,\"obeys\":true,\"consumers\":[{\"listener\":\"close\",\"queue\":\"orders\",\"workers\":8,"
+					+ "\"complete\":true,\"later\":true,\"consumers\":[{\"listener\":\"close\",\"queue\":\"orders\",\"workers\":8,"
 					+ "\"since\":59000,\"polledAgo\":412}]}");
-			this.redis.cli("HSET", "delay:queue:instances", instance.id() + "/order", System.currentTimeMillis()
-					+ " {\"listener\":\"close\",\"do\":\"stop\",\"id\":\"5c7f6d0e-2f6b-4b0e-9f0c-6f2c6f0d9a11\"}");
-			this.redis.cli("PUBLISH", "delay:queue:{" + QUEUE + "}:wake", "ordered");
 			await()
 				.untilAsserted(() -> assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(2));
 			assertThat(instances(management)).hasSize(2);
-			await().until(() -> Long.valueOf(0)
-				.equals(this.redis.cli("HEXISTS", "delay:queue:instances", instance.id() + "/order")));
-			DelayQueueListenerContainerRegistry listeners = other.getBean(DelayQueueListenerContainerRegistry.class);
-			assertThat(listeners.getContainers()).allMatch(DelayQueueListenerContainer::isRunning);
 			SpringApplication.exit(other);
 			await()
 				.untilAsserted(() -> assertThat(((QueueDescriptor) management.queue(QUEUE)).consumers()).isEqualTo(1));

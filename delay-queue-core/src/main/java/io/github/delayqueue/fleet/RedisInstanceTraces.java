@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.delayqueue.store.Attendance;
@@ -37,11 +36,6 @@ public final class RedisInstanceTraces implements InstanceTraces {
 	/** What somebody else may have written there is not read to its end. */
 	private static final int MAX_FIELDS = 4 * Attendance.MAX;
 
-	/** Of earlier versions. */
-	private static final String ORDER = "/order";
-
-	private static final Duration ORDER_HOLDS = Duration.ofSeconds(30);
-
 	private final ScriptRunner scripts;
 
 	private final byte[] key;
@@ -64,7 +58,7 @@ public final class RedisInstanceTraces implements InstanceTraces {
 		Collection<Attendance> all = scan("*", false);
 		List<String> old = Stream
 			.concat(all.stream().filter((one) -> !isKept(one)),
-					latest(all.stream().filter((one) -> isKept(one) && !isOrder(one)))
+					latest(all.stream().filter(RedisInstanceTraces::isKept))
 						.filter((one) -> !one.instance().equals(instance))
 						.skip(Attendance.MAX - 1))
 			.map(Attendance::instance)
@@ -79,12 +73,8 @@ public final class RedisInstanceTraces implements InstanceTraces {
 		}
 	}
 
-	private static boolean isOrder(Attendance one) {
-		return one.instance().endsWith(ORDER);
-	}
-
 	private static boolean isKept(Attendance one) {
-		return one.age().compareTo(isOrder(one) ? ORDER_HOLDS : Attendance.KEPT) <= 0;
+		return one.age().compareTo(Attendance.KEPT) <= 0;
 	}
 
 	private static Stream<Attendance> latest(Stream<Attendance> traces) {
@@ -93,8 +83,9 @@ public final class RedisInstanceTraces implements InstanceTraces {
 
 	@Override
 	public Optional<List<Attendance>> attendance(String idPrefix) {
-		Predicate<Attendance> isTrace = (one) -> isKept(one) && !isOrder(one);
-		return Optional.of(latest(scan(idPrefix + "*", true).stream().filter(isTrace)).limit(Attendance.MAX).toList());
+		return Optional
+			.of(latest(scan(idPrefix + "*", true).stream().filter(RedisInstanceTraces::isKept)).limit(Attendance.MAX)
+				.toList());
 	}
 
 	/** A scan may bring one twice. */
