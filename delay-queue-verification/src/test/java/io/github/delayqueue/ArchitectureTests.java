@@ -53,7 +53,7 @@ class ArchitectureTests {
 	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
-			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".management", 3), Map.entry(ROOT + ".sharing", 3),
+			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".wake", 3), Map.entry(ROOT + ".management", 3), Map.entry(ROOT + ".sharing", 3),
 			Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2),
 			Map.entry(ROOT + ".partition", 3), Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3),
 			Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".deadletter", 4),
@@ -72,18 +72,19 @@ class ArchitectureTests {
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
 		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".jackson", ".management", ".metrics",
-				".observation", ".partition", ".polling", ".recurring", ".replication", ".sharing")
+				".observation", ".partition", ".polling", ".recurring", ".replication", ".sharing", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
 	/** Which part needs which other one, and why. */
 	private static final Map<String, String> ARROWS = Map.of("fleet -> failover",
-			"asks each node of a cluster who is connected to it, by a connection of its own", "replication -> failover",
+			"asks each node of a cluster who is connected to it, by a connection of its own", "fleet -> wake",
+			"counts instances by their subscriptions", "replication -> failover",
 			"WAIT counts what its own connection has written, and blocks it");
 
 	/**
 	 * Words of parts and modules. A recurrence is none: settlements know it. Nor are dead
-	 * letters.
+	 * letters, nor wake messages, which scripts publish.
 	 */
 	private static final Pattern PART_WORD = Pattern.compile(
 			"(?i)partition|debounc|replica(?!te_commands)|fleet|take_?over|failover|journal|migrat|metric|dashboard|console");
@@ -227,7 +228,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store store.redis store.memory management failover sharing replication options debounce partition run producer listener polling fleet deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce partition run producer listener polling fleet deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure
@@ -250,7 +251,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					Spring Data Redis       | org.springframework.data.redis..      | store.redis failover replication fleet management migration config autoconfigure
+					Spring Data Redis       | org.springframework.data.redis..      | store.redis wake failover replication fleet management migration config autoconfigure
 					Micrometer's meter API  | io.micrometer.core..                  | metrics
 					Observation API         | io.micrometer.observation..           | observation
 					Micrometer Tracing      | io.micrometer.tracing..               | observation

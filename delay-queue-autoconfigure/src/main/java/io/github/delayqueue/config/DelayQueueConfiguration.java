@@ -66,13 +66,14 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.replication.ReplicatedScripts;
-import io.github.delayqueue.sharing.SharedSchedule;
+import io.github.delayqueue.sharing.SharedCalls;
 import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisRuntimeHints;
 import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.wake.WakeChannel;
 
 /**
  * The beans of the delay queue, imported by {@link EnableDelayQueue} and by Spring Boot's
@@ -123,9 +124,10 @@ public class DelayQueueConfiguration {
 		}
 		RedisConnections connections = DriverConnections.of(factory, this.settings.commandTimeout());
 		RedisTaskStore store = new RedisTaskStore(connections, this.settings.keyPrefix(), null);
-		store.add(new SharedSchedule(connections));
+		store.add(new SharedCalls(connections));
 		store.add(new ReplicatedScripts(store.scripts(), this.settings::minReplicas));
 		store.add(new RedisManagement(store));
+		store.add(new WakeChannel(store));
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
 		return store;

@@ -21,8 +21,6 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-import io.github.delayqueue.store.redis.WakeChannel;
-
 /**
  * Connections of our own by Jedis: a pool for producers and one for consumers, which no
  * producer can use up.
@@ -169,7 +167,7 @@ final class JedisConnections extends OwnConnections {
 	private static JedisClientConfigBuilderCustomizer customizer(JedisClientConfiguration application) {
 		return (builder) -> {
 			application.getCustomizer().ifPresent((customizer) -> customizer.customize(builder));
-			builder.blockingSocketTimeoutMillis(Math.toIntExact(WakeChannel.SILENCE_LIMIT.toMillis()));
+			builder.blockingSocketTimeoutMillis(Math.toIntExact(SILENCE_LIMIT.toMillis()));
 		};
 	}
 

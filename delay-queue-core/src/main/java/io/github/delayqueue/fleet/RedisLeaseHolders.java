@@ -34,7 +34,7 @@ import io.github.delayqueue.store.redis.Replies;
 import io.github.delayqueue.store.redis.Script;
 import io.github.delayqueue.store.redis.ScriptCall;
 import io.github.delayqueue.store.redis.ScriptRunner;
-import io.github.delayqueue.store.redis.WakeChannel;
+import io.github.delayqueue.wake.WakeChannel;
 
 /**
  * Counts instances by their subscriptions. A node of a cluster knows only those that were
@@ -67,7 +67,7 @@ public final class RedisLeaseHolders implements LeaseHolders {
 	/** Create, for a store, whose connections stay as long as an instance is counted. */
 	public RedisLeaseHolders(RedisTaskStore store) {
 		this.scripts = store.scripts();
-		this.wakeChannel = store.wakeChannel();
+		this.wakeChannel = store.requireRole(WakeChannel.class);
 		// handlers that still run keep their leases only if others see that they do
 		store.stayWhile(() -> !this.entered.isEmpty());
 	}

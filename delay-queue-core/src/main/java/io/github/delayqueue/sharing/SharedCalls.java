@@ -15,22 +15,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.redis.JoinedCalls;
+import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
- * Lets calls that many threads make at the same time share calls of the server: while
- * {@value #MAX_UNDER_WAY} are under way, others of the same <i>lane</i> are collected,
- * and the thread of the driver that takes the next answer sends them together. A call
- * that finds fewer under way goes out at once, by the thread that makes it. Thread-safe.
+ * Lets calls that many threads make at the same time share calls of the server: while two
+ * are under way, others of the same <i>lane</i> are collected, and the thread of the
+ * driver that takes the next answer sends them together. A call that finds fewer under
+ * way goes out at once, by the thread that makes it. Public for wiring. Thread-safe.
  * <p>
  * All callers of a shared call learn the same answer, or the same error; what is to be
  * done about it is up to each of them. One that gives up waiting takes its part along if
  * that has not been sent, and disturbs nobody else.
- *
- * @param <L> what calls must have in common to be sent together
- * @param <T> the part of one caller
  */
-final class SharedCalls<L, T> {
+public final class SharedCalls implements JoinedCalls {
 
 	/**
 	 * One would leave the server idle while an answer is taken up; with more, fewer share
@@ -47,27 +47,23 @@ final class SharedCalls<L, T> {
 
 	private final PersistenceExceptionTranslator drivers;
 
-	private final Map<L, CallLane<T>> lanes = new HashMap<>();
+	private final Map<Object, CallLane> lanes = new HashMap<>();
 
-	/**
-	 * Create, with nothing under way.
-	 * @param timeout how long a caller waits
-	 * @param drivers see {@link ScriptRunner#await}
-	 */
+	/** Create, for calls over connections. */
+	public SharedCalls(RedisConnections connections) {
+		this(connections.commandTimeout(), connections.errors());
+	}
+
 	SharedCalls(Duration timeout, PersistenceExceptionTranslator drivers) {
 		this.timeout = timeout;
 		this.drivers = drivers;
 	}
 
-	/**
-	 * Send a part, alone or with others.
-	 * @param sender sends parts in one call; may be called by a thread of the driver, and
-	 * for parts of others as well
-	 * @return waits for the result and returns it; to be called in any case
-	 */
-	Supplier<List<?>> send(L key, T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
-		WaitingCaller<T> waiting = new WaitingCaller<>(part, bytes, sender);
-		SharedCall<T> call = enter(key, waiting);
+	@Override
+	public Supplier<List<?>> send(Object key, NewTask part,
+			Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
+		WaitingCaller waiting = new WaitingCaller(part, sender);
+		SharedCall call = enter(key, waiting);
 		if (call != null) {
 			send(key, call);
 		}
@@ -76,22 +72,22 @@ final class SharedCalls<L, T> {
 	}
 
 	/** The call to make, {@code null} where somebody else will. */
-	private synchronized @Nullable SharedCall<T> enter(L key, WaitingCaller<T> waiting) {
-		CallLane<T> lane = this.lanes.computeIfAbsent(key, (name) -> new CallLane<>());
+	private synchronized @Nullable SharedCall enter(Object key, WaitingCaller waiting) {
+		CallLane lane = this.lanes.computeIfAbsent(key, (name) -> new CallLane());
 		if (lane.underWay >= MAX_UNDER_WAY) {
 			lane.waiting.add(waiting);
 			return null;
 		}
-		SharedCall<T> call = new SharedCall<>(1);
+		SharedCall call = new SharedCall(1);
 		call.add(waiting);
 		lane.underWay++;
 		return call;
 	}
 
 	/** Make a call, and others as long as each of them ends at once. */
-	private void send(L key, SharedCall<T> first) {
-		for (SharedCall<T> next = first; next != null;) {
-			SharedCall<T> call = next;
+	private void send(Object key, SharedCall first) {
+		for (SharedCall next = first; next != null;) {
+			SharedCall call = next;
 			CompletableFuture<List<?>> reply = call.send();
 			if (!reply.isDone()) {
 				reply.whenComplete((answer, error) -> answered(key, call, answer, error));
@@ -106,12 +102,12 @@ final class SharedCalls<L, T> {
 	 * What has waited goes last: with it goes what those who got the answer have come
 	 * with meanwhile.
 	 */
-	private void answered(L key, SharedCall<T> call, @Nullable List<?> answer, @Nullable Throwable error) {
+	private void answered(Object key, SharedCall call, @Nullable List<?> answer, @Nullable Throwable error) {
 		try {
 			call.complete(answer, error);
 		}
 		finally {
-			SharedCall<T> next = leave(key);
+			SharedCall next = leave(key);
 			if (next != null) {
 				send(key, next);
 			}
@@ -119,9 +115,9 @@ final class SharedCalls<L, T> {
 	}
 
 	/** What is to be sent now that a call has ended. */
-	private synchronized @Nullable SharedCall<T> leave(L key) {
-		CallLane<T> lane = Objects.requireNonNull(this.lanes.get(key));
-		SharedCall<T> call = null;
+	private synchronized @Nullable SharedCall leave(Object key) {
+		CallLane lane = Objects.requireNonNull(this.lanes.get(key));
+		SharedCall call = null;
 		try {
 			call = take(lane);
 		}
@@ -134,24 +130,24 @@ final class SharedCalls<L, T> {
 		return call;
 	}
 
-	private static <T> @Nullable SharedCall<T> take(CallLane<T> lane) {
+	private static @Nullable SharedCall take(CallLane lane) {
 		if (lane.waiting.isEmpty()) {
 			return null;
 		}
-		SharedCall<T> call = new SharedCall<>(Math.min(lane.waiting.size(), MAX_PARTS));
+		SharedCall call = new SharedCall(Math.min(lane.waiting.size(), MAX_PARTS));
 		int bytes = 0;
 		int parts = 0;
 		do {
-			WaitingCaller<T> next = lane.waiting.remove();
-			bytes += next.bytes;
+			WaitingCaller next = lane.waiting.remove();
+			bytes += next.bytes();
 			parts++;
 			call.add(next);
 		}
-		while (!lane.waiting.isEmpty() && parts < MAX_PARTS && bytes + lane.waiting.element().bytes <= MAX_BYTES);
+		while (!lane.waiting.isEmpty() && parts < MAX_PARTS && bytes + lane.waiting.element().bytes() <= MAX_BYTES);
 		return call;
 	}
 
-	private List<?> await(L key, WaitingCaller<T> waiting, long deadline) {
+	private List<?> await(Object key, WaitingCaller waiting, long deadline) {
 		try {
 			return ScriptRunner.await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()), this.drivers);
 		}
@@ -162,11 +158,11 @@ final class SharedCalls<L, T> {
 		}
 	}
 
-	private void giveUp(L key, WaitingCaller<T> waiting) {
-		SharedCall<T> call;
+	private void giveUp(Object key, WaitingCaller waiting) {
+		SharedCall call;
 		synchronized (this) {
 			call = waiting.call;
-			CallLane<T> lane = this.lanes.get(key);
+			CallLane lane = this.lanes.get(key);
 			if (call == null && lane != null) {
 				lane.waiting.remove(waiting);
 			}
@@ -177,42 +173,43 @@ final class SharedCalls<L, T> {
 	}
 
 	/** Calls that can be made together. */
-	private static final class CallLane<T> {
+	private static final class CallLane {
 
-		private final Deque<WaitingCaller<T>> waiting = new ArrayDeque<>();
+		private final Deque<WaitingCaller> waiting = new ArrayDeque<>();
 
 		private int underWay;
 
 	}
 
 	/** A caller. */
-	private static final class WaitingCaller<T> {
+	private static final class WaitingCaller {
 
-		private final T part;
+		private final NewTask part;
 
-		private final int bytes;
-
-		private final Function<List<T>, CompletableFuture<List<?>>> sender;
+		private final Function<List<NewTask>, CompletableFuture<List<?>>> sender;
 
 		private final CompletableFuture<List<?>> answer = new CompletableFuture<>();
 
 		/** Set when it is to be made. */
-		private @Nullable SharedCall<T> call;
+		private @Nullable SharedCall call;
 
-		WaitingCaller(T part, int bytes, Function<List<T>, CompletableFuture<List<?>>> sender) {
+		WaitingCaller(NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
 			this.part = part;
-			this.bytes = bytes;
 			this.sender = sender;
+		}
+
+		private int bytes() {
+			return this.part.envelope().length;
 		}
 
 	}
 
 	/** A call of the server. */
-	private static final class SharedCall<T> {
+	private static final class SharedCall {
 
-		private final List<WaitingCaller<T>> callers;
+		private final List<WaitingCaller> callers;
 
-		private final List<T> parts;
+		private final List<NewTask> parts;
 
 		private int interested;
 
@@ -224,7 +221,7 @@ final class SharedCalls<L, T> {
 		}
 
 		/** Holding the lock of the lanes. */
-		void add(WaitingCaller<T> caller) {
+		void add(WaitingCaller caller) {
 			this.callers.add(caller);
 			this.parts.add(caller.part);
 			this.interested++;
@@ -251,7 +248,7 @@ final class SharedCalls<L, T> {
 		}
 
 		void complete(@Nullable List<?> answer, @Nullable Throwable error) {
-			for (WaitingCaller<T> caller : this.callers) {
+			for (WaitingCaller caller : this.callers) {
 				if (error != null) {
 					caller.answer.completeExceptionally(error);
 				}

@@ -50,13 +50,13 @@ import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisTaskStore;
-import io.github.delayqueue.store.redis.WakeChannel;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.FaultProxy;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
+import io.github.delayqueue.wake.WakeChannel;
 
 import static io.github.delayqueue.testsupport.Connections.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -376,7 +376,7 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew(); FaultProxy proxy = FaultProxy.inFrontOf(server)) {
 			RedisConnections connections = DriverConnections
 				.of(driver.connect(new RedisStandaloneConfiguration(proxy.host(), proxy.port())), COMMAND_TIMEOUT);
-			WakeChannel channel = new WakeChannel(connections.subscriptions());
+			WakeChannel channel = new WakeChannel(new RedisTaskStore(connections, "q:", null));
 			AtomicInteger wakes = new AtomicInteger();
 			channel.subscribe("q".getBytes(StandardCharsets.UTF_8), (in) -> wakes.incrementAndGet());
 			await("the subscription").until(() -> wakes.get() > 0);

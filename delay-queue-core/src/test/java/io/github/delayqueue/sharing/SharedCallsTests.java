@@ -2,9 +2,12 @@ package io.github.delayqueue.sharing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -12,6 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
+
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -21,12 +29,15 @@ class SharedCallsTests {
 
 	private static final List<String> ANSWER = List.of("done");
 
-	private final SharedCalls<String, String> calls = new SharedCalls<>(Duration.ofSeconds(20), (error) -> null);
+	private final SharedCalls calls = new SharedCalls(Duration.ofSeconds(20), (error) -> null);
 
 	/** Nobody waits for an answer. */
-	private final SharedCalls<String, String> hasty = new SharedCalls<>(Duration.ZERO, (error) -> null);
+	private final SharedCalls hasty = new SharedCalls(Duration.ZERO, (error) -> null);
 
 	private final List<List<String>> sent = new ArrayList<>();
+
+	/** Of each size one. */
+	private final Map<Integer, byte[]> envelopes = new HashMap<>();
 
 	private final List<CompletableFuture<List<?>>> replies = new ArrayList<>();
 
@@ -45,7 +56,7 @@ class SharedCallsTests {
 	@Test
 	void lanesDoNotWaitForEachOther() {
 		send(this.calls, "a", "b", "c");
-		Supplier<List<?>> other = this.calls.send("other", "x", 1, this::sent);
+		Supplier<List<?>> other = send("other", "x", 1, this::sent);
 		answer(2);
 		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"), List.of("x"));
 		assertThat(other.get()).isSameAs(ANSWER);
@@ -65,7 +76,7 @@ class SharedCallsTests {
 	void largePartsGoAlone() {
 		send(this.calls, "a", "b");
 		for (int bytes : new int[] { 10, SharedCalls.MAX_BYTES, 10, SharedCalls.MAX_BYTES - 10, 1 }) {
-			this.calls.send("lane", String.valueOf(bytes), bytes, this::sent);
+			send("lane", String.valueOf(bytes), bytes, this::sent);
 		}
 		IntStream.range(0, 5).forEach(this::answer);
 		assertThat(this.sent.subList(2, this.sent.size())).containsExactly(List.of("10"),
@@ -94,11 +105,9 @@ class SharedCallsTests {
 	@Test
 	void errorsInSendingBlockNobody() {
 		Error error = new StackOverflowError("for a test");
-		List<Supplier<List<?>>> failing = IntStream.range(0, 5)
-			.mapToObj((i) -> this.calls.send("lane", "x", 1, (parts) -> {
-				throw error;
-			}))
-			.toList();
+		List<Supplier<List<?>>> failing = IntStream.range(0, 5).mapToObj((i) -> send("lane", "x", 1, (parts) -> {
+			throw error;
+		})).toList();
 		assertThat(failing).allSatisfy((answer) -> assertThatThrownBy(answer::get).isSameAs(error));
 		send(this.calls, "a", "b", "c");
 		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"));
@@ -108,7 +117,7 @@ class SharedCallsTests {
 	void errorInSendingWhatHasWaitedReachesThoseWhoWaitedOnly() {
 		List<Supplier<List<?>>> answers = send(this.calls, "a", "b");
 		IllegalStateException error = new IllegalStateException("not connected");
-		Supplier<List<?>> failing = this.calls.send("lane", "c", 1, (parts) -> {
+		Supplier<List<?>> failing = send("lane", "c", 1, (parts) -> {
 			throw error;
 		});
 		answer(0);
@@ -124,7 +133,7 @@ class SharedCallsTests {
 		send(this.calls, "a", "b");
 		IllegalStateException error = new IllegalStateException("not connected");
 		List<Supplier<List<?>>> failing = IntStream.range(0, 20_000)
-			.mapToObj((i) -> this.calls.send("lane", "x", SharedCalls.MAX_BYTES, (parts) -> {
+			.mapToObj((i) -> send("lane", "x", SharedCalls.MAX_BYTES, (parts) -> {
 				throw error;
 			}))
 			.toList();
@@ -184,12 +193,26 @@ class SharedCallsTests {
 		assertThat(answers.get(3).get()).isSameAs(ANSWER);
 	}
 
-	private List<Supplier<List<?>>> send(SharedCalls<String, String> calls, String... parts) {
+	private List<Supplier<List<?>>> send(SharedCalls calls, String... parts) {
 		List<Supplier<List<?>>> answers = new ArrayList<>();
 		for (String part : parts) {
-			answers.add(calls.send("lane", part, 1, this::sent));
+			answers.add(calls.send("lane", task(part, 1), (tasks) -> sent(ids(tasks))));
 		}
 		return answers;
+	}
+
+	private Supplier<List<?>> send(String lane, String part, int bytes,
+			Function<List<String>, CompletableFuture<List<?>>> sender) {
+		return this.calls.send(lane, task(part, bytes), (tasks) -> sender.apply(ids(tasks)));
+	}
+
+	private NewTask task(String id, int bytes) {
+		return new NewTask(id, this.envelopes.computeIfAbsent(bytes, byte[]::new), DueTime.in(Duration.ZERO),
+				TaskPriority.NORMAL, Replacement.REPLACE);
+	}
+
+	private static List<String> ids(List<NewTask> tasks) {
+		return tasks.stream().map(NewTask::id).toList();
 	}
 
 	private CompletableFuture<List<?>> sent(List<String> parts) {

@@ -21,6 +21,9 @@ import io.github.delayqueue.DelayQueueException;
  */
 public class RedisConnections {
 
+	/** A subscription to which the server has said nothing for as long is useless. */
+	public static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
+
 	private final Duration commandTimeout;
 
 	private final RedisTemplate<byte[], byte[]> commands;
@@ -149,7 +152,7 @@ public class RedisConnections {
 	}
 
 	/** When commands have got other connections, possibly to another server. */
-	final void onRecovery(Runnable action) {
+	public final void onRecovery(Runnable action) {
 		this.onRecovery = action;
 	}
 

@@ -115,11 +115,10 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * What the server refuses something with that it will refuse again, be it a
-	 * connection.
+	 * The refusal of something that the server will refuse again, be it a connection.
 	 * @return its answer, {@code null} if it is ready for it soon or has not answered
 	 */
-	static @Nullable String refusal(Throwable error) {
+	public static @Nullable String refusal(Throwable error) {
 		if (comesFrom(IOException.class, error) || says(NOT_READY, error)) {
 			return null;
 		}

@@ -51,8 +51,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	private final ScheduleScripts scheduling;
 
-	private final WakeChannel wakeChannel;
-
 	private final ClaimScript claiming;
 
 	private final List<Object> roles = new CopyOnWriteArrayList<>();
@@ -60,6 +58,9 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	private final List<Runnable> lastWords = new CopyOnWriteArrayList<>();
 
 	private volatile BooleanSupplier inUse = () -> false;
+
+	private volatile WakeMessages wakes = (channel, listener) -> () -> {
+	};
 
 	/**
 	 * Create a store.
@@ -72,9 +73,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		this.connections = connections;
 		this.scripts = new ScriptRunner(connections, this.keys, clock, this.homes);
 		this.scheduling = new ScheduleScripts(this.scripts, this.homes);
-		this.wakeChannel = new WakeChannel(connections.subscriptions());
 		this.claiming = new ClaimScript(this.scripts, this.homes, connections.answerTimeout());
-		connections.onRecovery(this.wakeChannel::renew);
 		Scripts.load();
 	}
 
@@ -87,6 +86,9 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		this.scheduling.add(role);
 		if (role instanceof QueueHome home) {
 			this.homes.add(home);
+		}
+		if (role instanceof WakeMessages messages) {
+			this.wakes = messages;
 		}
 	}
 
@@ -116,7 +118,9 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public Tended tend(String source, Retention retention) {
-		ScriptCall call = call(Scripts.TEND, source).add(this.scripts.now()).addMillis(retention.completed());
+		ScriptCall call = this.scripts.call(Scripts.TEND, source)
+			.add(this.scripts.now())
+			.addMillis(retention.completed());
 		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()),
 				Replies::tended);
 	}
@@ -129,28 +133,29 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
-		return settlements.isEmpty() ? List.of() : this.scripts
-			.once(timed(Scripts.SETTLE, queue).addSettlements(settlements), Replies.flags(settlements.size()));
+		return settlements.isEmpty() ? List.of()
+				: this.scripts.once(this.scripts.timed(Scripts.SETTLE, queue).addSettlements(settlements),
+						Replies.flags(settlements.size()));
 	}
 
 	@Override
 	public List<Boolean> extend(String queue, List<Extension> extensions) {
 		Bounds.requireBatch(extensions);
-		ScriptCall call = call(Scripts.EXTEND, queue).add(this.scripts.now());
+		ScriptCall call = this.scripts.call(Scripts.EXTEND, queue).add(this.scripts.now());
 		extensions.forEach((each) -> call.addId(each.taskId()).add(each.token()).addMillis(each.leaseDuration()));
 		return extensions.isEmpty() ? List.of() : this.scripts.once(call, Replies.flags(extensions.size()));
 	}
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		ScriptCall call = call(Scripts.CANCEL, queue).addId(taskId);
+		ScriptCall call = this.scripts.call(Scripts.CANCEL, queue).addId(taskId);
 		condition.generation().ifPresent((generation) -> call.add(Generation.text(generation)));
 		return this.scripts.run(call, Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		ScriptCall call = timed(Scripts.RESCHEDULE, queue).addId(taskId).add(due);
+		ScriptCall call = this.scripts.timed(Scripts.RESCHEDULE, queue).addId(taskId).add(due);
 		condition.generation()
 			.ifPresent((generation) -> call
 				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
@@ -159,23 +164,24 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	@Override
 	public Epoch beat(String source, Epoch known, String incarnation) {
-		ScriptCall call = call(Scripts.BEAT, source).add(Epoch.requireIncarnation(incarnation));
+		ScriptCall call = this.scripts.call(Scripts.BEAT, source).add(Epoch.requireIncarnation(incarnation));
 		return this.scripts.once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
 	}
 
 	@Override
 	public void adopt(String source, String table) {
-		this.scripts.once(call(Scripts.ADOPT, source).add(table), Function.identity());
+		this.scripts.once(this.scripts.call(Scripts.ADOPT, source).add(table), Function.identity());
 	}
 
 	@Override
 	public String learn(String source, String number, boolean fresh) {
-		return this.scripts.run(call(Scripts.SOURCES, source).add(number).add(fresh ? "1" : "0"), Replies::sources);
+		return this.scripts.run(this.scripts.call(Scripts.SOURCES, source).add(number).add(fresh ? "1" : "0"),
+				Replies::sources);
 	}
 
 	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
-		return this.wakeChannel.subscribe(this.keys.key(queue, QueueKey.WAKE), listener);
+		return this.wakes.subscribe(this.keys.key(queue, QueueKey.WAKE), listener);
 	}
 
 	@Override
@@ -198,7 +204,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		// handlers that still run keep their leases only if others see that they do
 		if (!this.inUse.getAsBoolean()) {
 			this.lastWords.forEach(Runnable::run);
-			this.wakeChannel.close();
 			this.connections.stop();
 		}
 	}
@@ -217,26 +222,12 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	@Override
 	public void destroy() {
 		this.lastWords.forEach(Runnable::run);
-		this.wakeChannel.close();
 		this.connections.close();
 	}
 
 	/** Runs scripts of parts that have their own. */
 	public ScriptRunner scripts() {
 		return this.scripts;
-	}
-
-	/** Subscribes to channels. */
-	public WakeChannel wakeChannel() {
-		return this.wakeChannel;
-	}
-
-	private ScriptCall call(Script script, String queue) {
-		return this.scripts.call(script, queue);
-	}
-
-	private ScriptCall timed(Script script, String queue) {
-		return this.scripts.timed(script, queue);
 	}
 
 }

@@ -1,5 +1,6 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.wake;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,8 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.store.redis.RedisConnections;
+import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
@@ -125,7 +128,7 @@ class ChannelRefusalIntegrationTests {
 				List<AtomicInteger> wakes = IntStream.range(0, 20).mapToObj((i) -> new AtomicInteger()).toList();
 				setUser(List.of(server), "resetchannels", "&*1");
 				IntStream.range(0, 20)
-					.forEach((i) -> channel.subscribe(RedisKeys.bytes("channel-" + i),
+					.forEach((i) -> channel.subscribe(("channel-" + i).getBytes(StandardCharsets.UTF_8),
 							(in) -> wakes.get(i).incrementAndGet()));
 				await().until(() -> wakes.get(1).get() > 0 && wakes.get(11).get() > 0);
 				setUser(List.of(server), "resetchannels", "&*1", "&*2");
@@ -153,7 +156,7 @@ class ChannelRefusalIntegrationTests {
 					wakes.set(0);
 					setUser(List.of(server), rules);
 					server.cli("CLIENT", "KILL", "USER", "limited");
-					WakeSubscription subscription = channel.subscribe(RedisKeys.bytes("channel"),
+					WakeSubscription subscription = channel.subscribe("channel".getBytes(StandardCharsets.UTF_8),
 							(in) -> wakes.incrementAndGet());
 					await().until(() -> this.log.list.stream()
 						.anyMatch((event) -> event.getFormattedMessage().contains("refuses")));

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.wake;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -14,6 +14,7 @@ import org.springframework.data.redis.connection.MessageListener;
 import org.springframework.data.redis.connection.SubscriptionListener;
 
 import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.redis.Replies;
 
 /**
  * Takes what the server sends to a listener: on a thread of the driver, which must not be
@@ -36,12 +37,6 @@ final class WakeReceiver implements MessageListener, SubscriptionListener {
 	/** Whether the next confirmation says nothing but that the connection works. */
 	private volatile boolean beat;
 
-	/**
-	 * Create one, for one subscription.
-	 * @param standing the channels that the server has confirmed
-	 * @param expected how many channels the connection should have
-	 * @param renew what to do if it has fewer
-	 */
 	WakeReceiver(WakeListener listener, Set<String> standing, LongSupplier expected, Runnable renew) {
 		this.listener = listener;
 		this.standing = standing;

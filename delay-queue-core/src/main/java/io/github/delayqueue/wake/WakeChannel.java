@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.wake;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -24,6 +24,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.store.redis.RedisConnections;
+import io.github.delayqueue.store.redis.RedisErrors;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.store.redis.Replies;
+import io.github.delayqueue.store.redis.WakeMessages;
 
 /**
  * Subscriptions to wake messages: one connection for all queues, none before the first
@@ -35,12 +40,13 @@ import io.github.delayqueue.store.WakeSubscription;
  * A connection that only waits for messages does not notice that its server has vanished
  * or stands still. So a channel is subscribed again every few seconds, which the server
  * has to confirm: a driver that waits for the confirmation fails then, the other one
- * gives up a connection to which nothing has been said for the {@link #SILENCE_LIMIT}.
+ * gives up a connection to which nothing has been said for the
+ * {@link RedisConnections#SILENCE_LIMIT}.
  * <p>
  * A channel that the server refuses costs the others nothing: it is left out, and asked
  * for now and then.
  */
-public final class WakeChannel {
+public final class WakeChannel implements WakeMessages {
 
 	private static final Logger logger = LoggerFactory.getLogger(WakeChannel.class);
 
@@ -49,11 +55,8 @@ public final class WakeChannel {
 
 	private static final int CHECKS_PER_BEAT = 20;
 
-	/** A connection to which the server has said nothing for as long is useless. */
-	public static final Duration SILENCE_LIMIT = Duration.ofSeconds(15);
-
 	/** The container may have to find another connection first. */
-	private static final Duration CONFIRMATION_LIMIT = SILENCE_LIMIT.multipliedBy(2);
+	private static final Duration CONFIRMATION_LIMIT = RedisConnections.SILENCE_LIMIT.multipliedBy(2);
 
 	/** What is confirmed later may have been so by another connection. */
 	private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
@@ -92,25 +95,21 @@ public final class WakeChannel {
 	 */
 	private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
-	/** Create one. */
-	public WakeChannel(RedisConnectionFactory connectionFactory) {
-		this(connectionFactory, ChannelRights.REFUSED);
+	/** Create one for a store, which is to be given it. */
+	public WakeChannel(RedisTaskStore store) {
+		this(store.scripts().connections().subscriptions(), ChannelRights.REFUSED);
+		store.scripts().connections().onRecovery(this::renew);
+		store.beforeStop(this::close);
 	}
 
-	/**
-	 * Create one.
-	 * @param retry after what time a channel is tried that the server has refused
-	 */
 	WakeChannel(RedisConnectionFactory connectionFactory, Duration retry) {
 		this.connectionFactory = connectionFactory;
 		this.rights = new ChannelRights(connectionFactory, retry);
 		this.subscriptionExecutor.setDaemon(true);
 	}
 
-	/**
-	 * Subscribe in the background, again and again until it succeeds.
-	 * @return ends it
-	 */
+	/** In the background, again and again until it succeeds. */
+	@Override
 	public synchronized WakeSubscription subscribe(byte[] channel, WakeListener listener) {
 		ScheduledThreadPoolExecutor worker = open();
 		WakeContainer container = this.container;

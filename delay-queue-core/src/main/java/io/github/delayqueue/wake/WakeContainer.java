@@ -1,4 +1,4 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.wake;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,10 +30,6 @@ final class WakeContainer extends RedisMessageListenerContainer {
 
 	private final Consumer<Throwable> ended;
 
-	/**
-	 * Create one, which runs.
-	 * @param ended is told why subscriptions have ended
-	 */
 	WakeContainer(RedisConnectionFactory connectionFactory, Executor subscriptionExecutor, Consumer<Throwable> ended) {
 		this.ended = ended;
 		setConnectionFactory(connectionFactory);

@@ -1,5 +1,6 @@
-package io.github.delayqueue.store.redis;
+package io.github.delayqueue.wake;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import org.springframework.data.redis.connection.Subscription;
 import org.springframework.data.redis.connection.SubscriptionListener;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.store.redis.RedisErrors;
 
 /**
  * Finds out which channels the server refuses: it says no more than that one of those
@@ -55,10 +57,6 @@ final class ChannelRights {
 	/** When what was refused is due, in terms of {@link System#nanoTime()}. */
 	private long retryAt;
 
-	/**
-	 * Create without a question.
-	 * @param retry after what time to ask again for what was refused
-	 */
 	ChannelRights(RedisConnectionFactory connectionFactory, Duration retry) {
 		this.connectionFactory = connectionFactory;
 		this.retry = retry;
@@ -153,7 +151,9 @@ final class ChannelRights {
 	private @Nullable String refusal(List<String> channels) {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
 			connection.subscribe(new Question(connection),
-					channels.stream().map(RedisKeys::bytes).toArray(byte[][]::new));
+					channels.stream()
+						.map((channel) -> channel.getBytes(StandardCharsets.UTF_8))
+						.toArray(byte[][]::new));
 			return null;
 		}
 		catch (RuntimeException ex) {
