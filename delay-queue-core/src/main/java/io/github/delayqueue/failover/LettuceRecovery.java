@@ -82,11 +82,6 @@ final class LettuceRecovery {
 	/** Guarded by this. */
 	private @Nullable CompletableFuture<Boolean> attempt;
 
-	/**
-	 * Create one, which does nothing until there is a reason.
-	 * @param connectTimeout how long to wait for a connection
-	 * @param recovered what to do when there is another connection
-	 */
 	LettuceRecovery(LettuceConnectionFactory factory, Duration connectTimeout, Runnable recovered) {
 		this.factory = factory;
 		this.connectTimeout = connectTimeout;

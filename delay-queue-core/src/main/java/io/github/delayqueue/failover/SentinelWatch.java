@@ -44,10 +44,6 @@ final class SentinelWatch {
 
 	private final AtomicReference<String> primary = new AtomicReference<>("");
 
-	/**
-	 * Create one, which does not listen yet.
-	 * @param listener called once for each new primary, on a thread of the driver's
-	 */
 	SentinelWatch(RedisClient client, RedisURI uri, Consumer<String> listener) {
 		this.client = client;
 		this.uri = uri;

@@ -6,8 +6,7 @@ import java.util.Optional;
 public interface ServerInspection {
 
 	/**
-	 * The latest report of the server. Asks it at most once a minute.
-	 * @return the report, empty if the server has not been reached
+	 * The latest report, empty if the server has not been reached. Asks once a minute.
 	 */
 	Optional<ServerReport> report();
 

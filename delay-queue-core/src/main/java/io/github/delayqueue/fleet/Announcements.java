@@ -33,11 +33,6 @@ final class Announcements {
 	/** When each is to be announced again. */
 	private final Map<String, Long> announceAt = new ConcurrentHashMap<>();
 
-	/**
-	 * Create announcements.
-	 * @param every how often each queue is announced
-	 * @param most how many are remembered before all are new again
-	 */
 	Announcements(TaskStore store, LongSupplier nanoTime, Duration every, int most) {
 		this.store = store;
 		this.nanoTime = nanoTime;

@@ -74,7 +74,7 @@ final class ConsumerCheck {
 		}
 	}
 
-	/** Whoever is to be told has ended: no thread waits to ask. */
+	/** The application ends: no thread waits to ask any more. */
 	void end() {
 		Thread asking = this.asking.get();
 		if (asking != null) {

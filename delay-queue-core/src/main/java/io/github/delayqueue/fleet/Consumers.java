@@ -56,20 +56,13 @@ public final class Consumers {
 		return this.seen.getOrDefault(queue, List.of()).stream();
 	}
 
-	/**
-	 * Ask the store.
-	 * @return who consumes what; empty if the store keeps no traces
-	 * @throws io.github.delayqueue.DelayQueueException if it does not answer
-	 */
+	/** Ask the store, which may keep no traces. */
 	public static Optional<Consumers> read(TaskStore store) {
 		return InstanceTraces.of(store).attendance().map(Consumers::new);
 	}
 
 	/**
-	 * The instance that a holder of leases is.
-	 * @param holder see {@link Presence#holderOf}
-	 * @return the instance, empty if it has left no trace
-	 * @throws io.github.delayqueue.DelayQueueException if the store does not answer
+	 * The instance that a {@linkplain Presence#holderOf holder} is, if it left a trace.
 	 */
 	static Optional<Instance> holder(TaskStore store, String holder) {
 		return InstanceTraces.of(store)
@@ -131,10 +124,7 @@ public final class Consumers {
 		return this.incomplete || this.seen.containsKey(queue);
 	}
 
-	/**
-	 * The last consumer of a queue, of those that consume it no longer.
-	 * @return the last one, {@code null} if nobody is known to have consumed it
-	 */
+	/** The last consumer of a queue, of those that consume it no longer. */
 	public @Nullable Last lastOf(String queue) {
 		return seen(queue).flatMap((seen) -> Stream.ofNullable(seen.end()))
 			.max(Comparator.comparing(Last::at))

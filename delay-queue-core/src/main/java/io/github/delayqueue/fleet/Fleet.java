@@ -34,12 +34,6 @@ public final class Fleet implements ConsumerPart {
 
 	private Announcements announcements;
 
-	/**
-	 * Create the part of an application.
-	 * @param application its name, empty if it has none
-	 * @param instanceTimeout how soon an instance that died is replaced; zero if leases
-	 * have to run out
-	 */
 	public Fleet(String application, Duration instanceTimeout) {
 		this.application = application;
 		this.instanceTimeout = instanceTimeout;
@@ -77,7 +71,7 @@ public final class Fleet implements ConsumerPart {
 
 	@Override
 	public void started(Consumer consumer) {
-		// not before: who only schedules needs no subscription
+		// not before: to schedule, an instance needs no subscription
 		this.watch.begin();
 		this.presence.changed();
 	}

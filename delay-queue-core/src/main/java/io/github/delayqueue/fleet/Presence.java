@@ -61,10 +61,6 @@ final class Presence {
 
 	private long lastAt;
 
-	/**
-	 * Create the presence of an instance.
-	 * @param application the name of its application, empty if it has none
-	 */
 	Presence(TaskStore store, LongSupplier nanoTime, String application) {
 		this.application = application;
 		this.store = InstanceTraces.of(store);

@@ -8,10 +8,7 @@ import java.time.Duration;
  */
 public interface DelayQueueListenerContainer {
 
-	/**
-	 * Its id.
-	 * @return the id, unique in the application
-	 */
+	/** Its id, unique in the application. */
 	String getId();
 
 	/** The queue it consumes. */
@@ -30,10 +27,7 @@ public interface DelayQueueListenerContainer {
 	 */
 	void stop();
 
-	/**
-	 * Whether it claims.
-	 * @return whether it has been started and not stopped
-	 */
+	/** Whether it has been started and not stopped. */
 	boolean isRunning();
 
 	/** How it is doing. */

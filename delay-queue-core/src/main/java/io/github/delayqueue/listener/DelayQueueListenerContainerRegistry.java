@@ -25,13 +25,7 @@ public interface DelayQueueListenerContainerRegistry {
 	<T> DelayQueueListenerContainer register(String queue, Class<T> payloadType, TaskHandler<T> handler,
 			ListenerOptions options);
 
-	/**
-	 * Register a handler of a generic payload type.
-	 * @param payloadType what payloads are converted to
-	 * @param options what the listener sets for itself
-	 * @param <T> type of the payload
-	 * @see #register(String, Class, TaskHandler, ListenerOptions)
-	 */
+	/** Register a handler of a generic payload type in the same way. */
 	<T> DelayQueueListenerContainer register(String queue, ParameterizedTypeReference<T> payloadType,
 			TaskHandler<T> handler, ListenerOptions options);
 
@@ -41,10 +35,7 @@ public interface DelayQueueListenerContainerRegistry {
 	 */
 	DelayQueueListenerContainer register(DelayQueueListenerEndpoint endpoint);
 
-	/**
-	 * Stop a container and forget it.
-	 * @return whether there was one
-	 */
+	/** Stop a container and forget it, and return whether there was one. */
 	boolean unregister(String id);
 
 	/**
@@ -61,16 +52,10 @@ public interface DelayQueueListenerContainerRegistry {
 	 */
 	DelayQueueListenerContainer get(String id);
 
-	/**
-	 * All containers.
-	 * @return a snapshot, in the order of registration
-	 */
+	/** A snapshot of all containers, in the order of registration. */
 	Collection<DelayQueueListenerContainer> getContainers();
 
-	/**
-	 * The containers of a queue, in the order of registration.
-	 * @return a snapshot, empty if there are none
-	 */
+	/** A snapshot of the containers of a queue, in the order of registration. */
 	default Collection<DelayQueueListenerContainer> getContainers(String queue) {
 		return getContainers().stream().filter((container) -> container.getQueue().equals(queue)).toList();
 	}
@@ -105,10 +90,7 @@ public interface DelayQueueListenerContainerRegistry {
 		return containers;
 	}
 
-	/**
-	 * The id under which other instances see this one.
-	 * @return the id, empty if they do not
-	 */
+	/** The id under which other instances see this one, empty if they do not. */
 	default String getInstance() {
 		return "";
 	}

@@ -23,12 +23,7 @@ public record DelayQueueListenerEndpoint(String id, String queue, Type payloadTy
 
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerEndpoint.class);
 
-	/**
-	 * An endpoint for tasks of a queue.
-	 * @param payloadType what payloads are converted to
-	 * @param options what the listener sets for itself
-	 * @param description names the handler in messages
-	 */
+	/** An endpoint for tasks of a queue. */
 	public DelayQueueListenerEndpoint(String id, String queue, Type payloadType, DeliveryHandler handler,
 			ListenerOptions options, String description) {
 		this(id, queue, payloadType, handler, options, description, null);

@@ -129,10 +129,7 @@ final class HeldTask extends TaskRun {
 		this.whenSettled = listener;
 	}
 
-	/**
-	 * Say something once it is known whether the store has taken its end.
-	 * @param report is told whether it has
-	 */
+	/** Say something once it is known whether the store has taken its end. */
 	void reportWhenSettled(Consumer<Boolean> report) {
 		this.report = report;
 	}

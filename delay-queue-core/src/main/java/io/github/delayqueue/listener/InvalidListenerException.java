@@ -15,30 +15,17 @@ public class InvalidListenerException extends DelayQueueException {
 
 	private final String action;
 
-	/**
-	 * Create an exception.
-	 * @param queue the queue concerned, {@code null} if no single one is
-	 * @param message which listener, and what is wrong with it
-	 * @param action what to change
-	 * @param cause what it was found by, {@code null} if nothing was thrown
-	 */
 	public InvalidListenerException(@Nullable String queue, String message, String action, @Nullable Throwable cause) {
 		super(queue, null, message, cause);
 		this.action = action;
 	}
 
-	/**
-	 * The remedy.
-	 * @return a sentence or two for the developer
-	 */
+	/** The remedy: a sentence or two for the developer. */
 	public String getAction() {
 		return this.action;
 	}
 
-	/**
-	 * The message and the remedy, for logs and stack traces.
-	 * @return message and action
-	 */
+	/** The message and the remedy, for logs and stack traces. */
 	@Override
 	public String toString() {
 		return super.toString() + ". " + this.action;

@@ -38,8 +38,7 @@ final class LastChances {
 	}
 
 	/**
-	 * A claim begins. Its end has to be told.
-	 * @return whether it may bring one of these tasks
+	 * A claim begins, whose end has to be told; says whether it may bring one of them.
 	 */
 	synchronized boolean begin() {
 		boolean takes = isProven() || this.held.size() + this.claiming == 0;

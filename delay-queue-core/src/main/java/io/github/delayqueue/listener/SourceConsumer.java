@@ -27,10 +27,6 @@ final class SourceConsumer {
 
 	private @Nullable WakeSubscription subscription;
 
-	/**
-	 * Create a consumer.
-	 * @param onTick called now and then while it holds tasks
-	 */
 	SourceConsumer(SourceCalls calls, Claims.Shared shared, Runnable onTick) {
 		this.calls = calls;
 		this.shared = shared;

@@ -33,16 +33,10 @@ public interface TaskContext {
 	 */
 	boolean isLeaseLost();
 
-	/**
-	 * How often the task is attempted at most.
-	 * @return the number, {@link Integer#MAX_VALUE} if there is no bound
-	 */
+	/** How often it is attempted at most; {@link Integer#MAX_VALUE} without a bound. */
 	int maxAttempts();
 
-	/**
-	 * Whether the task dies if this attempt fails.
-	 * @return whether no attempt is left after this one
-	 */
+	/** Whether the task dies if this attempt fails. */
 	boolean isLastAttempt();
 
 }

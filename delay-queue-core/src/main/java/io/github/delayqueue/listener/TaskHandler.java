@@ -11,12 +11,7 @@ import io.github.delayqueue.DelayedTask;
 @FunctionalInterface
 public interface TaskHandler<T> {
 
-	/**
-	 * Handle a task.
-	 * @param context the delivery
-	 * @return the result
-	 * @throws Exception if it failed: the same as {@link TaskResult#failed(Throwable)}
-	 */
+	/** Handle a task. To throw is the same as {@link TaskResult#failed(Throwable)}. */
 	TaskResult handle(DelayedTask<T> task, TaskContext context) throws Exception;
 
 }

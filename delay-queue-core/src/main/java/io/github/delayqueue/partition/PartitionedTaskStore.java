@@ -74,11 +74,6 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 
 	private final KnownQueues<QueuePartitions> queues = new KnownQueues<>();
 
-	/**
-	 * Create a store.
-	 * @param store keeps the partitions
-	 * @param configured how many partitions a queue has, 1 to {@link Sources#MAX}
-	 */
 	public PartitionedTaskStore(SourceStore store, ToIntFunction<String> configured) {
 		super(store);
 		this.store = store;
@@ -321,12 +316,9 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	}
 
 	/**
-	 * {@inheritDoc}
-	 * <p>
-	 * Of several partitions the first is the last: its name is that of the queue. Once
-	 * all have been seen empty the queue is forgotten, and with it their number. A task
-	 * that comes to one of them meanwhile is one of a queue that begins anew with the
-	 * same number, and with the totals of that partition.
+	 * Of several partitions the first is the last: its name is that of the queue. A task
+	 * that comes to one of them after all have been seen empty is one of a queue that
+	 * begins anew with the same number, and with the totals of that partition.
 	 */
 	@Override
 	public boolean forget(String queue) {

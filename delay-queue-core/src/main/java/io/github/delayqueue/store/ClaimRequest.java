@@ -17,12 +17,7 @@ import java.time.Duration;
 public record ClaimRequest(String token, int limit, int lostLeaseLimit, boolean oldestFirst, boolean takesLastChance,
 		ClaimTerms terms) {
 
-	/**
-	 * A claim by priority, without limits, within the default number of bytes.
-	 * @param token the fencing token
-	 * @param limit how many tasks at most, those that lost their lease included
-	 * @param leaseDuration how long the leases last
-	 */
+	/** A claim by priority, without limits, within the default number of bytes. */
 	public static ClaimRequest of(String token, int limit, Duration leaseDuration) {
 		return of(token, limit, ClaimTerms.of(leaseDuration, FlowLimits.NONE, null));
 	}

@@ -24,22 +24,12 @@ public record Condition(OptionalLong generation, OptionalLong next) {
 		}
 	}
 
-	/**
-	 * For {@link TaskStore#cancel}: a task that is not newer than a generation.
-	 * @param generation the highest generation that is meant, 0 to {@link Generation#MAX}
-	 * @throws IllegalArgumentException if the generation is not within its bounds
-	 */
+	/** For {@link TaskStore#cancel}: a task that is not newer than a generation. */
 	public static Condition upTo(long generation) {
 		return new Condition(OptionalLong.of(generation), OptionalLong.empty());
 	}
 
-	/**
-	 * For {@link TaskStore#reschedule}: a task of one generation, which gets another one.
-	 * @param generation the generation that the task has to have, 0 to
-	 * {@link Generation#MAX}
-	 * @param next the generation that the task has then, 0 to {@link Generation#MAX}
-	 * @throws IllegalArgumentException if a generation is not within its bounds
-	 */
+	/** For {@link TaskStore#reschedule}: a task of one generation, which gets another. */
 	public static Condition exactly(long generation, long next) {
 		return new Condition(OptionalLong.of(generation), OptionalLong.of(next));
 	}

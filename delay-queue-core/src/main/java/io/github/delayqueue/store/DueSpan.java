@@ -27,12 +27,7 @@ public record DueSpan(Duration delay, Duration length) {
 		}
 	}
 
-	/**
-	 * When a task is due.
-	 * @param index its place, from 0
-	 * @param count of how many
-	 * @return after how many milliseconds
-	 */
+	/** After how many milliseconds a task is due, by its place among so many, from 0. */
 	public long millis(int index, int count) {
 		return this.delay.toMillis() + this.length.toMillis() * index / count;
 	}

@@ -56,11 +56,7 @@ public record DueTime(boolean relative, long millis, long earliestMillis) {
 		return this.relative ? new DueTime(true, this.millis - passed, this.earliestMillis) : this;
 	}
 
-	/**
-	 * The due time for a store whose clock shows the given time.
-	 * @param nowMicros the store's clock, in microseconds since the epoch
-	 * @return due time in milliseconds since the epoch
-	 */
+	/** In milliseconds since the epoch, for a clock that shows so many microseconds. */
 	public long resolveMillis(long nowMicros) {
 		long floor = Math.floorDiv(nowMicros, 1000);
 		if (!this.relative) {

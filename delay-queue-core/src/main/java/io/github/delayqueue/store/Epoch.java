@@ -30,11 +30,7 @@ public record Epoch(String incarnation, long beat, String table) {
 		return new Epoch(this.incarnation, this.beat, table);
 	}
 
-	/**
-	 * Check a text that is to name an incarnation.
-	 * @throws IllegalArgumentException if it is not 1 to 64 letters, digits, hyphens and
-	 * underscores
-	 */
+	/** Check a text of 1 to 64 letters, digits, hyphens and underscores. */
 	public static String requireIncarnation(String incarnation) {
 		if (!INCARNATION.matcher(incarnation).matches()) {
 			throw new IllegalArgumentException("An incarnation is 1 to 64 letters, digits, '-' and '_'");

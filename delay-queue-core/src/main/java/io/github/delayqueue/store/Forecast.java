@@ -49,10 +49,7 @@ public record Forecast(long overdue, List<Long> bars, boolean complete) {
 			}
 		}
 
-		/**
-		 * The beginning of a bar.
-		 * @param bar its number, from 0; {@link #count()} for the end of the last one
-		 */
+		/** When a bar begins, by its number; one more is where the last one ends. */
 		public Instant start(int bar) {
 			return this.start.plus(this.step.multipliedBy(bar));
 		}

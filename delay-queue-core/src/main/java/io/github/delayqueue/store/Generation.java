@@ -33,11 +33,7 @@ public final class Generation {
 	}
 
 	/**
-	 * The generation of a task that is written now.
-	 * @param previous the generation it has had, negative if none
-	 * @param now the clock of the writer
-	 * @return the microseconds of the clock since the epoch, but higher than the previous
-	 * generation
+	 * The microseconds of the clock since the epoch, but higher than the previous one.
 	 */
 	public static long next(long previous, Instant now) {
 		long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
@@ -58,14 +54,7 @@ public final class Generation {
 		return (next > known + 1) ? next : next + ThreadLocalRandom.current().nextInt(1_000_000);
 	}
 
-	/**
-	 * Give an envelope a generation, in place of the one it has.
-	 * @param envelope a JSON object; it is not changed
-	 * @param generation the generation, 0 to {@link #MAX}
-	 * @return the envelope with the generation as first field
-	 * @throws IllegalArgumentException if the generation is not within these bounds or
-	 * the envelope does not begin as a JSON object
-	 */
+	/** Give an envelope, a JSON object, a generation in place of the one it has. */
 	public static byte[] mark(byte[] envelope, long generation) {
 		byte[] unmarked = unmark(envelope);
 		if (!isMarkable(unmarked)) {
@@ -83,11 +72,7 @@ public final class Generation {
 			.array();
 	}
 
-	/**
-	 * Take the generation from an envelope: what {@link #mark} was given.
-	 * @param envelope the envelope; it is not changed
-	 * @return the envelope without its generation, the same array if it has none
-	 */
+	/** The envelope as {@link #mark} was given it, the same array if it has none. */
 	public static byte[] unmark(byte[] envelope) {
 		if (of(envelope).isEmpty()) {
 			return envelope;
@@ -98,18 +83,12 @@ public final class Generation {
 		return unmarked;
 	}
 
-	/**
-	 * Whether an envelope can be given a generation.
-	 * @return whether it begins as a JSON object
-	 */
+	/** Whether it begins as a JSON object. */
 	public static boolean isMarkable(byte[] envelope) {
 		return envelope.length > 0 && envelope[0] == '{';
 	}
 
-	/**
-	 * The generation of an envelope.
-	 * @return the generation, empty if it has none
-	 */
+	/** Empty if it has none. */
 	public static OptionalLong of(byte[] envelope) {
 		return first(START, envelope);
 	}
@@ -121,31 +100,19 @@ public final class Generation {
 		return start.lookingAt() ? OptionalLong.of(Long.parseLong(start.group(1))) : OptionalLong.empty();
 	}
 
-	/**
-	 * Whether an envelope is older than a generation.
-	 * @param generation the generation, empty for none: nothing is lower than that
-	 * @return whether its generation is lower, or it has none
-	 */
+	/** Whether its generation is lower, or it has none; nothing is lower than none. */
 	public static boolean isLower(byte[] envelope, OptionalLong generation) {
 		return generation.isPresent() && of(envelope).orElse(-1) < generation.getAsLong();
 	}
 
-	/**
-	 * A generation as scripts take it.
-	 * @param generation the generation, 0 to {@link #MAX}
-	 * @return its sixteen digits
-	 * @throws IllegalArgumentException if it is not within these bounds
-	 */
+	/** As scripts take it: its sixteen digits. */
 	public static String text(long generation) {
 		requireBounds(generation);
 		String digits = Long.toString(generation);
 		return "0".repeat(DIGITS - digits.length()) + digits;
 	}
 
-	/**
-	 * Check a generation.
-	 * @throws IllegalArgumentException if it is not 0 to {@link #MAX}
-	 */
+	/** Throws {@link IllegalArgumentException} if it is not 0 to {@link #MAX}. */
 	public static void requireBounds(long generation) {
 		if (generation < 0 || generation > MAX) {
 			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);

@@ -32,10 +32,7 @@ public final class KnownQueues<V> {
 		return (value != null) ? value : room().computeIfAbsent(queue, create);
 	}
 
-	/**
-	 * Let something be known.
-	 * @return what was known before, {@code null} for nothing
-	 */
+	/** Let something be known, and return what was before. */
 	public @Nullable V put(String queue, V value) {
 		return (this.known.containsKey(queue) ? this.known : room()).put(queue, value);
 	}

@@ -7,10 +7,6 @@ public class OtherSourcesException extends DelayQueueException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 * @param known the number that it knows
-	 */
 	public OtherSourcesException(String source, String known) {
 		super(Sources.queue(source), null,
 				"Queue '" + source + "' has another number of partitions (" + known + ") than expected");

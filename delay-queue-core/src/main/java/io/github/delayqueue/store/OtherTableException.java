@@ -13,12 +13,6 @@ public class OtherTableException extends DelayQueueException {
 
 	private final String table;
 
-	/**
-	 * Create an exception.
-	 * @param source the queue, or a source of it
-	 * @param table the id of the table that the tasks are kept in
-	 * @param own the id of the caller's table, empty if it has none
-	 */
 	public OtherTableException(String source, String table, String own) {
 		super(Sources.queue(source), null, message(Sources.queue(source), table, own));
 		this.table = table;

@@ -20,22 +20,13 @@ public class PartlySettledException extends StoreUnavailableException {
 
 	private final ArrayList<@Nullable Boolean> applied;
 
-	/**
-	 * Create an exception.
-	 * @param applied for each settlement whether it was applied, {@code null} if it is
-	 * not settled
-	 */
 	public PartlySettledException(String queue, List<@Nullable Boolean> applied) {
 		super(queue, null, Collections.frequency(applied, null) + " tasks of queue '" + queue + "' cannot be settled "
 				+ "before a transaction has ended that has cancelled, moved or replaced them", null);
 		this.applied = new ArrayList<>(applied);
 	}
 
-	/**
-	 * The results of the settlements.
-	 * @return for each, in the order of the call, whether it was applied; {@code null} if
-	 * it is not settled
-	 */
+	/** For each settlement whether it was applied, {@code null} if it is not settled. */
 	public List<@Nullable Boolean> getApplied() {
 		return Collections.unmodifiableList(this.applied);
 	}

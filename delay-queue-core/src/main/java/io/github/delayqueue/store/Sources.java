@@ -28,28 +28,18 @@ public final class Sources {
 	private Sources() {
 	}
 
-	/**
-	 * The name of a source.
-	 * @param source its number, from zero
-	 */
+	/** The name of a source, by its number from zero. */
 	public static String name(String queue, int source) {
 		return (source == 0) ? queue : queue + SEPARATOR + source;
 	}
 
-	/**
-	 * The names of all sources of a queue.
-	 * @return the names, that of the queue first
-	 */
+	/** The names of all sources of a queue, that of the queue first. */
 	public static List<String> names(String queue, int count) {
 		return (count == 1) ? List.of(queue)
 				: IntStream.range(0, count).mapToObj((source) -> name(queue, source)).toList();
 	}
 
-	/**
-	 * How many sources there are by what one of them knows.
-	 * @param known what {@link SourceStore#learn} returns
-	 * @return the number, 1 if that is none
-	 */
+	/** How many there are by what one of them knows, 1 if that is no number. */
 	public static int count(String known) {
 		return DIGITS.matcher(known)
 			.results()
@@ -65,10 +55,7 @@ public final class Sources {
 		return (separator < 0) ? source : source.substring(0, separator);
 	}
 
-	/**
-	 * The number of a source.
-	 * @return the number, from zero
-	 */
+	/** The number of a source, from zero. */
 	public static int number(String source) {
 		int separator = source.indexOf(SEPARATOR);
 		return (separator < 0) ? 0 : Integer.parseInt(source.substring(separator + 1));

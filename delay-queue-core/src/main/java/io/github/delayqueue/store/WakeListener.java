@@ -7,8 +7,7 @@ import java.time.Duration;
 public interface WakeListener {
 
 	/**
-	 * There will be something to claim.
-	 * @param in after what time, zero for now; what lies beyond a day is approximate
+	 * There will be something to claim after that time, of which at most a day is exact.
 	 */
 	void wake(Duration in);
 

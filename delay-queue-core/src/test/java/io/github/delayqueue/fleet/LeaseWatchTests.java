@@ -73,7 +73,9 @@ class LeaseWatchTests {
 				threads, () -> List.of(consumer)), this.presence::id, instanceTimeout);
 	}
 
-	/** A subscription costs a connection: not who only schedules, and starts quickly. */
+	/**
+	 * A subscription costs a connection, and time at the start: to schedule needs none.
+	 */
 	@Test
 	void whoHasNoRunningListenerIsNotCounted() {
 		ConsumerPart.Consumer consumer = mock(ConsumerPart.Consumer.class);

@@ -66,12 +66,6 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private final DeferredSteps deferred;
 
-	/**
-	 * Create a store.
-	 * @param store does the work
-	 * @param queues the names of the queues that are meant
-	 * @param events whom to tell of tasks that could not be scheduled after the commit
-	 */
 	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events) {
 		super(store);
 		this.store = store;

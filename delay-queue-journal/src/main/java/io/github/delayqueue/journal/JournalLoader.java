@@ -53,11 +53,6 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 
 	private @Nullable ExecutorService threads;
 
-	/**
-	 * Create a loader.
-	 * @param store the store with the journal
-	 * @param events whom to tell what was restored
-	 */
 	public JournalLoader(JournaledTaskStore store, TaskEvents events) {
 		this.store = store;
 		this.events = events;

@@ -12,11 +12,6 @@ public class JournalSetupException extends SetupException {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an exception.
-	 * @param message what is wrong
-	 * @param remedy what to do about it, in sentences
-	 */
 	public JournalSetupException(String message, String remedy) {
 		this(message, remedy, null);
 	}

@@ -83,11 +83,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	/** Queues with a journal that this instance has used. */
 	private final Set<String> used = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Create a store.
-	 * @param store delivers the tasks
-	 * @param journal which queues have a journal, and where
-	 */
 	public JournaledTaskStore(TaskStore store, Journal journal) {
 		this(store, journal, "");
 	}

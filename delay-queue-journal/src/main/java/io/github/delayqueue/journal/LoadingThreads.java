@@ -44,11 +44,6 @@ final class LoadingThreads {
 
 	private int running;
 
-	/**
-	 * Make threads that load what is found by looks.
-	 * @param failing which queues have failed: they come last
-	 * @param outcomes is told of each queue how it went
-	 */
 	LoadingThreads(JournalLooks looks, Function<String, Loading> loadings, Predicate<String> failing,
 			BiConsumer<String, @Nullable Throwable> outcomes) {
 		this.looks = looks;
