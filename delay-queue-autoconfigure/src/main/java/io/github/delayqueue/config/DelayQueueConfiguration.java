@@ -53,6 +53,8 @@ import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.fleet.RedisInstanceTraces;
 import io.github.delayqueue.fleet.RedisLeaseHolders;
+import io.github.delayqueue.histogram.HandlerTimes;
+import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
@@ -130,6 +132,7 @@ public class DelayQueueConfiguration {
 		store.add(new WakeChannel(store));
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
+		store.add(new RedisHistograms(store.scripts()));
 		return store;
 	}
 
@@ -239,7 +242,7 @@ public class DelayQueueConfiguration {
 	private List<ConsumerPart> parts(Environment environment) {
 		String application = environment.getProperty("spring.application.name", "");
 		return List.of(new Fleet(application, this.settings.instanceTimeout()), new DeadLetterMovers(),
-				new ListenerTasks());
+				new ListenerTasks(), new HandlerTimes());
 	}
 
 	/**

@@ -27,6 +27,7 @@ import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.Contents;
@@ -183,6 +184,9 @@ class RestrictedUserIntegrationTests {
 		assertThat(store.view().stats("q").waiting()).isEqualTo(1);
 		assertThat(store.view().history("q").hours()).isNotEmpty();
 		assertThat(store.requireRole(InstanceTraces.class).attendance()).isPresent();
+		RedisHistograms histograms = store.requireRole(RedisHistograms.class);
+		histograms.add("q", new long[22]);
+		histograms.read("q", Duration.ofHours(1));
 		LeaseHolders holders = store.requireRole(LeaseHolders.class);
 		holders.present(List.of("a1"));
 		holders.counted("q", "a1");

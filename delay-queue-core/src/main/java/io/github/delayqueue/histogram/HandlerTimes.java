@@ -1,0 +1,116 @@
+package io.github.delayqueue.histogram;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.listener.ConsumerPart;
+
+/**
+ * Counts how late the handlers of this instance begin, and how long they take, and adds
+ * that to what others have counted, twice a minute. A task pays two additions in memory.
+ * Nothing depends on it, so a failure does not matter. Public for wiring.
+ */
+public final class HandlerTimes implements ConsumerPart, TaskEventListener {
+
+	static final Duration EVERY = Duration.ofSeconds(30);
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerTimes.class);
+
+	/** A last word is not worth more when an application ends. */
+	private static final Duration LAST_WORD = Duration.ofSeconds(1);
+
+	/** Of each queue: lateness, then handling. */
+	private final Map<String, AtomicLongArray> counts = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean ticking = new AtomicBoolean();
+
+	private Scope scope;
+
+	/** A store that keeps none has not this role. */
+	private @Nullable RedisHistograms store;
+
+	@Override
+	public void join(Scope scope) {
+		this.scope = scope;
+		this.store = scope.store().role(RedisHistograms.class);
+	}
+
+	@Override
+	public void begin(boolean anew) {
+		if (this.store != null && this.ticking.compareAndSet(false, true)) {
+			this.scope.threads().watch().schedule(this::tick, EVERY);
+		}
+	}
+
+	private void tick() {
+		try {
+			tell();
+		}
+		finally {
+			this.scope.threads().watch().schedule(this::tick, EVERY);
+		}
+	}
+
+	@Override
+	public void stopped(boolean empty) {
+		if (this.store != null) {
+			Future<?> told = this.scope.threads().watch().schedule(this::tell, Duration.ZERO);
+			this.scope.threads().await(told::isDone, LAST_WORD);
+		}
+	}
+
+	@Override
+	public void onStart(String queue, String taskId, Duration lateness) {
+		count(queue, Histograms.place(lateness));
+	}
+
+	@Override
+	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,
+			@Nullable TaskFailure failure) {
+		if (!took.isZero()) {
+			count(queue, Histograms.SIZE + Histograms.place(took));
+		}
+	}
+
+	private void count(String queue, int place) {
+		AtomicLongArray counts = this.counts.get(queue);
+		if (counts == null) {
+			counts = this.counts.computeIfAbsent(queue, (key) -> new AtomicLongArray(2 * Histograms.SIZE));
+		}
+		counts.incrementAndGet(place);
+	}
+
+	private void tell() {
+		this.counts.forEach((queue, counts) -> {
+			long[] added = IntStream.range(0, counts.length())
+				.mapToLong((place) -> counts.getAndSet(place, 0))
+				.toArray();
+			if (IntStream.range(0, added.length).anyMatch((place) -> added[place] > 0)) {
+				tell(queue, added);
+			}
+		});
+	}
+
+	private void tell(String queue, long[] added) {
+		try {
+			this.store.add(queue, added);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("The times of handlers of queue '{}' are not known to others; its tasks are not affected",
+					queue, ex);
+		}
+	}
+
+}
