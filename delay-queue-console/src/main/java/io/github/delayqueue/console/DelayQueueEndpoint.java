@@ -38,9 +38,10 @@ public class DelayQueueEndpoint {
 	 */
 	@ReadOperation
 	public OperationResponseBody queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
-			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view) {
+			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view,
+			@Nullable String sort) {
 		return this.management.view(RequestArguments.named("search", search, "offset", offset, "limit", limit, "id", id,
-				"recurring", recurring, "cursor", cursor, "view", view));
+				"recurring", recurring, "cursor", cursor, "view", view, "sort", sort));
 	}
 
 	@ReadOperation

@@ -8,6 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Set;
 
+import io.github.delayqueue.console.TimesDescriptor.Spread;
+import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.TaskStore;
@@ -34,6 +36,16 @@ record QueueForecasts(TaskStore store, Clock clock) {
 		Instant midnight = ZonedDateTime.now(this.clock).truncatedTo(ChronoUnit.DAYS).toInstant();
 		long over = Duration.between(midnight, this.clock.instant()).dividedBy(step);
 		return new Forecast.Bars(midnight.plus(step.multipliedBy(over)), step, count);
+	}
+
+	TimesDescriptor times(String queue, RequestArguments arguments) {
+		arguments.allowOnly("'times'", Set.of());
+		RedisHistograms histograms = this.store.role(RedisHistograms.class);
+		if (histograms == null) {
+			throw QueueRequestException.notFound(queue, "The store does not keep the times of handlers");
+		}
+		return new TimesDescriptor(Spread.of(histograms.read(queue, Duration.ofHours(1))),
+				Spread.of(histograms.read(queue, Duration.ofDays(1))));
 	}
 
 	HistoryDescriptor history(String queue, RequestArguments arguments) {

@@ -1,6 +1,7 @@
 package io.github.delayqueue.console;
 
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +44,8 @@ import io.github.delayqueue.store.TaskStore;
  */
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
-		ForecastDescriptor.class, HistoryDescriptor.class, FoundTasksDescriptor.class, DeadDescriptor.class })
+		ForecastDescriptor.class, HistoryDescriptor.class, TimesDescriptor.class, FoundTasksDescriptor.class,
+		DeadDescriptor.class })
 public class QueueManagement {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
@@ -87,9 +89,10 @@ public class QueueManagement {
 	}
 
 	/**
-	 * A view of all queues: the most urgent first; with {@code id} the task of that id;
-	 * with {@code recurring} recurring tasks; with {@code view=instances} the instances.
-	 * The endpoint's document has what each takes and returns.
+	 * A view of all queues: the most urgent first, or by {@code sort}; with {@code id}
+	 * the task of that id; with {@code recurring} recurring tasks; with
+	 * {@code view=instances} the instances. The endpoint's document has what each takes
+	 * and returns.
 	 * @param arguments what the view takes, and nothing else
 	 * @return a {@link FoundTasksDescriptor}, {@link InstancesDescriptor} or
 	 * {@link QueuesDescriptor}
@@ -112,12 +115,13 @@ public class QueueManagement {
 				.map((known) -> InstancesDescriptor.of(known, this.listeners.registry().getInstance(), null))
 				.orElse(new InstancesDescriptor(List.of())));
 		}
-		given.allowOnly("The overview", Set.of("search", "offset", "limit"));
+		given.allowOnly("The overview", Set.of("search", "offset", "limit", "sort"));
+		Comparator<QueueRank> order = QueueRank.order(given);
 		return look(() -> {
 			SortedSet<String> all = names();
 			int skip = given.number("offset", 0, 0, Integer.MAX_VALUE);
 			int most = given.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
-			return this.overview.page(all, matching(all, given.text("search")), skip, most);
+			return this.overview.page(all, matching(all, given.text("search")), order, skip, most);
 		});
 	}
 
@@ -133,12 +137,12 @@ public class QueueManagement {
 
 	/**
 	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
-	 * {@code dead}, what its dead tasks have died of, {@code forecast} and
-	 * {@code history}.
+	 * {@code dead}, what its dead tasks have died of, {@code forecast}, {@code history}
+	 * and {@code times}.
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
-	 * {@link ForecastDescriptor} or {@link HistoryDescriptor}
+	 * {@link ForecastDescriptor}, {@link HistoryDescriptor} or {@link TimesDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -149,8 +153,9 @@ public class QueueManagement {
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
 				case "history" -> this.forecasts.history(queue, given);
+				case "times" -> this.forecasts.times(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
-						"The views of a queue are: dead, forecast, history, tasks");
+						"The views of a queue are: dead, forecast, history, tasks, times");
 			};
 		});
 	}

@@ -26,9 +26,10 @@ import io.github.delayqueue.console.QueueEntry.Group;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Shows queues, the most urgent first. The figures shown are read for it. If not all
- * queues are shown, all are read now and then, for a tenth of the time at most, to know
- * which are urgent; nobody waits for such a reading but who starts it. Thread-safe.
+ * Shows queues, the most urgent first or by a column. The figures shown are read for it.
+ * If not all queues are shown, all are read now and then, for a tenth of the time at
+ * most, to know which come first; nobody waits for such a reading but who starts it.
+ * Thread-safe.
  */
 final class QueueOverview {
 
@@ -41,6 +42,9 @@ final class QueueOverview {
 	private static final int MAX_RANKED = 5000;
 
 	private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+
+	/** Over how long it is measured how many tasks are handled, at least. */
+	private static final long RATE_NANOS = Duration.ofSeconds(10).toNanos();
 
 	/** How long a reading of all takes at most, and the least time between two. */
 	private static final long READING_NANOS = Duration.ofSeconds(5).toNanos();
@@ -60,8 +64,11 @@ final class QueueOverview {
 	/** So that a queue whose tasks are handled at once is not quiet between two looks. */
 	private final Map<String, Seen> seen = new ConcurrentHashMap<>();
 
+	/** How many have died lately, of queues that are shown. */
+	private final RecentDeaths deaths;
+
 	/** As of when each queue was last read. */
-	private final Map<String, Rank> ranks = new ConcurrentHashMap<>();
+	private final Map<String, QueueRank> ranks = new ConcurrentHashMap<>();
 
 	/** Whether somebody reads all: only he uses the two below. */
 	private final AtomicBoolean reading = new AtomicBoolean();
@@ -79,6 +86,7 @@ final class QueueOverview {
 		this.rules = rules;
 		this.forecasts = forecasts;
 		this.nanoTime = nanoTime;
+		this.deaths = new RecentDeaths(store, forecasts.clock(), nanoTime);
 		this.nextReading = nanoTime.getAsLong();
 	}
 
@@ -87,26 +95,28 @@ final class QueueOverview {
 		return read(queue, this.listeners.consumers(), true);
 	}
 
-	/** A page of those of {@code all} queues that are {@code wanted}. */
-	QueuesDescriptor page(Collection<String> all, List<String> wanted, int skip, int most) {
+	/** A page of those of {@code all} queues that are {@code wanted}, in some order. */
+	QueuesDescriptor page(Collection<String> all, List<String> wanted, Comparator<QueueRank> order, int skip,
+			int most) {
 		this.seen.keySet().retainAll(all);
 		this.ranks.keySet().retainAll(all);
+		this.deaths.retain(all);
 		if (skip > 0 || wanted.size() > most) {
 			rankAll(all);
 		}
-		List<Rank> page = wanted.stream().map(this::rank).sorted().skip(skip).limit(most).toList();
+		List<QueueRank> page = wanted.stream().map(this::rank).sorted(order).skip(skip).limit(most).toList();
 		// those that could not be read come last, so that the others are tried
 		Map<String, QueueEntry> queues = read(
-				page.stream().sorted(Comparator.comparing(Rank::isUnreadable)).map(Rank::name).toList(),
+				page.stream().sorted(Comparator.comparing(QueueRank::isUnreadable)).map(QueueRank::name).toList(),
 				this.nanoTime.getAsLong() + HOUR_NANOS);
 		page.forEach((rank) -> queues.computeIfAbsent(rank.name(),
 				(name) -> UnreadableQueueDescriptor.untried(rank.group(), this.listeners.consumers().own(name))));
 		Map<Group, Integer> groups = new EnumMap<>(Group.class);
 		for (Group group : Group.values()) {
-			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group == group).count());
+			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group() == group).count());
 		}
-		List<String> order = queues.keySet().stream().map(this::rank).sorted().map(Rank::name).toList();
-		return new QueuesDescriptor(queues, sums(wanted), order, groups, wanted.size());
+		List<String> names = queues.keySet().stream().map(this::rank).sorted(order).map(QueueRank::name).toList();
+		return new QueuesDescriptor(queues, sums(wanted), this.deaths.of(queues), names, groups, wanted.size());
 	}
 
 	private QueuesDescriptor.@Nullable Sums sums(List<String> wanted) {
@@ -116,8 +126,8 @@ final class QueueOverview {
 				: null;
 	}
 
-	private Rank rank(String queue) {
-		return this.ranks.getOrDefault(queue, new Rank(queue, Group.QUIET, 0, null));
+	private QueueRank rank(String queue) {
+		return this.ranks.getOrDefault(queue, QueueRank.unknown(queue));
 	}
 
 	private void rankAll(Collection<String> names) {
@@ -173,10 +183,13 @@ final class QueueOverview {
 			if (closely && workers > 0 && TroubleRules.withinAnHour(stats) > workers) {
 				addWave(queue, TroubleRules.withinAnHour(stats), workers, trouble);
 			}
+			long now = this.nanoTime.getAsLong();
+			Seen last = this.seen.merge(queue, Seen.first(stats.totals().completed(), now),
+					(before, first) -> before.then(now, first.completed));
 			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
-					hasWorked(queue, stats.totals().completed()), trouble, consumers.own(queue),
+					last.hasWorked(now), trouble, consumers.own(queue),
 					closely ? consumers.instances(this.listeners.registry().getInstance(), queue) : null);
-			this.ranks.put(queue, Rank.of(queue, entry));
+			this.ranks.put(queue, QueueRank.of(queue, entry, last.rate));
 			return entry;
 		}
 		catch (StoreUnavailableException ex) {
@@ -189,7 +202,7 @@ final class QueueOverview {
 
 	private UnreadableQueueDescriptor unreadable(String queue, QueueConsumers consumers, DelayQueueException ex) {
 		UnreadableQueueDescriptor entry = UnreadableQueueDescriptor.of(Looks.said(ex), consumers.own(queue));
-		this.ranks.put(queue, Rank.of(queue, entry));
+		this.ranks.put(queue, QueueRank.of(queue, entry, 0));
 		return entry;
 	}
 
@@ -210,51 +223,29 @@ final class QueueOverview {
 		}
 	}
 
-	/** Within the last hour, as far as anybody has looked. */
-	private boolean hasWorked(String queue, long completed) {
-		long now = this.nanoTime.getAsLong();
-		Seen last = this.seen.merge(queue, new Seen(completed, now - HOUR_NANOS),
-				(before, first) -> (before.completed == completed) ? before : new Seen(completed, now));
-		return now - last.changedAt < HOUR_NANOS;
-	}
-
-	private record Seen(long completed, long changedAt) {
-
-	}
-
 	/**
-	 * How urgent a queue is.
+	 * What is known from looks before.
 	 *
-	 * @param weight what comes first within a group: what its trouble costs now, or tasks
-	 * handled
+	 * @param completed as of the last look
+	 * @param changedAt when a look last found that another number of tasks was handled
+	 * @param since what was completed when the rate was last measured, and when that was
+	 * @param rate how many tasks were handled a second
 	 */
-	private record Rank(String name, Group group, long weight, @Nullable QueueStats stats) implements Comparable<Rank> {
+	private record Seen(long completed, long changedAt, long since, long sinceAt, double rate) {
 
-		private static final Comparator<Rank> ORDER = Comparator.comparing(Rank::group)
-			.thenComparing(Rank::weight, Comparator.reverseOrder())
-			.thenComparing(Rank::name);
-
-		static Rank of(String name, QueueEntry queue) {
-			return (queue instanceof QueueDescriptor figures)
-					? new Rank(name, queue.group(), weight(figures), figures.stats())
-					: new Rank(name, queue.group(), Long.MAX_VALUE, null);
+		static Seen first(long completed, long now) {
+			return new Seen(completed, now - HOUR_NANOS, completed, now, 0);
 		}
 
-		boolean isUnreadable() {
-			return this.weight == Long.MAX_VALUE;
+		Seen then(long now, long present) {
+			long changed = (present == this.completed) ? this.changedAt : now;
+			long nanos = now - this.sinceAt;
+			return (nanos < RATE_NANOS) ? new Seen(present, changed, this.since, this.sinceAt, this.rate)
+					: new Seen(present, changed, present, now, Math.max(0, present - this.since) * 1e9 / nanos);
 		}
 
-		private static long weight(QueueDescriptor queue) {
-			return switch (queue.group()) {
-				case DANGER, WARNING -> queue.trouble().stream().mapToLong(Trouble::cost).sum();
-				case WORKING -> queue.stats().totals().completed();
-				case QUIET -> 0;
-			};
-		}
-
-		@Override
-		public int compareTo(Rank other) {
-			return ORDER.compare(this, other);
+		boolean hasWorked(long now) {
+			return now - this.changedAt < HOUR_NANOS;
 		}
 
 	}

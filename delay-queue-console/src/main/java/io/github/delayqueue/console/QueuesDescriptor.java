@@ -19,14 +19,17 @@ import io.github.delayqueue.QueueStats.Delays;
  * @param queues the queues by name; those whose figures cannot be read say why
  * @param sums of all that were asked for, as of when each was last read; {@code null}
  * (over the web: missing) until all have been
- * @param order their names, the most urgent first: by group, then danger and warning by
- * what their trouble costs, working ones by how much they have handled, then by name
+ * @param deaths how many tasks have died in each of the last 24 hours, the present one
+ * last, of queues on the page in which any have
+ * @param order their names, by the column that was asked for, or the most urgent first:
+ * by group, then danger and warning by what their trouble costs, working ones by how much
+ * they have handled, then by name
  * @param groups how many queues of those that were asked for are in each group; where not
  * all are on the page, a few seconds old
  * @param total how many queues there are of those that were asked for
  */
-public record QueuesDescriptor(Map<String, QueueEntry> queues, @Nullable Sums sums, List<String> order,
-		Map<QueueEntry.Group, Integer> groups, int total) implements OperationResponseBody {
+public record QueuesDescriptor(Map<String, QueueEntry> queues, @Nullable Sums sums, Map<String, List<Long>> deaths,
+		List<String> order, Map<QueueEntry.Group, Integer> groups, int total) implements OperationResponseBody {
 
 	/**
 	 * Figures of queues, added up.

@@ -298,7 +298,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get(PATH + "/nothing"), 404,
-				"The views of a queue are: dead, forecast, history, tasks");
+				"The views of a queue are: dead, forecast, history, tasks, times");
 	}
 
 	@Test

@@ -82,7 +82,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			.isEqualToIgnoringNewLines("{\"queues\":{\"order_timeout\":" + QUEUE
 					+ "},\"sums\":{\"waiting\":10,\"due\":2,\"oldestDueAge\":\"PT0.2S\",\"dead\":0,\"diedLastHour\":3,\"completed\":100,"
 					+ QUEUE.substring(QUEUE.indexOf("\"delays\""), QUEUE.indexOf(",\n\"diedLastHour\""))
-					+ "},\"order\":[\"order_timeout\"],"
+					+ "},\"deaths\":{},\"order\":[\"order_timeout\"],"
 					+ "\"groups\":{\"DANGER\":0,\"WARNING\":0,\"WORKING\":1,\"QUIET\":0},\"total\":1}");
 	}
 
@@ -119,6 +119,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			.bodyText()
 			.isEqualTo("{\"error\":\"'history' does not take 'range', but hours\"}");
 		assertThat(get("/actuator/delayqueue/nothing/history")).hasStatus(404);
+		given(this.store.view().history("order_timeout")).willReturn(History.NONE);
 	}
 
 	@Test
@@ -145,6 +146,7 @@ class DelayQueueEndpointWebIntegrationTests {
 		@Autowired
 		Application() {
 			given(this.store.view().queues()).willReturn(Set.of("order_timeout"));
+			given(this.store.view().history("order_timeout")).willReturn(History.NONE);
 			given(this.store.view().stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
 					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
 					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,

@@ -52,9 +52,9 @@ class EndpointOverJmxTests {
 	void queuesAndTasksAreShown() {
 		this.contextRunner.run((context) -> {
 			schedule(context.getBean(DelayQueueOperations.class), context.getBean(TaskStore.class));
-			assertThat(invoke("queues", null, null, null, null, null, null, null).toString())
+			assertThat(invoke("queues", null, null, null, null, null, null, null, null).toString())
 				.contains("orders={waiting=1, due=0");
-			assertThat(invoke("queues", null, null, null, "a/b", null, null, null).toString())
+			assertThat(invoke("queues", null, null, null, "a/b", null, null, null, null).toString())
 				.contains("tasks={orders=[{id=a/b, state=SCHEDULED");
 			assertThat(invoke("queue", "orders").toString()).contains("waiting=1");
 			assertThat(invoke("view", "orders", "tasks", "SCHEDULED", "0", "10", null, null, null).toString())

@@ -3,11 +3,16 @@ package io.github.delayqueue.console;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,7 @@ import io.github.delayqueue.store.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -41,13 +47,15 @@ import static org.mockito.Mockito.times;
  */
 class QueueOverviewTests {
 
+	private static final Instant NOW = Instant.parse("2026-01-31T09:30:00Z");
+
 	private final TaskStore store = MockStores.create();
 
 	private final StubContainers containers = new StubContainers();
 
 	private final QueueOverview overview = new QueueOverview(this.store,
 			new ListenerSwitch(this.containers.registry(), new ConsumersCache(this.store, System::nanoTime)),
-			(queue) -> false, TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.systemUTC()),
+			(queue) -> false, TroubleRules.DEFAULTS, new QueueForecasts(this.store, Clock.fixed(NOW, ZoneOffset.UTC)),
 			() -> this.nanos);
 
 	private final List<String> names = IntStream.range(0, 100)
@@ -82,11 +90,76 @@ class QueueOverviewTests {
 	}
 
 	@Test
+	void columnIsSortedOverAllQueues() {
+		given(this.store.view().stats(anyString())).willReturn(paused(5));
+		willReturn(paused(7)).given((QueueView) this.store).stats("queue-77");
+		willReturn(paused(6)).given((QueueView) this.store).stats("queue-66");
+		willReturn(late(0, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-88");
+		willThrow(new StoreUnavailableException("queue-99", null, "Redis is gone", null)).given((QueueView) this.store)
+			.stats("queue-99");
+		assertThat(sorted("-due")).containsExactly("queue-77", "queue-66", "queue-00");
+		assertThat(sorted("waiting")).containsExactly("queue-88", "queue-00", "queue-01");
+		assertThat(sorted("-late")).containsExactly("queue-88", "queue-00", "queue-01");
+		assertThat(sorted("-queue")).as("queues without figures come last")
+			.containsExactly("queue-98", "queue-97", "queue-96");
+		assertThat(page(this.names, "-due", 98).order()).endsWith("queue-99");
+		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> sorted("name"))
+			.withMessage("The sort has to be one of: consumers, dead, died, due, handled, inFlight, late, queue, "
+					+ "retrying, waiting; with a hyphen before it, the largest come first");
+	}
+
+	@Test
+	void whatIsHandledASecondIsMeasuredOverTenSeconds() {
+		given(this.store.view().stats(anyString())).willReturn(handled(0));
+		willReturn(handled(1_000_000)).given((QueueView) this.store).stats("queue-55");
+		assertThat(sorted("-handled")).as("no rate is known").containsExactly("queue-00", "queue-01", "queue-02");
+		willReturn(handled(70)).given((QueueView) this.store).stats("queue-77");
+		willReturn(handled(60)).given((QueueView) this.store).stats("queue-88");
+		this.nanos += Duration.ofSeconds(10).toNanos();
+		assertThat(sorted("-handled")).startsWith("queue-77", "queue-88");
+		willReturn(handled(1060)).given((QueueView) this.store).stats("queue-88");
+		this.nanos += Duration.ofSeconds(9).toNanos();
+		assertThat(sorted("-handled")).startsWith("queue-77", "queue-88");
+		this.nanos += Duration.ofSeconds(6).toNanos();
+		assertThat(sorted("-handled")).startsWith("queue-88", "queue-77");
+	}
+
+	@Test
+	void deathsAreReadOfQueuesThatAreShownOnceAMinute() {
+		given(this.store.view().stats(anyString())).willReturn(died(0));
+		willReturn(died(5)).given((QueueView) this.store).stats("queue-00");
+		willReturn(died(5)).given((QueueView) this.store).stats("queue-77");
+		Instant hour = NOW.truncatedTo(ChronoUnit.HOURS);
+		given(this.store.view().history("queue-00")).willReturn(new History(Stream.of(24, 23, 1, 0, -1)
+			.map((ago) -> new History.Hour(hour.minus(ago, ChronoUnit.HOURS), 9, 0, 2, 0, Duration.ZERO))
+			.toList()));
+		List<Long> deaths = page().deaths().get("queue-00");
+		assertThat(deaths).hasSize(24).startsWith(2L, 0L).endsWith(0L, 2L, 4L);
+		assertThat(page().deaths()).containsOnlyKeys("queue-00");
+		then(this.store.view()).should(times(1)).history(anyString());
+		this.nanos += Duration.ofMinutes(1).toNanos();
+		willThrow(new StoreUnavailableException("queue-00", null, "Redis is gone", null)).given((QueueView) this.store)
+			.history("queue-00");
+		assertThat(page().deaths()).isEmpty();
+		assertThat(page().deaths()).isEmpty();
+		then(this.store.view()).should(times(2)).history(anyString());
+	}
+
+	private List<String> sorted(String column) {
+		return page(this.names, column, 0).order();
+	}
+
+	private QueuesDescriptor page(List<String> wanted, String sort, int skip) {
+		Comparator<QueueRank> order = QueueRank.order(new RequestArguments(null, Map.of("sort", sort)));
+		return this.overview.page(this.names, wanted, order, skip, 3);
+	}
+
+	@Test
 	void figuresAreAddedUpWhenAllHaveBeenRead() {
 		given(this.store.view().stats(anyString())).willReturn(late(2, Duration.ofSeconds(1)));
 		willReturn(late(5000, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-77");
 		List<String> twice = this.names.subList(0, 2);
-		assertThat(this.overview.page(this.names, twice, 0, 1).sums()).isNotNull()
+		assertThat(this.overview.page(this.names, twice, QueueRank.URGENCY, 0, 1).sums()).isNotNull()
 			.extracting(QueuesDescriptor.Sums::due)
 			.isEqualTo(4L);
 		assertThat(page().sums()).isNotNull().satisfies((sums) -> {
@@ -133,12 +206,12 @@ class QueueOverviewTests {
 				.given((QueueView) this.store)
 				.stats(name));
 		this.nanos += Duration.ofSeconds(5).toNanos();
-		QueuesDescriptor page = this.overview.page(this.names, this.names, 0, 4);
+		QueuesDescriptor page = this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 4);
 		assertThat(page.order()).containsExactly("queue-00", "queue-01", "queue-02", "queue-77");
 		assertThat(page.groups()).containsEntry(Group.DANGER, 3).containsEntry(Group.WARNING, 1);
 		assertThat(page.queues().get("queue-77")).isInstanceOf(QueueDescriptor.class);
 		this.nanos += Duration.ofSeconds(5).toNanos();
-		page = this.overview.page(this.names, this.names, 0, 4);
+		page = this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 4);
 		assertThat(page.groups()).containsEntry(Group.DANGER, 6);
 		assertThat(page.order()).containsExactly("queue-00", "queue-01", "queue-02", "queue-03");
 		assertThat(page.queues().get("queue-03").trouble()).extracting(Trouble::level)
@@ -177,7 +250,7 @@ class QueueOverviewTests {
 	}
 
 	private QueuesDescriptor page() {
-		return this.overview.page(this.names, this.names, 0, 3);
+		return this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 3);
 	}
 
 	private static QueueStats paused(long due) {
@@ -193,6 +266,11 @@ class QueueOverviewTests {
 		return new QueueStats(tasks, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
 				new QueueStats.Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 1,
 				Delays.of(new long[] { 0, 0, 0, 0, tasks, 0, 0, 0 }), 0, Duration.ZERO);
+	}
+
+	private static QueueStats died(long tasks) {
+		return new QueueStats(0, 0, 0, 0, 0, 0, 0, Duration.ZERO, null, false,
+				new QueueStats.Totals(0, 0, 0, tasks, 0, 0, 0, 0, 0, 0, 0));
 	}
 
 	private static QueueStats handled(long tasks) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -228,6 +229,75 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	@Test
+	void columnIsSortedByMouseAndKeyboardAndTheWayBackIsUrgency() {
+		fill();
+		pauseWithWork("b-paused");
+		delayQueue().schedule("far", "task", null, Duration.ofDays(90));
+		open("/?search=a");
+		browser.awaitText("tbody[data-key=b-paused] .cause", "Paused");
+		assertThat(rows()).startsWith("b-paused");
+		browser.click("[data-sort=queue]");
+		browser.awaitText("th[aria-sort=ascending]", "Queue ↑");
+		Awaitility.await().until(() -> rows().get(0).equals("b-paused") && rows().get(1).equals("daily_digest"));
+		assertThat(browser.count(".group")).as("groups").isZero();
+		browser.press(Keys.ENTER);
+		browser.awaitText("th[aria-sort=descending]", "Queue ↓");
+		Awaitility.await().until(() -> rows().equals(rows().stream().sorted(Comparator.reverseOrder()).toList()));
+		assertThat(browser.run("return document.activeElement.dataset.sort")).isEqualTo("queue");
+		assertThat(browser.run("return location.hash")).isEqualTo("#/?search=a&sort=-queue");
+		browser.press(Keys.ENTER);
+		browser.awaitText(".group", "Needs attention");
+		browser.run("document.activeElement.blur()");
+		browser.point("#connection");
+		browser.click("[data-sort=late]");
+		browser.awaitText("th.due[aria-sort=descending]", "↓");
+		Awaitility.await().until(() -> rows().get(0).equals("b-paused"));
+		browser.run("history.back()");
+		browser.awaitText(".group", "Needs attention");
+		assertThat(browser.count("[aria-sort]")).isZero();
+	}
+
+	@Test
+	void deathsOfADayAreALineInTheRow() {
+		fill();
+		open("/");
+		browser.awaitText("tr[data-key=" + QUEUE + "] td.dead", "+3 in 1 h");
+		assertThat(browser.count("svg.deaths")).isEqualTo(1);
+		assertThat(String.valueOf(browser
+			.run("return document.querySelector('tr[data-key=" + QUEUE + "] svg.deaths').getAttribute('aria-label')")))
+			.isEqualTo("3 died within 24 hours, at most 3 within one");
+		assertThat(browser.count("svg.deaths rect")).isEqualTo(24);
+	}
+
+	@Test
+	void timesOfHandlersAreDrawnAndTheirValuesRead() {
+		delayQueue().schedule("timed", "task", null, Duration.ofDays(1));
+		open("/queue?name=timed");
+		browser.awaitText("[data-key=times] .peak", "Nothing was handled");
+		StringRedisTemplate redis = new StringRedisTemplate(shop.bean(RedisConnectionFactory.class));
+		long quarter = Instant.now().getEpochSecond() / 900;
+		redis.opsForList()
+			.rightPushAll("delay:queue:{timed}:times", (quarter - 40) + " 0 0 0 0 0 0 0 0 0 0 7 0 0 0 0 0 0 0 0 0 0 7",
+					quarter + " 98 0 0 0 2 0 0 0 0 0 0 0 60 35 0 5 0 0 0 0 0 0");
+		open("/queue?name=timed");
+		browser.awaitText("[data-key=handling] .peak", "Half of the handlers took under 30 ms, 99% under 1 s.");
+		browser.awaitText("[data-key=lateness] .peak", "Half of the tasks were under 10 ms late, 99% under 1 s.");
+		browser.run("document.querySelector('[data-reads=handling]').focus()");
+		browser.press(Keys.ARROW_RIGHT);
+		browser.awaitText("[data-key=handling] .value", "under 30 ms: 60 (60%)");
+		browser.press(Keys.END);
+		browser.awaitText("[data-key=handling] .value", "5 min or more: 0");
+		assertThat(browser.run("return document.activeElement.getAttribute('aria-valuetext')"))
+			.isEqualTo("5 min or more: 0");
+		browser.point("[data-reads=lateness]");
+		browser.awaitText("[data-key=lateness] .value", "under 3 s: 0");
+		browser.click("[data-key=times] a[data-key=day]");
+		browser.awaitText("[data-key=handling] .peak", "99% 5 min or more.");
+		assertThat(String.valueOf(browser.run("return location.hash"))).endsWith("span=day");
+		redis.delete("delay:queue:{timed}:times");
+	}
+
+	@Test
 	void queueIsPausedAndResumed() {
 		fill();
 		open("/queue?name=" + QUEUE);
@@ -329,10 +399,10 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		delayQueue().schedule(QUEUE, "soon", "payload", Duration.ofMinutes(30));
 		open("/queue?name=" + QUEUE + "&state=DEAD");
 		browser.awaitText(".ahead .peak", "1 task falls due at ");
-		assertThat(browser.count(".ahead svg rect")).isEqualTo(60);
+		assertThat(browser.count(".ahead svg:not(.cursor) rect")).isEqualTo(60);
 		browser.click("[data-key=fallsDue] a[data-key=day]");
 		browser.awaitText(".ahead .peak", "900 tasks fall due at ");
-		assertThat(browser.count(".ahead svg rect")).isEqualTo(96);
+		assertThat(browser.count(".ahead svg:not(.cursor) rect")).isEqualTo(96);
 		assertThat(
 				String.valueOf(browser.run("return document.querySelector('.ahead svg').getAttribute('aria-label')")))
 			.startsWith("900 tasks fall due at ");
@@ -344,7 +414,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".ahead .peak", "900 tasks");
 		browser.click("[data-key=fallsDue] a[data-key=month]");
 		browser.awaitText(".ahead .peak", "tasks fall due on ");
-		assertThat(browser.count(".ahead svg rect")).isEqualTo(30);
+		assertThat(browser.count(".ahead svg:not(.cursor) rect")).isEqualTo(30);
 	}
 
 	@Test
@@ -370,6 +440,14 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 			assertThat(browser.count(".week ." + total + " rect.unknown")).as(total).isBetween(8, 9);
 		}
 		assertThat(browser.count(".week .days text")).isBetween(6, 8);
+		browser.run("document.querySelector('[data-reads=week]').focus()");
+		browser.press(Keys.HOME);
+		browser.awaitText(".week .value", ": Not known");
+		browser.press("" + Keys.END + Keys.ARROW_LEFT.toString().repeat(10));
+		Awaitility.await().until(() -> {
+			browser.press(Keys.ARROW_RIGHT);
+			return browser.text(".week .value").endsWith(":00: Completed 0, Retried 0, Dead-lettered 0");
+		});
 		browser.click(".week summary");
 		browser.awaitText(".week tbody tr:nth-child(1)", "333 ms");
 		browser.awaitText(".week tbody tr:nth-child(2)", "1,000");

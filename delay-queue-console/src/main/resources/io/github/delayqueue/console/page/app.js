@@ -3,6 +3,7 @@
 import { allow, listen } from './actions.js';
 import { about } from './api.js';
 import * as causes from './causes.js';
+import { listenToReaders } from './chart.js';
 import { listenToCopies } from './copy.js';
 import * as dead from './dead.js';
 import { h, update } from './dom.js';
@@ -184,6 +185,7 @@ if (window.self === window.top) {
 		(error) => say(error.message, true));
 	listenToCopies(view, dialog, say);
 	listenToKeys(view, dialog);
+	listenToReaders(view);
 	dead.listen(view, dialog, show, say);
 	go();
 }

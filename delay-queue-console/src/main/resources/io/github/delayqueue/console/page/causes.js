@@ -1,9 +1,9 @@
 // What dead tasks have died of: those of all queues, the most frequent cause first, and the most frequent one of a queue.
 
 import { get } from './api.js';
-import { more, title } from './dead.js';
+import { more, title, when } from './dead.js';
 import { h, update } from './dom.js';
-import { count, distance, moment, share, time } from './format.js';
+import { count, moment, share } from './format.js';
 import { place, queueLink } from './links.js';
 import { t } from './messages.js';
 
@@ -121,5 +121,5 @@ function row({ cause, tasks, first, last, failure, queues }, all) {
 		h('td.queues-of', { 'data-label': t('queues') }, h('ol.plain', {}, [most, ...others].slice(0, MOST_QUEUES).map(({ queue, tasks: some }) => h('li', {},
 			h('a', { href: link(queue) }, queue), h('small', {}, ` ${count(some)}`))),
 		(queues.length > MOST_QUEUES) && h('li', {}, h('small', {}, `+${count(queues.length - MOST_QUEUES)}`)))),
-		[['first', first], ['last', last]].map(([name, at]) => h('td', { 'data-label': t(name), 'title': at && time(at) }, at ? distance(at) : '–')));
+		[['first', first], ['last', last]].map(([name, at]) => h('td', { 'data-label': t(name) }, at ? when(at) : '–')));
 }

@@ -1,4 +1,4 @@
-// The drawings: a line over the last minutes, bars by remaining delay, and bars of what falls due when.
+// The drawings: a line over the last minutes, and bars, whose values can be read by pointer and keyboard.
 
 import { h, svg } from './dom.js';
 import { count, date, duration, hour, millis } from './format.js';
@@ -7,6 +7,45 @@ import { t } from './messages.js';
 
 const WIDTH = 300;
 const HEIGHT = 40;
+
+/** What the bars of drawings say, and which one is read. */
+const said = new Map();
+let reading = {};
+
+/** Bars of the same width; nothing is known of what is undefined, and nothing drawn of what is null. */
+export function bars(values, height, titles = []) {
+	const top = Math.max(1, ...values.map((value) => value ?? 0));
+	const size = (value) => (value > 0) ? Math.max(1, value * (height - 1) / top) : 0;
+	return values.map((value, at) => (value === undefined) ? svg('rect.unknown', { x: at, width: 1, y: 0, height })
+		: value !== null && svg('rect', { x: at + 0.05, width: 0.9, y: (height - size(value)).toFixed(1), height: size(value).toFixed(1) },
+			titles[at] && svg('title', {}, titles[at])));
+}
+
+/** A drawing of bars, and below it what one of them says: that under the pointer, or one gone to by arrow keys, from the start. */
+export function readable(key, label, texts, start, ...drawing) {
+	said.set(key, texts);
+	const at = (reading.key === key && reading.at < texts.length) ? reading.at : null;
+	return h('div.readable', { 'data-key': key },
+		h('div', {}, drawing,
+			svg('svg.cursor', { 'viewBox': `0 0 ${texts.length} 1`, 'preserveAspectRatio': 'none', 'aria-hidden': 'true' }, svg('rect', { x: at ?? -1, width: 1, height: 1 })),
+			h('input', { 'type': 'range', 'min': 0, 'max': texts.length - 1, 'value': at ?? start, 'data-reads': key, 'aria-label': label, 'aria-valuetext': texts[at ?? start] })),
+		h('p.value', { 'aria-hidden': 'true' }, at !== null && texts[at]));
+}
+
+export function listenToReaders(view) {
+	const read = (field, at) => {
+		reading = { key: field.dataset.reads, at };
+		const text = said.get(reading.key)[at];
+		const [cursor, line] = field.closest('.readable').querySelectorAll('.cursor rect, .value');
+		field.value = at;
+		field.setAttribute('aria-valuetext', text);
+		cursor.setAttribute('x', at);
+		line.textContent = text;
+	};
+	view.addEventListener('input', ({ target }) => target.dataset.reads && read(target, Number(target.value)));
+	view.addEventListener('pointermove', ({ target, offsetX }) => target.dataset.reads
+		&& read(target, Math.max(0, Math.min(Number(target.max), Math.floor(offsetX * (Number(target.max) + 1) / target.clientWidth)))));
+}
 
 /** A line of the last minutes that ends now, at the right; the largest value is at the top. */
 export function sparkline(queue, what, label, format) {
@@ -40,7 +79,7 @@ export function chart(queue, what, label, format) {
 }
 
 /** What falls due when, with a sentence for the highest bar, and as a table. */
-export function ahead({ range, bars, highest, step, complete }) {
+export function ahead({ range, bars: all, highest, step, complete }) {
 	const sum = (tasks) => count(tasks) + (complete ? '' : '+');
 	const when = ({ start }) => {
 		const end = Date.parse(start) + millis(step);
@@ -50,26 +89,20 @@ export function ahead({ range, bars, highest, step, complete }) {
 	const peak = !highest ? t('nothingAhead')
 		: t((range === 'month') ? (one ? 'oneDueOnDay' : 'dueOnDay') : (one ? 'oneDueAtTime' : 'dueAtTime'),
 			sum(highest.tasks), when(highest));
-	const scale = (HEIGHT - 1) / (highest?.tasks ?? 1);
-	const height = (tasks) => (tasks > 0) ? Math.max(1, tasks * scale) : 0;
 	return h('figure.chart.ahead', { 'data-key': range },
 		h('figcaption', {}, h('p.peak', {}, peak)),
-		svg('svg', { 'viewBox': `0 0 ${bars.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img', 'aria-label': peak },
-			bars.map(({ tasks }, i) => svg('rect', {
-				x: i + 0.1, width: 0.8, y: (HEIGHT - height(tasks)).toFixed(1), height: height(tasks).toFixed(1)
-			}))),
+		readable('ahead', t('fallsDue'), all.map((bar) => `${when(bar)}: ${sum(bar.tasks)}`), 0,
+			svg('svg', { 'viewBox': `0 0 ${all.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img', 'aria-label': peak }, bars(all.map(({ tasks }) => tasks), HEIGHT))),
 		h('div.axis', {}, h('span', {}, t('now')), h('span', {}, highest && t('top', sum(highest.tasks))),
-			h('span', {}, when(bars.at(-1)))),
+			h('span', {}, when(all.at(-1)))),
 		highest && h('details', {}, h('summary', {}, t('asTable')),
-			h('table', {}, h('tbody', {}, bars.filter(({ tasks }) => tasks > 0).map((bar) => h('tr', {},
+			h('table', {}, h('tbody', {}, all.filter(({ tasks }) => tasks > 0).map((bar) => h('tr', {},
 				h('th', { scope: 'row' }, when(bar)), h('td', {}, sum(bar.tasks))))))));
 }
 
 /** A bar for what falls due within each time. */
 export function dues(delays) {
-	const top = Math.max(...delays.map(({ tasks }) => tasks), 1);
-	return svg('svg.dues', { 'viewBox': `0 0 ${delays.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img',
-		'aria-label': delays.map(({ below, tasks }) => `${t('under', duration(millis(below)))}: ${count(tasks)}`).join(', ') },
-	delays.map(({ below, tasks }, i) => svg('rect', { x: i + 0.05, width: 0.9, y: HEIGHT - 2 - tasks * (HEIGHT - 2) / top, height: 2 + tasks * (HEIGHT - 2) / top },
-		svg('title', {}, `${t('under', duration(millis(below)))}: ${count(tasks)}`))));
+	const texts = delays.map(({ below, tasks }) => `${t('under', duration(millis(below)))}: ${count(tasks)}`);
+	return svg('svg.dues', { 'viewBox': `0 0 ${delays.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img', 'aria-label': texts.join(', ') },
+		bars(delays.map(({ tasks }) => tasks), HEIGHT, texts));
 }

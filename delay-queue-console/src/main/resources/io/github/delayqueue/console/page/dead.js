@@ -3,7 +3,7 @@
 import { button, commandFor } from './actions.js';
 import { get } from './api.js';
 import { h, update } from './dom.js';
-import { count, distance, hour, simpleName, time } from './format.js';
+import { count, distance, hour, moment, simpleName, time } from './format.js';
 import { isBusy, run, tryOne } from './job.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
@@ -63,8 +63,8 @@ function group(queue, { cause, tasks, first, last, failure }, { open, complete }
 				h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '), title(failure)),
 			more(failure)),
 		h('td.number', { 'data-label': t('tasks') }, h('strong', {}, count(tasks) + (complete ? '' : '+'))),
-		h('td', { 'data-label': t('first'), 'title': time(first) }, distance(first)),
-		h('td', { 'data-label': t('last'), 'title': time(last) }, distance(last)),
+		h('td', { 'data-label': t('first') }, when(first)),
+		h('td', { 'data-label': t('last') }, when(last)),
 		h('td.actions', { 'data-label': t('actions') },
 			['redrive', 'delete'].map((action) => commandFor(action, queue, { cause, until: last }) || opener(action, t('ask', t(action)), cause, title(failure)))));
 }
@@ -81,6 +81,11 @@ export function title(failure) {
 	return simpleName(failure?.type) || failure?.message || t('noError');
 }
 
+/** From now, and by the clock. */
+export function when(instant) {
+	return h('span.when', { title: time(instant) }, distance(instant), h('small', {}, moment(instant)));
+}
+
 export function more(failure) {
 	return [failure?.reason && h('span.badge', {}, t(failure.reason)), failure?.type && h('div.reason', {}, failure.message ?? '')];
 }
@@ -92,7 +97,7 @@ function row(queue, task, { cause }, access) {
 			h('div.reason', {}, task.lastFailure?.message ?? '')),
 		h('td.number', { 'data-label': t('failures') }, count(task.failures)),
 		h('td'),
-		h('td', { 'data-label': t('since'), 'title': time(task.stateAt) }, distance(task.stateAt)),
+		h('td', { 'data-label': t('since') }, when(task.stateAt)),
 		h('td.actions', { 'data-label': t('actions') }, button('redrive', { queue, id: task.id })));
 }
 

@@ -13,6 +13,9 @@ const dates = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric'
 const weekdays = new Intl.DateTimeFormat(language, { weekday: 'short' });
 const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
 
+/** That of the browser, in which all times are shown. */
+export const zone = times.resolvedOptions().timeZone;
+
 export function count(value) {
 	return integers.format(value ?? 0);
 }

@@ -1,11 +1,11 @@
-// Places in this page: #/?search=…&offset=…&quiet=open, #/queue?name=…&state=…&offset=…&range=…, #/task?queue=…&id=…,
+// Places in this page: #/?search=…&offset=…&sort=…&quiet=open, #/queue?name=…&state=…&offset=…&range=…&span=…, #/task?queue=…&id=…,
 // #/search?q=…, #/recurring?search=…, #/dead.
 
 /** What is looked ahead at stays within a queue. */
 export function queueLink(name, more = {}) {
 	const { parameters } = place();
-	const range = (parameters.name === name && parameters.range) ? { range: parameters.range } : {};
-	return `#/queue?${new URLSearchParams({ name, ...range, ...more })}`;
+	const kept = ['range', 'span'].filter((each) => parameters.name === name && parameters[each]).map((each) => [each, parameters[each]]);
+	return `#/queue?${new URLSearchParams({ name, ...Object.fromEntries(kept), ...more })}`;
 }
 
 export function taskLink(queue, id) {

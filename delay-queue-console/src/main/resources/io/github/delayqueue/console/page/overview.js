@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { lookAt, since } from './causes.js';
-import { dues, sparkline } from './chart.js';
+import { bars, dues, sparkline } from './chart.js';
 import { h, svg, update } from './dom.js';
 import { filterField, listenToFilter } from './filter.js';
 import { count, duration, millis, rate as perSecond, tasks } from './format.js';
@@ -18,6 +18,8 @@ const FEW = 10;
 const MOST_NEWS = 3;
 const HOUR = 3_600_000;
 const COLUMNS = ['queue', 'due', 'inFlight', 'retrying', 'dead', 'waiting', 'handled', 'consumers'];
+/** Columns whose smallest value is looked for: names, and queues that nobody consumes. */
+const SMALLEST_FIRST = ['queue', 'consumers'];
 
 let latest;
 /** What was in trouble when it was last looked, of which page. */
@@ -27,14 +29,15 @@ let held = { of: null, order: [], queues: {} };
 /** A finger that is gone leaves what it has touched hovered. */
 let touched = false;
 
-export async function load({ offset, search = '' }) {
+export async function load({ offset, search = '', sort }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
-	const page = await get('queues', { limit: PAGE, offset: skipped, search });
+	const page = await get('queues', { limit: PAGE, offset: skipped, search, ...(sort && { sort }) });
+	Object.entries(page.deaths ?? {}).forEach(([name, deaths]) => page.queues[name].deaths = deaths);
 	retain(new Set([...page.order, together(search)]));
 	page.sums && record(together(search), { ...page.sums, inDatabaseOnly: 0, totals: { scheduled: 0, completed: page.sums.completed } });
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
 	await lookAt(page);
-	return { ...page, offset: skipped, search };
+	return { ...page, offset: skipped, search, sort };
 }
 
 export function render(view, page) {
@@ -55,6 +58,12 @@ export function render(view, page) {
 		history.replaceState(history.state, '', here({ search: typed, offset: null }));
 		render(view, latest.page);
 	});
+	view.onclick = ({ target }) => {
+		const sorts = target.closest('[data-sort]');
+		if (sorts) {
+			location.hash = here({ sort: next(sorts.dataset.sort, page.sort), offset: null });
+		}
+	};
 	view.onpointerover = ({ pointerType }) => {
 		touched = pointerType === 'touch';
 	};
@@ -77,8 +86,8 @@ function here(change) {
 }
 
 /** Rows stay where they are while somebody points at one or has the focus in one: only their figures change. */
-function hold(shown, { order, queues, offset, search }) {
-	const of = `${offset} ${search}`;
+function hold(shown, { order, queues, offset, search, sort }) {
+	const of = `${offset} ${search} ${sort}`;
 	const inUse = shown && (shown.contains(document.activeElement) || (!touched && shown.matches(':hover')));
 	const kept = held.order.filter((name) => Object.hasOwn(queues, name));
 	if (inUse && held.of === of && kept.length > 0) {
@@ -94,8 +103,8 @@ function still({ group, trouble }, queue) {
 }
 
 /** What is new is said to those who do not see it. */
-function announce({ order, queues, offset, search }) {
-	const of = `${offset} ${search}`;
+function announce({ order, queues, offset, search, sort }) {
+	const of = `${offset} ${search} ${sort}`;
 	const all = order.flatMap((name) => queues[name].trouble.filter(isUrgent).map((trouble) => [name, trouble]));
 	const fresh = all.filter(([name, { code }]) => !known.troubles.has(`${name} ${code}`));
 	if (known.of === of && fresh.length > 0) {
@@ -135,16 +144,30 @@ function strip({ sums, search }) {
 		figure('dead', count(sums.dead), (sums.diedLastHour > 0) && h('small', {}, t('inHour', count(sums.diedLastHour)))));
 }
 
-function table(names, queues, { groups, total }, filter) {
+function table(names, queues, { groups, total, sort }, filter) {
 	const of = (...wanted) => names.filter((name) => wanted.includes(queues[name].group));
 	const quiet = of('QUIET');
 	const open = total <= FEW || filter || quiet.length === names.length || place().parameters.quiet === 'open';
 	return h('table.queues', { 'data-key': 'queues' },
-		h('thead', {}, h('tr', {}, COLUMNS.map((column) => h('th', { scope: 'col', class: column }, t(column))))),
-		group('attention', groups.DANGER + groups.WARNING, of('DANGER', 'WARNING'), queues),
-		group('working', groups.WORKING, of('WORKING'), queues),
-		group('quiet', groups.QUIET, quiet, queues, open, (total > FEW && quiet.length < names.length && !filter)
-			&& h('a.button', { 'href': here({ quiet: open ? null : 'open' }), 'data-key': 'fold' }, t(open ? 'hide' : 'show'))));
+		h('thead', {}, h('tr', {}, COLUMNS.map((column) => heading(column, sort)))),
+		sort ? names.map((each) => rows(each, queues[each])) : [group('attention', groups.DANGER + groups.WARNING, of('DANGER', 'WARNING'), queues),
+			group('working', groups.WORKING, of('WORKING'), queues),
+			group('quiet', groups.QUIET, quiet, queues, open, (total > FEW && quiet.length < names.length && !filter)
+				&& h('a.button', { 'href': here({ quiet: open ? null : 'open' }), 'data-key': 'fold' }, t(open ? 'hide' : 'show')))]);
+}
+
+/** What is due can be sorted by the age of the oldest as well. */
+function heading(column, sort) {
+	const way = (by) => (sort === by) ? 'ascending' : (sort === `-${by}`) ? 'descending' : null;
+	const each = (column === 'due') ? ['due', 'late'] : [column];
+	return h('th', { 'scope': 'col', 'class': column, 'aria-sort': each.map(way).find(Boolean) }, each.map((by) => h('button.sort', { 'type': 'button', 'data-sort': by },
+		t((by === 'late') ? 'longest' : by), way(by) && h('span', { 'aria-hidden': 'true' }, (way(by) === 'ascending') ? ' ↑' : ' ↓'))));
+}
+
+/** In one way, in the other one, and then by urgency again. */
+function next(column, sort) {
+	const ways = SMALLEST_FIRST.includes(column) ? [column, `-${column}`] : [`-${column}`, column];
+	return ways[ways.indexOf(sort) + 1];
 }
 
 function group(name, all, names, queues, open = true, fold = null) {
@@ -186,7 +209,8 @@ function cells(name, queue) {
 		h('td.dead', { 'data-label': t('dead') }, (queue.dead > 0)
 			? h('a', { href: queueLink(name, { state: 'DEAD' }), class: codes.includes('dying') ? 'danger' : null }, count(queue.dead))
 			: h('b.zero', {}, '0'),
-			(queue.dead > 0) && h('small', {}, (queue.diedLastHour > 0) ? t('inHour', count(queue.diedLastHour)) : since(name))),
+			(queue.dead > 0) && h('small', {}, (queue.diedLastHour > 0) ? t('inHour', count(queue.diedLastHour)) : since(name)),
+			queue.deaths && deaths(queue.deaths)),
 		cell('waiting', queue.waiting, false, (queue.inDatabaseOnly > 0) && h('small', {}, `${tasks(queue.inDatabaseOnly, queue)} ${t('inDatabase')}`)),
 		h('td.handled', { 'data-label': t('handled') },
 			h(speed ? 'b.value' : 'b.value.zero', {}, (speed === null) ? '–' : t('perSecond', perSecond(speed))),
@@ -199,6 +223,12 @@ function cells(name, queue) {
 function cell(name, value, alarming, ...more) {
 	return h('td', { 'data-label': t(name), 'class': name },
 		h('b', { class: (value === 0) ? 'zero' : alarming ? 'alarming' : null }, count(value)), more);
+}
+
+/** By the hour, the present one at the right. */
+function deaths(hours) {
+	return svg('svg.deaths', { 'viewBox': `0 0 ${hours.length} 12`, 'preserveAspectRatio': 'none', 'role': 'img',
+		'aria-label': t('diedInDay', count(hours.reduce((sum, each) => sum + each, 0)), count(Math.max(...hours))) }, bars(hours, 12));
 }
 
 function busy({ inFlight, workers }) {

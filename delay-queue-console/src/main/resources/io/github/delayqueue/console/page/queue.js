@@ -12,13 +12,14 @@ import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
 import { lines } from './trouble.js';
+import { loadTimes, times } from './times.js';
 import { loadWeek, week } from './week.js';
 
 const PAGE = 50;
 const RANGES = ['hour', 'day', 'month'];
 const STATES = ['SCHEDULED', 'due', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
 
-export async function load({ name, state, offset, range, cause, cursor }) {
+export async function load({ name, state, offset, range, span, cause, cursor }) {
 	const queue = await get('queue', { queue: name });
 	if (queue.error) {
 		throw new Error(queue.error);
@@ -29,10 +30,10 @@ export async function load({ name, state, offset, range, cause, cursor }) {
 	const dead = (wanted === 'DEAD') ? await deadTasks.load(name, { cause, cursor }) : null;
 	const page = dead ? { tasks: dead.rows } : await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name) };
+	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name), handlers: await loadTimes(name), span };
 }
 
-export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history }, access) {
+export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history, handlers, span }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	const listed = section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access, dead));
 	// What was asked for, or has died, comes before figures, and stays where it is seen when that changes
@@ -65,6 +66,7 @@ export function render(view, { name, queue, state, isAsked, offset, tasks, dead,
 			'href': queueLink(name, { state, offset, range }), 'data-key': range,
 			'aria-current': (range === forecast.range) ? 'page' : null
 		}, t(`range_${range}`)))), ahead(forecast)), section('lastWeek', week(history))),
+		section('times', times(name, handlers, span, { state, offset })),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),

@@ -3,7 +3,7 @@
 import { button } from './actions.js';
 import { h, update } from './dom.js';
 import { filterField, listenToFilter } from './filter.js';
-import { count, distance, duration, millis, time } from './format.js';
+import { count, distance, duration, millis, moment, time, zone } from './format.js';
 import { place, queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
 import { unreadable } from './search.js';
@@ -47,7 +47,7 @@ export function render(view, { tasks, unread, partly, looked, total, cursor, sea
 		filterField(search),
 		(rows.length > 0) && table(rows),
 		h('p.empty', { 'data-key': 'looked', 'role': 'status' }, cursor ? t('lookedAt', count(looked), count(total))
-			: (rows.length === 0) ? t('noRecurring', count(total)) : t('recurringIn', count(rows.length), count(total))),
+			: (rows.length === 0) ? t('noRecurring', count(total)) : `${t('recurringIn', count(rows.length), count(total))} ${t('timesIn', zone)}`),
 		unreadable(unread),
 		(partly.length > 0) && h('p.empty', { 'data-key': 'partly' }, t('recurringPartly', partly.join(', '))));
 	listenToFilter(view, search, (typed) => location.replace(typed ? `#/recurring?${new URLSearchParams({ search: typed })}` : '#/recurring'));
@@ -55,7 +55,7 @@ export function render(view, { tasks, unread, partly, looked, total, cursor, sea
 
 function table(tasks) {
 	const columns = ['task', 'queue', 'recurrence', 'nextRuns', 'lastRun', 'lastFailedRun', 'actions'];
-	return h('table.cards.panel', { 'data-key': 'table' },
+	return h('table.cards.panel.recurring', { 'data-key': 'table' },
 		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
 		h('tbody', {}, tasks.map(row)));
 }
@@ -66,25 +66,25 @@ function row({ queue, ...task }) {
 			(task.state !== 'SCHEDULED') && h((task.state === 'DEAD') ? 'span.badge.danger' : 'span.badge', {}, t(task.state))),
 		h('td', { 'data-label': t('queue') }, h('a', { href: queueLink(queue) }, queue)),
 		h('td', { 'data-label': t('recurrence') }, task.recurrence),
-		h('td', { 'data-label': t('nextRuns') }, nextRuns(task)),
-		h('td', { 'data-label': t('lastRun') }, lastRun(task)),
+		h('td', { 'data-label': t('nextRuns') }, nextRuns(task, moment)),
+		h('td', { 'data-label': t('lastRun') }, lastRun(task, moment)),
 		h('td.reason', { 'data-label': t('lastFailedRun') }, failedRun(task)),
 		h('td.actions', { 'data-label': t('actions') }, actions(task).map((action) => button(action, { queue, id: task.id }))));
 }
 
 /** When a task is run next, three times at most. */
-export function nextRuns({ nextRuns: times = [] }) {
-	return (times.length === 0) ? '–' : h('ol.plain', {}, times.map((each, i) => h('li', {}, time(each),
+export function nextRuns({ nextRuns: times = [] }, format = time) {
+	return (times.length === 0) ? '–' : h('ol.plain', {}, times.map((each, i) => h('li', { title: time(each) }, format(each),
 		(i === 0) && h('small', {}, distance(each)))));
 }
 
 /** The last run that went well, as far as it is known: an earlier version keeps none. */
-export function lastRun({ lastRun: run }) {
-	return !run ? t('noRun') : [time(run.endedAt), h('small', {}, ` ${distance(run.endedAt)}, ${duration(millis(run.took))}`)];
+export function lastRun({ lastRun: run }, format = time) {
+	return !run ? t('noRun') : [format(run.endedAt), h('small', {}, ` ${distance(run.endedAt)}, ${duration(millis(run.took))}`)];
 }
 
 /** It is kept until a run goes well. */
 function failedRun({ lastFailure, failures }) {
-	return !lastFailure ? '–' : [h('strong', {}, t(lastFailure.reason ?? 'retrying')), ' ', time(lastFailure.runAt ?? lastFailure.at),
+	return !lastFailure ? '–' : [h('strong', {}, t(lastFailure.reason ?? 'retrying')), ' ', moment(lastFailure.runAt ?? lastFailure.at),
 		(failures > 0) && h('small', {}, `${t('failures')}: ${count(failures)}`)];
 }

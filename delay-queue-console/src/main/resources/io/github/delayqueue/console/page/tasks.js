@@ -1,9 +1,9 @@
 // The tasks of a queue, by state, a page at a time.
 
 import { button } from './actions.js';
-import { groups } from './dead.js';
+import { groups, when } from './dead.js';
 import { h } from './dom.js';
-import { count, distance, moment, simpleName, tasks as several, time } from './format.js';
+import { count, distance, moment, simpleName, tasks as several } from './format.js';
 import { calls } from './instances.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
@@ -37,8 +37,8 @@ function row(queue, task, since, call) {
 	return h('tr', { 'data-key': task.id },
 		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
 			task.recurrence && h('small.recurrence', { title: t('recurrence') }, ` \u21bb ${task.recurrence}`)),
-		h('td', { 'data-label': t(since), 'title': time(task.stateAt) },
-			(task.state !== 'IN_FLIGHT') ? distance(task.stateAt) : call ? [distance(call.startedAt), h('small', {}, call.instance)] : '–',
+		h('td', { 'data-label': t(since) },
+			(task.state !== 'IN_FLIGHT') ? when(task.stateAt) : call ? [distance(call.startedAt), h('small', {}, call.instance)] : '–',
 			(task.state === 'IN_FLIGHT') && h('div', {}, h('small', {}, `${t('until')} ${moment(task.stateAt)}`))),
 		h('td', { 'data-label': t('failures') }, count(task.failures),
 			(task.leasesLost > 0) && h('small', {}, ` ${t('leasesLost')}: ${count(task.leasesLost)}`)),

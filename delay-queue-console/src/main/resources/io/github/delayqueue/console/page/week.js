@@ -1,6 +1,7 @@
 // What has happened in a queue by the hour, over seven days.
 
 import { get } from './api.js';
+import { bars, readable } from './chart.js';
 import { h, svg } from './dom.js';
 import { count, date, day, duration, hour, millis, percent } from './format.js';
 import { t } from './messages.js';
@@ -29,9 +30,10 @@ export function week(history) {
 	const width = Math.max(Math.floor((Date.now() - from) / HOUR), hours.at(-1)?.at ?? 0) + 1;
 	const sentence = said(hours, width);
 	return h('figure.chart.week', {},
-		ROWS.map(([what, height]) => h(`div.${what}`, { 'data-key': what },
-			h('div.axis', {}, h('span', {}, t(`total_${what}`)), h('span', {}, t('top', count(Math.max(0, ...hours.map((each) => each[what])))))),
-			bars(hours, what, width, height))),
+		readable('week', t('lastWeek'), Array.from({ length: width }, (_, at) => `${day(from + at * HOUR)} ${hour(from + at * HOUR)}: ${told(hours.find((each) => each.at === at))}`), width - 1,
+			ROWS.map(([what, height]) => h(`div.${what}`, { 'data-key': what },
+				h('div.axis', {}, h('span', {}, t(`total_${what}`)), h('span', {}, t('top', count(Math.max(0, ...hours.map((each) => each[what])))))),
+				drawn(hours, what, width, height)))),
 		days(from, width),
 		h('figcaption', {}, h('p.peak', {}, sentence)),
 		hours.length > 0 && h('details', {}, h('summary', {}, t('asTable')), table(hours)));
@@ -57,15 +59,17 @@ function said(hours, width) {
 		t('meanHandling', mean(hours)), (hours.length < width - hours[0].at) ? t('nobodyClaimed') : ''].join(' ');
 }
 
+/** One hour. */
+function told(each) {
+	return !each ? t('noHistory') : [...ROWS.map(([what]) => `${t(`total_${what}`)} ${count(each[what])}`),
+		ended([each]) > 0 && `${t('late')} ${share([each])}, ${t('handlerTook')} ${mean([each])}`].filter(Boolean).join(', ');
+}
+
 // An hour of which nothing is known, because nobody has claimed in it, is no hour in which nothing has happened
-function bars(hours, what, width, height) {
-	const top = Math.max(1, ...hours.map((each) => each[what]));
-	const of = new Map(hours.map((each) => [each.at, each[what]]));
-	const size = (value) => (value > 0) ? Math.max(1, value * (height - 1) / top) : 0;
+function drawn(hours, what, width, height) {
+	const of = new Map(hours.map((each) => [each.at, each[what] || null]));
 	return svg('svg', { 'viewBox': `0 0 ${width} ${height}`, 'preserveAspectRatio': 'none', 'aria-hidden': 'true' },
-		Array.from({ length: width }, (_, at) => of.has(at)
-			? (of.get(at) > 0) && svg('rect', { x: at, width: 0.9, y: (height - size(of.get(at))).toFixed(1), height: size(of.get(at)).toFixed(1) })
-			: (at >= (hours[0]?.at ?? width)) && svg('rect.unknown', { x: at, width: 1, y: 0, height })));
+		bars(Array.from({ length: width }, (_, at) => (of.has(at) || at < (hours[0]?.at ?? width)) ? of.get(at) ?? null : undefined), height));
 }
 
 function days(from, width) {

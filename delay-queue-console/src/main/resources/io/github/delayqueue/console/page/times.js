@@ -1,0 +1,49 @@
+// How long handlers took, and how late they began: how many within which time.
+
+import { get } from './api.js';
+import { bars, readable } from './chart.js';
+import { h, svg } from './dom.js';
+import { count, duration, millis, share } from './format.js';
+import { queueLink } from './links.js';
+import { t } from './messages.js';
+
+const FRESH = 30_000;
+const HEIGHT = 40;
+const SPANS = ['hour', 'day'];
+/** Shares of all calls, of which it is said within which time they are. */
+const HALF = 0.5;
+const NEARLY_ALL = 0.99;
+
+let known = {};
+
+/** Instances tell twice a minute what they have counted. Null where it cannot be read. */
+export async function loadTimes(queue) {
+	if (known.queue !== queue || Date.now() - known.at > FRESH) {
+		known = { queue, at: Date.now(), times: await get('times', { queue }).catch(() => null) };
+	}
+	return known.times;
+}
+
+export function times(name, all, span, more) {
+	const wanted = SPANS.includes(span) ? span : SPANS[0];
+	return !all ? h('p.empty', {}, t('noHistory')) : [
+		h('nav.tabs', { 'aria-label': t('times') }, SPANS.map((each) => h('a', { 'href': queueLink(name, { ...more, span: each }), 'data-key': each,
+			'aria-current': (each === wanted) ? 'page' : null }, t(`span_${each}`)))),
+		h('div.pair', {}, ['handling', 'lateness'].map((what) => histogram(what, all[wanted][what])))];
+}
+
+function histogram(what, buckets) {
+	const all = buckets.reduce((sum, { calls }) => sum + calls, 0);
+	const bound = (i) => buckets[i].below ? t('under', duration(millis(buckets[i].below))) : t('over', duration(millis(buckets[i - 1].below)));
+	const within = (part) => {
+		let sum = 0;
+		return bound(buckets.findIndex(({ calls }) => (sum += calls) >= part * all));
+	};
+	const sentence = (all > 0) ? t(`times_${what}`, within(HALF), within(NEARLY_ALL)) : t('nothingHandled');
+	return h('figure.chart.times', { 'data-key': what },
+		h('figcaption', {}, h('p.peak', {}, sentence)),
+		readable(what, t(what), buckets.map(({ calls }, i) => `${bound(i)}: ${count(calls)}${(calls > 0) ? ` (${share(calls / all)})` : ''}`), 0,
+			svg('svg', { 'viewBox': `0 0 ${buckets.length} ${HEIGHT}`, 'preserveAspectRatio': 'none', 'role': 'img', 'aria-label': sentence },
+				bars(buckets.map(({ calls }) => calls), HEIGHT))),
+		h('div.axis', {}, h('span', {}, bound(0)), h('span', {}, t('top', count(Math.max(...buckets.map(({ calls }) => calls))))), h('span', {}, bound(buckets.length - 1))));
+}
