@@ -6,10 +6,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * The partitions of a queue: as many as are configured, which is compared with what the
@@ -31,6 +37,9 @@ final class QueuePartitions {
 
 	/** What each partition has to know. */
 	private volatile String known;
+
+	/** What was found to be without tasks that are not where they belong. */
+	private volatile String drained = "";
 
 	/** Partitions that knew the number when they were asked. */
 	private final Set<String> agreed = ConcurrentHashMap.newKeySet();
@@ -65,13 +74,22 @@ final class QueuePartitions {
 
 	/** As many as there are, which are those to look at and to steer. */
 	List<String> found() {
-		return Sources.names(this.queue, Sources.count(ask()));
+		return found(ask());
 	}
 
-	/** As many as there were lately, by which ids can be found. */
+	private List<String> found(String asked) {
+		return Sources.names(this.queue, Sources.count(asked));
+	}
+
+	/**
+	 * As many as there were lately, by which ids can be found.
+	 * @throws DelayQueueException if some cannot
+	 */
 	List<String> believed() {
 		if (this.nanoTime.getAsLong() - this.believedUntil >= 0) {
-			this.believed = found();
+			String asked = ask();
+			requireDrained(asked);
+			this.believed = found(asked);
 			this.believedUntil = this.nanoTime.getAsLong() + BELIEVED.toNanos();
 		}
 		return this.believed;
@@ -109,6 +127,7 @@ final class QueuePartitions {
 			this.agreed.clear();
 			String asked = ask();
 			requireSame(asked);
+			requireDrained(asked);
 			this.known = asked;
 			this.names.stream().skip(1).forEach((partition) -> this.store.learn(partition, asked, false));
 		}
@@ -145,6 +164,45 @@ final class QueuePartitions {
 							+ ".partitions to " + count + ". For another number, take a queue of another name, "
 							+ "or drain this one, call forget, and begin anew");
 		}
+	}
+
+	private void requireDrained(String asked) {
+		if (asked.equals(this.drained)) {
+			return;
+		}
+		if (!isDrained(found(asked), earlier(asked))) {
+			throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
+					+ "' has tasks from before its number of partitions was raised to " + Sources.count(asked)
+					+ ". This version does not find them by their ids, so it schedules and claims none. "
+					+ "Let instances of the version before handle, redrive or delete these tasks, or clear the queue");
+		}
+		this.drained = asked;
+	}
+
+	/** How many there were at most before the number was raised, zero if it was not. */
+	private static int earlier(String known) {
+		int comma = known.indexOf(',');
+		return (comma < 0) ? 0 : Sources.count(known.substring(comma));
+	}
+
+	/**
+	 * Whether all tasks are where they belong. One may be overlooked that changes its
+	 * state meanwhile: it is handled all the same.
+	 * @param earlier how many partitions there were at most before, zero for none
+	 */
+	private boolean isDrained(List<String> names, int earlier) {
+		return names.stream()
+			.limit(earlier)
+			.allMatch((partition) -> Stream.of(TaskState.values())
+				.flatMap((state) -> tasks(partition, state))
+				.allMatch((task) -> Partitions.home(task.id(), names).equals(partition)));
+	}
+
+	private Stream<StoredTask> tasks(String partition, TaskState state) {
+		return IntStream.iterate(0, (offset) -> offset + TaskStore.MAX_BATCH)
+			.mapToObj((offset) -> this.store.view().list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
+			.takeWhile((page) -> !page.isEmpty())
+			.flatMap(List::stream);
 	}
 
 }

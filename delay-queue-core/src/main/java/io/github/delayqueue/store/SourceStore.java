@@ -16,7 +16,8 @@ public interface SourceStore extends TaskStore, Incarnations {
 	 * @param number what it is to know from now on, empty only to look
 	 * @param fresh whether to tell it only if it knows none and has had no task since its
 	 * queue was forgotten
-	 * @return what it knows then: {@code 1} if nothing
+	 * @return what it knows then: {@code 1} if nothing; behind the number there may be
+	 * smaller ones, each after a comma, from earlier versions that could raise it
 	 */
 	String learn(String source, String number, boolean fresh);
 

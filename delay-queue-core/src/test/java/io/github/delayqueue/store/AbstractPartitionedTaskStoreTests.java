@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -211,6 +214,43 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(known("q")).isEqualTo("8");
 	}
 
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "UNKNOWN")
+	void numberThatWasRaisedCountsOnceAllTasksAreWhereTheyBelong(Situation situation) {
+		NAMES.forEach((partition) -> this.partitions.learn(partition, "8,4", false));
+		String id = at(6, 1);
+		String home = Partitions.home(id, Sources.names("q", 4));
+		this.partitions.schedule(home, List.of(task(id, Duration.ZERO), task(at(2, 1), SECOND)));
+		switch (situation) {
+			case IN_FLIGHT -> claim(this.partitions, home);
+			case COMPLETED -> settle(home, Settlement.complete(id, "t", true));
+			case DEAD -> settle(home, Settlement.deadLetter(id, "t", true, null));
+			default -> {
+			}
+		}
+		String remedy = "Let instances of the version before handle, redrive or delete these tasks, or clear the queue";
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.eight.schedule("q", tasks(SECOND)))
+			.withMessageContaining("before its number of partitions was raised to 8")
+			.withMessageEndingWith(remedy);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> claim(this.eight, "q#7"))
+			.withMessageEndingWith(remedy);
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.eight.cancel("q", id))
+			.withMessageEndingWith(remedy);
+		assertRefused(this.four, 8, 4);
+		drain(this.partitions, home).forEach((task) -> this.partitions.cancel(home, task));
+		this.partitions.cancel(home, id);
+		this.eight.purge("q", TaskState.DEAD, 10);
+		this.eight.purge("q", TaskState.COMPLETED, 10);
+		this.eight.schedule("q", tasks(SECOND));
+		assertThat(IDS).allMatch((each) -> this.eight.find("q", each).isPresent());
+		assertThat(this.eight.sources("q")).allMatch((partition) -> claim(this.eight, partition) != null);
+		assertThat(known("q")).as("as instances of the version before know it").isEqualTo("8,4");
+		this.eight.clear("q");
+		this.eight.forget("q");
+		this.eight.schedule("q", tasks(SECOND));
+		assertThat(known("q")).isEqualTo("8");
+	}
+
 	@Test
 	void partitionRefusesWhoKnowsAnotherNumber() {
 		ScheduleOptions four = ScheduleOptions.NONE.knowing("4");
@@ -356,6 +396,11 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			.forEach((partition) -> assertThatExceptionOfType(DelayQueueException.class)
 				.isThrownBy(() -> claim(store, partition))
 				.withMessage(sentence));
+	}
+
+	private void settle(String partition, Settlement settlement) {
+		claim(this.partitions, partition);
+		assertThat(this.partitions.settle(partition, List.of(settlement))).containsExactly(true);
 	}
 
 	/** An id that is at home in a partition of eight. */
