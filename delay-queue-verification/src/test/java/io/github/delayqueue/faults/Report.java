@@ -38,13 +38,12 @@ public final class Report {
 		return sends().filter(Call::isAccepted).count();
 	}
 
-	/** For people: a sentence and two tables, in Markdown. */
+	/** For people: a list and two tables, in Markdown. */
 	public String text() {
 		StringBuilder text = new StringBuilder();
-		text.append("Seed %d: ".formatted(this.seed));
-		figures().forEach((what, number) -> text.append("%,d %s, ".formatted(number, what)));
-		text.setLength(text.length() - 2);
-		text.append(".\n\n| fault | times |\n| --- | ---: |\n");
+		text.append("Seed %d:%n%n".formatted(this.seed));
+		figures().forEach((what, number) -> text.append("- %,d %s%n".formatted(number, what)));
+		text.append("\n| fault | times |\n| --- | ---: |\n");
 		faults().forEach((kind, count) -> text.append("| %s | %,d |%n".formatted(kind.description(), count)));
 		text.append("\n| handled again because | times |\n| --- | ---: |\n");
 		this.findings.explained().forEach((why, count) -> text.append("| %s | %,d |%n".formatted(why, count)));
