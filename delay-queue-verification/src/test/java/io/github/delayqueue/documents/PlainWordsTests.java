@@ -63,6 +63,10 @@ class PlainWordsTests {
 
 	private static final Pattern CODE = Pattern.compile("`[^`]*`");
 
+	private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][\\w'\u2019-]*");
+
+	private static final int MOST_WORDS = 25;
+
 	/** A lease is lost: what expires is a task, or a key of Redis. Nobody buries. */
 	private static final Pattern GONE = Pattern.compile("\\w*expiries\\w*|\\w*leases?[ _-]?expir\\w*"
 			+ "|\\bexpired?[ _-]?(?:lease|limit|ones)\\w*|(?-i:[`\"]expired[`\\\\\"]|\\bexpired\\(\\)|::expired\\b|totals\\.expired)"
@@ -85,6 +89,14 @@ class PlainWordsTests {
 	@MethodSource("documents")
 	void sentencesAreNotTurnedRound(Document document) {
 		assertThat(paragraphs(document.prose()).flatMap(PlainWordsTests::turnedRound)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documentsWithShortSentences")
+	void sentencesAreShort(Document document) {
+		assertThat(sentences(document)).isNotEmpty()
+			.filteredOn((sentence) -> WORD.matcher(sentence).results().count() > MOST_WORDS)
+			.isEmpty();
 	}
 
 	@ParameterizedTest
@@ -168,6 +180,15 @@ class PlainWordsTests {
 					: Stream.of(paragraph));
 	}
 
+	/** Those of its prose, with a word for code, and without tables. */
+	private static List<String> sentences(Document document) {
+		List<String> lines = document.prose().stream().filter((line) -> !line.strip().startsWith("|")).toList();
+		return paragraphs(lines).map((paragraph) -> CODE.matcher(paragraph).replaceAll("code"))
+			.map((paragraph) -> paragraph.replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1").replace("*", ""))
+			.flatMap((paragraph) -> Stream.of(paragraph.split("(?<=[.!?:])\\s+")))
+			.toList();
+	}
+
 	/** That of what is public in it, and each tag apart. */
 	private static Stream<String> publicJavadoc(String source) {
 		Matcher type = PUBLIC_TYPE.matcher(source);
@@ -205,6 +226,12 @@ class PlainWordsTests {
 
 	static Stream<Document> documents() {
 		return Stream.concat(Document.all().stream(), OTHER_DOCUMENTS.stream().map(Document::read));
+	}
+
+	static Stream<Document> documentsWithShortSentences() {
+		return Document.all()
+			.stream()
+			.filter((document) -> document.toString().matches("README\\.md|CONTRIBUTING\\.md|docs/guide/.*"));
 	}
 
 	static Stream<Document> documentsForUsers() {
