@@ -13,6 +13,7 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.TaskPart;
 
 /** A task that is checked and written as JSON, ready to be sent. */
 record EncodedTask(String queue, NewTask task) {
@@ -28,6 +29,9 @@ record EncodedTask(String queue, NewTask task) {
 		DueTime due = request.due(clock);
 		byte[] envelope = codec.writeEnvelope(queue, id, request.toPayload(), request.headers(), options(request, due),
 				maxPayloadBytes);
+		for (TaskPart part : request.parts()) {
+			envelope = part.mark(envelope);
+		}
 		return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(),
 				Replacement.of(request.onDuplicate()), generated, request.parts()));
 	}

@@ -18,7 +18,8 @@ public interface TaskPart {
 
 	/**
 	 * Text for the script, behind the due time of the task: a sign with which no other
-	 * part begins, then anything but the signs of others.
+	 * part begins, then anything but the signs of others; or nothing, if the envelope
+	 * says it.
 	 */
 	String argument();
 
@@ -42,6 +43,11 @@ public interface TaskPart {
 	 */
 	default @Nullable String objection(boolean named, Replacement onDuplicate, byte @Nullable [] envelope) {
 		return null;
+	}
+
+	/** The content of the task with what this has to say in it, not changed itself. */
+	default byte[] mark(byte[] envelope) {
+		return envelope;
 	}
 
 	/**

@@ -4,20 +4,18 @@
 -- ARGV: now in us or '' for the server's clock, start of the first bar in ms, length of a bar in ms, how many bars
 -- Returns how many are due, then for each bar how many become due in it that are not yet due; the first one begins now
 
+local index = { KEYS[1], KEYS[2], KEYS[3] }
+
 -- part: time.lua
+-- part: waiting.lua
+
 local start, step, bars = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
-local function count(bound)
-  local tasks = 0
-  for _, key in ipairs(KEYS) do tasks = tasks + redis.call('ZCOUNT', key, '-inf', bound) end
-  return tasks
-end
-
-local counted = count(string.format('%.0f', now))
+local counted = due_by(string.format('%.0f', now))
 local reply = { counted }
 for bar = 1, bars do
   -- a bar may be over
-  local before = math.max(counted, count(string.format('(%.0f', start + bar * step)))
+  local before = math.max(counted, due_by(string.format('(%.0f', start + bar * step)))
   reply[bar + 1] = before - counted
   counted = before
 end

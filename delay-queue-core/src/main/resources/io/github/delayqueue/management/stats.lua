@@ -17,17 +17,13 @@ local META = { 'scheduled', 'completed', 'retried', 'buried', 'cancelled', 'repl
   'expired', 'stale', 'orphans', 'paused', 'partitions' }
 
 -- part: time.lua
+-- part: waiting.lua
+
 local present = string.format('%.0f', now)
 
-local scheduled, due, oldest, next_due = 0, 0, math.huge, math.huge
-for _, key in ipairs(index) do
-  scheduled = scheduled + redis.call('ZCARD', key)
-  local due_here = redis.call('ZCOUNT', key, '-inf', present)
-  due = due + due_here
-  if due_here > 0 then oldest = math.min(oldest, tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2])) end
-  local first = redis.call('ZRANGE', key, '(' .. present, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
-  if first[2] then next_due = math.min(next_due, tonumber(first[2])) end
-end
+local scheduled, due = 0, due_by(present)
+for _, key in ipairs(index) do scheduled = scheduled + redis.call('ZCARD', key) end
+local oldest, next_due = due > 0 and first_from('-inf') or math.huge, first_from('(' .. present)
 local in_flight, expired = redis.call('ZCARD', leases), redis.call('ZCOUNT', leases, '-inf', present)
 local dead_now, completed_now = redis.call('ZCARD', dead), redis.call('ZCARD', completed)
 local died = redis.call('ZCOUNT', dead, '(' .. string.format('%.0f', now - HOUR), '+inf')
@@ -48,8 +44,7 @@ local retrying = math.max(0, redis.call('HLEN', deliveries) - in_flight - comple
 
 local delays, counted = {}, 0
 for i = 2, #ARGV do
-  local bound, before = string.format('(%.0f', now + tonumber(ARGV[i])), 0
-  for _, key in ipairs(index) do before = before + redis.call('ZCOUNT', key, '(' .. present, bound) end
+  local before = due_by(string.format('(%.0f', now + tonumber(ARGV[i]))) - due
   delays[#delays + 1] = before - counted
   counted = before
 end

@@ -139,20 +139,29 @@ public final class Script {
 		return this.text;
 	}
 
-	/** With the parts that it shares with others, which the store has for all. */
+	/**
+	 * With the parts that it shares with others, which the store has for all. A file that
+	 * names itself as a part has there what it stands in place of.
+	 */
 	private static String read(List<Class<?>> homes, String file) {
-		for (Class<?> home : homes) {
-			try (InputStream in = home.getResourceAsStream(file)) {
+		return read(homes, file, 0);
+	}
+
+	private static String read(List<Class<?>> homes, String file, int from) {
+		for (int i = from; i < homes.size(); i++) {
+			int next = i + 1;
+			try (InputStream in = homes.get(i).getResourceAsStream(file)) {
 				if (in != null) {
 					return PART.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-						.replaceAll((part) -> Matcher.quoteReplacement(read(homes, part.group(1))));
+						.replaceAll((part) -> Matcher
+							.quoteReplacement(read(homes, part.group(1), part.group(1).equals(file) ? next : 0)));
 				}
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException("Script " + file + " cannot be read", ex);
 			}
 		}
-		throw new IllegalStateException("Script " + file + " is not there, beside " + homes.get(0));
+		throw new IllegalStateException("Script " + file + " is not there, beside " + homes);
 	}
 
 	@Override

@@ -25,17 +25,18 @@ local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local deadline_us = tonumber(ARGV[8])
 local most_in_flight, rate, rate_us = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local max_expiries, chances = tonumber(ARGV[12]), ARGV[13] == '0' and 0 or 1
-local LAYOUT, MAX_HOLDERS = '1', 2000
+local MAX_HOLDERS = 2000
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
+-- part: layout.lua
 -- part: time.lua
 if deadline_us and now_us > deadline_us then return { now_us } end
 
 local state = redis.call('HMGET', meta, 'paused', 'layout', 'table', 'holders', 'orphans', 'rate', 'full', 'scheduled', 'hour',
   'tended')
 local paused, layout, holders = state[1] == '1', state[2], (state[4] or ''):sub(1, MAX_HOLDERS)
-if layout and layout ~= LAYOUT then
+if layout and not is_readable(layout) then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands ' .. LAYOUT)
 end
 -- what is no name counts as missing
@@ -75,20 +76,10 @@ local ids, priorities, dues, records, found = {}, {}, {}, {}, 0
 -- part: last_chance.lua
 -- part: values.lua
 -- part: windows.lua
--- part: oldest_first.lua
 
 local most_expired = math.min(expired_limit, math.max(1, math.floor(limit / 2)))
 if most_expired > 0 then chances = add(leases, nil, most_expired, 1, chances) end
-local expired_found, mixed = found, false
-for _, priority in ipairs({ 'h', 'n', 'l' }) do
-  local before, wanted = found, limit - (oldest_first and expired_found or found)
-  if wanted > 0 then
-    local chances_left = add(index[priority], priority, wanted, 0, chances)
-    if not oldest_first then chances = chances_left end
-    mixed = mixed or (found > before and before > expired_found)
-  end
-end
-if oldest_first and mixed then sort_oldest_first(expired_found) end
+-- part: due_tasks.lua
 
 -- read: their envelopes. What the writes below are made of
 local deadline = int(math.min(now + lease_duration, MAX_DUE))
@@ -131,6 +122,7 @@ if taken > 0 then
   end
   if rate then take_permits(taken) end
 end
+note_taken(reply, orphan_ids)
 
 first = (left > 0 and taken == 0) and earliest_later() or earliest(leaving, left_before)
 if taken > 0 then first = math.min(first, tonumber(deadline)) end

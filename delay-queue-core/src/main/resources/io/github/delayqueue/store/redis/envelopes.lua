@@ -30,7 +30,7 @@ local function read_envelopes()
       local id, envelope, priority, due = ids[position], envelopes[i], priorities[position], dues[position]
       local key, known = index[priority] or leases, records[position]
       leaving[key] = (leaving[key] or 0) + 1
-      if left > 0 and left_before[key] then table.insert(left_before[key], id) end
+      if left_before[key] then table.insert(left_before[key], id) end
       if not envelope then
         orphan_ids[#orphan_ids + 1] = id
       else

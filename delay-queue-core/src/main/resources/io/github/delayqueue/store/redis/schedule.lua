@@ -162,7 +162,7 @@ remove('ZREM', completed)
 remove('HDEL', deliveries)
 remove('HDEL', errors)
 count('orphans', -orphans)
-put(entries_of)
+put(entries_of, planned)
 if count('scheduled', accepted) == accepted then
   redis.call('HSET', meta, 'layout', LAYOUT)
 end

@@ -14,8 +14,9 @@
 local tasks, meta, index = KEYS[4], KEYS[5], KEYS[tonumber(ARGV[4])]
 local expected, together, first = ARGV[3], ARGV[5], 6
 local call = redis.call
-local LAYOUT = 1
 local MAX_DUE = 253402300799999 -- end of the year 9999
+
+-- part: layout.lua
 
 local now_us = tonumber(ARGV[1])
 if not now_us then

@@ -3,7 +3,7 @@
 --
 -- Needs the local index, by the first letters of priorities, and where leases end the local leases.
 
-local LAYOUT = 1
+-- part: layout.lua
 
 -- when the first task is due, infinite if none waits
 local function first_due()
@@ -32,7 +32,7 @@ local function find_waiting(id)
   end
 end
 
--- adds due times and ids, by priority
+-- adds due times and ids, by priority; a call that schedules gives the envelopes too
 local function put(entries_of)
   for priority, entries in pairs(entries_of) do
     if #entries > 0 then redis.call('ZADD', index[priority], unpack(entries)) end
