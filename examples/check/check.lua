@@ -23,7 +23,7 @@ local hash = { tasks = base .. ':tasks', deliveries = base .. ':deliveries', err
 local PRIORITY = { h = 'high', n = 'normal', l = 'low' }
 local repair, cursor, limit = ARGV[1] == 'repair', ARGV[2] or '', tonumber(ARGV[3] or 500)
 local now_text = ARGV[4] or ''
-local LAYOUT, SLICE, ROUNDS = '1', 500, 64
+local LAYOUT, GROUPED, SLICE, ROUNDS = '1', '2 (groups.enabled)', 500, 64
 local ROUND_BYTES, PAGE_BYTES, SHOWN = 262144, 1048576, 1024
 local MAX_VALUE = 1024 -- bytes of a delivery record or a value of the meta hash that is read here; those of ours have fewer
 local MAX_TIME, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -78,6 +78,8 @@ end
 measure('ZCARD', index)
 measure('HLEN', hash)
 measure('LLEN', { hours = base .. ':hours' })
+measure('ZCARD', { groups = base .. ':groups', running = base .. ':running' })
+measure('HLEN', { slots = base .. ':slots' })
 if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 
 -- one that is longer than any of ours is not read: '' stands for it, which is none of ours either
@@ -87,7 +89,7 @@ local function value(key, field)
 end
 
 local layout = value(hash.meta, 'layout')
-if layout and layout ~= LAYOUT then
+if layout and layout ~= LAYOUT and layout ~= GROUPED then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands '
     .. LAYOUT)
 end
@@ -110,12 +112,35 @@ local function places_of(scores, i)
   return places
 end
 
-local function scores_of(ids)
-  local scores = {}
-  for _, name in ipairs(NAMES) do
-    if size[name] > 0 then scores[name] = redis.call('ZMSCORE', index[name], unpack(ids)) end
+-- in a queue with groups, the score of a task of a group has a slot besides the due time; whether the slot has a group that
+-- will be looked at
+local turns = {}
+local function due_of(score)
+  local number = tonumber(score)
+  if layout ~= GROUPED or not number or number < 2 ^ 52 or number == math.huge then return score, true end
+  local fraction, exponent = math.frexp(number)
+  local place = fraction * 2 ^ 53 - 2 ^ 52
+  local slot = int((exponent - 53) * 1024 + math.floor(place / 2 ^ 42))
+  if turns[slot] == nil then
+    local turn = tonumber(redis.call('ZSCORE', base .. ':groups', slot) or 'inf')
+    turns[slot] = turn < 2 ^ 61 and redis.call('HEXISTS', base .. ':slots', '#' .. slot) == 1
   end
-  return scores
+  return int(place % 2 ^ 42), turns[slot]
+end
+
+local function scores_of(ids)
+  local scores, lost = {}, {}
+  for _, name in ipairs(NAMES) do
+    if size[name] > 0 then
+      scores[name] = redis.call('ZMSCORE', index[name], unpack(ids))
+      for i = 1, (name == 'normal' or name == 'high' or name == 'low') and #ids or 0 do
+        local turn
+        if scores[name][i] then scores[name][i], turn = due_of(scores[name][i]) end
+        if turn == false then lost[i] = true end
+      end
+    end
+  end
+  return scores, lost
 end
 
 local function parse(record)
@@ -137,7 +162,7 @@ local function chosen(places, scores, i, held)
   return best
 end
 
-local function judge_with_record(id, i, scores, record)
+local function judge_with_record(id, i, scores, record, lost)
   local places, delivery = places_of(scores, i), record and parse(record)
   if #places == 0 then
     find('RECORD_WITHOUT_INDEX', id, places, 'dead')
@@ -162,6 +187,7 @@ local function judge_with_record(id, i, scores, record)
     kinds[#kinds + 1] = 'IMPOSSIBLE_TIME'
     at = score > MAX_TIME and MAX_TIME or now
   end
+  if lost then kinds[#kinds + 1] = 'GROUP_WITHOUT_TURN' end
   if record and not delivery then kinds[#kinds + 1] = 'UNREADABLE_DELIVERY' end
   if stays == 'leases' and not held then
     if not record or delivery then kinds[#kinds + 1] = 'LEASE_WITHOUT_TOKEN' end
@@ -177,7 +203,7 @@ local function judge_with_record(id, i, scores, record)
   for _, name in ipairs(places) do
     if name ~= place then add(leaving, name, id) end
   end
-  if place ~= stays or at ~= score then add(entering, place, int(at), id) end
+  if place ~= stays or at ~= score or lost then add(entering, place, int(at), id) end
   if place == 'leases' then return end
   local scheduled = place ~= 'dead' and place ~= 'completed'
   wakes = wakes or scheduled
@@ -223,9 +249,13 @@ local function look_at(name, ids)
     end
   end
   if #fresh == 0 then return end
-  local scores = scores_of(fresh)
+  local scores, lost = scores_of(fresh)
   for i, id in ipairs(fresh) do
-    if name == 'tasks' then judge_with_record(id, i, scores, value(hash.deliveries, id)) else judge_without_record(id, i, scores) end
+    if name == 'tasks' then
+      judge_with_record(id, i, scores, value(hash.deliveries, id), lost[i])
+    else
+      judge_without_record(id, i, scores)
+    end
   end
 end
 

@@ -57,12 +57,12 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".sharing", 3), Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2),
 			Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".partition", 3), Map.entry(ROOT + ".run", 2),
 			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4),
-			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4),
-			Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".polling", 4),
-			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4),
-			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6),
-			Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8),
-			Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4), Map.entry(ROOT + ".deadletter", 4),
+			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
+			Map.entry(ROOT + ".polling", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
+			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
+			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
+			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -72,8 +72,9 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".histogram", ".jackson", ".management",
-				".metrics", ".observation", ".partition", ".polling", ".recurring", ".replication", ".sharing", ".wake")
+		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram", ".jackson",
+				".management", ".metrics", ".observation", ".partition", ".polling", ".recurring", ".replication",
+				".sharing", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -229,7 +230,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce partition run producer listener polling fleet histogram deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups partition run producer listener polling fleet histogram deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

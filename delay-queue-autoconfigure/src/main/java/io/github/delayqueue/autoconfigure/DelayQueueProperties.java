@@ -276,11 +276,12 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param deadLetter How many dead tasks are kept, and for how long.
 	 * @param completed For how long handled tasks are kept.
 	 * @param producer Scheduling of tasks.
+	 * @param groups Whether tasks of different groups take turns.
 	 */
 	public record Queue(@DefaultValue("1") int partitions, @Nullable String rateLimit,
 			@Nullable Integer globalConcurrency, @Nullable Duration expiresAfter, @DefaultValue Journal journal,
 			@DefaultValue Listener listener, @DefaultValue Retry retry, @DefaultValue DeadLetter deadLetter,
-			@DefaultValue Completed completed, @DefaultValue Producer producer) {
+			@DefaultValue Completed completed, @DefaultValue Producer producer, @DefaultValue Groups groups) {
 
 		/**
 		 * Settings of listeners on the queue that do not set them themselves.
@@ -313,6 +314,17 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * finished. Default: as delay-queue.journal.enabled says.
 		 */
 		public record Journal(@Nullable Boolean enabled) {
+
+		}
+
+		/**
+		 * Groups of tasks that take turns, however many tasks each has.
+		 *
+		 * @param enabled Whether the queue has groups. It has them until it is forgotten.
+		 * @param concurrency How many tasks of one group may be in flight in all
+		 * instances together. Default: any number.
+		 */
+		public record Groups(@DefaultValue("false") boolean enabled, @Nullable Integer concurrency) {
 
 		}
 

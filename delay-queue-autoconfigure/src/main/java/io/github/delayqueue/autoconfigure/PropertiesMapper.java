@@ -69,7 +69,8 @@ final class PropertiesMapper {
 		Map<String, Object> values = new HashMap<>();
 		collect("", properties, values);
 		try {
-			return QueueOptions.read(table, (option) -> values.get(option.toString())).completedBy(lower);
+			return DelayQueueSettings
+				.requireFit(QueueOptions.read(table, (option) -> values.get(option.toString())).completedBy(lower));
 		}
 		catch (InvalidOptionException ex) {
 			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),

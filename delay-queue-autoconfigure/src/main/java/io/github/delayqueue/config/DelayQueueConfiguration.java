@@ -53,6 +53,7 @@ import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.fleet.RedisInstanceTraces;
 import io.github.delayqueue.fleet.RedisLeaseHolders;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.histogram.HandlerTimes;
 import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
@@ -133,6 +134,9 @@ public class DelayQueueConfiguration {
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
 		store.add(new RedisHistograms(store.scripts()));
+		if (this.settings.hasGroups()) {
+			store.add(new GroupedQueues(this.settings::forQueue));
+		}
 		return store;
 	}
 

@@ -9,7 +9,9 @@ import java.util.stream.Stream;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 
+import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
@@ -54,7 +56,9 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 
 	/** The options of a queue, those of parts as well. */
 	public static final List<Option<?>> QUEUE_OPTIONS = Stream
-		.concat(OptionTable.all().stream(), Stream.of(Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS))
+		.concat(OptionTable.all().stream(),
+				Stream.of(Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS, GroupedQueues.ENABLED,
+						GroupedQueues.CONCURRENCY))
 		.toList();
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
@@ -135,8 +139,21 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	 */
 	public DelayQueueSettings withQueue(String name, QueueOptions options) {
 		Map<String, QueueOptions> changed = new HashMap<>(this.queues);
-		changed.put(name, options.completedBy(this.general));
+		changed.put(name, requireFit(options.completedBy(this.general)));
 		return new DelayQueueSettings(this.application, this.general, changed);
+	}
+
+	/**
+	 * Check options of parts that have to fit each other, and answer them.
+	 * @throws InvalidOptionException if they do not
+	 */
+	public static QueueOptions requireFit(QueueOptions options) {
+		int partitions = options.get(Partitions.COUNT);
+		if (partitions > 1 && options.get(GroupedQueues.ENABLED)) {
+			throw new InvalidOptionException(Partitions.COUNT.toString(), partitions,
+					"it must be 1 with groups.enabled: a partition is found by the id of a task, and a group is not");
+		}
+		return options;
 	}
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */
@@ -171,6 +188,12 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	/** How many replicas must have a task of a queue before scheduling returns. */
 	public int minReplicas(String queue) {
 		return forQueue(queue).get(ReplicatedScripts.MIN_REPLICAS);
+	}
+
+	/** Whether any queue has groups. */
+	public boolean hasGroups() {
+		return this.general.get(GroupedQueues.ENABLED)
+				|| this.queues.values().stream().anyMatch((options) -> options.get(GroupedQueues.ENABLED));
 	}
 
 	/** Whether the tasks of a queue are kept in the database of the application. */

@@ -89,6 +89,7 @@ class PropertiesMapperTests {
 			queues.a.rate-limit         | 0/s         | 1 to 1000000
 			queues.a.rate-limit         | 1000001/s   | 1 to 1000000
 			queues.a.global-concurrency | 0           | at least 1
+			queues.a.groups.concurrency | 0           | at least 1
 			queues.a.global-concurrency | -1          | at least 1
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.listener.poll-interval      | 0s          | longer than zero
@@ -157,6 +158,15 @@ class PropertiesMapperTests {
 		assertThat(DelayQueuePropertiesTests.settings("queues.a.partitions", "8", "queues.a.rate-limit", "8/h",
 				"queues.a.global-concurrency", "8"))
 			.isNotNull();
+	}
+
+	@Test
+	void groupsInSeveralPartitionsAreAnError() {
+		assertInvalid("delay-queue.queues.a.partitions", "it must be 1 with groups.enabled", "queues.a.partitions", "8",
+				"queues.a.groups.enabled", "true");
+		assertThat(DelayQueuePropertiesTests
+			.settings("queues.a.groups.enabled", "true", "queues.a.groups.concurrency", "1", "queues.b.partitions", "8")
+			.hasGroups()).isTrue();
 	}
 
 	@Test

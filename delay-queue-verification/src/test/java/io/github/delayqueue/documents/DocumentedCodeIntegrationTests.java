@@ -53,6 +53,7 @@ class DocumentedCodeIntegrationTests {
 			import io.github.delayqueue.annotation.*;
 			import io.github.delayqueue.config.*;
 			import io.github.delayqueue.debounce.*;
+			import io.github.delayqueue.groups.*;
 			import io.github.delayqueue.event.*;
 			import io.github.delayqueue.journal.*;
 			import io.github.delayqueue.listener.*;

@@ -64,15 +64,7 @@ class PropertyReferenceTests {
 				documented.put(row.name(), row.typeAndDefault());
 			}
 		}
-		Set<String> general = names(DelayQueueProperties.class, "");
-		for (RecordComponent component : Queue.class.getRecordComponents()) {
-			String name = name(component);
-			if (!component.getType().isRecord() && !general.contains(name)) {
-				Object value = component.getAccessor().invoke(queue);
-				String type = ClassUtils.resolvePrimitiveIfNecessary(component.getType()).getSimpleName();
-				expected.put(OF_QUEUE + name, type + " " + ((value != null) ? value : "none"));
-			}
-		}
+		ownValues(queue, "", names(DelayQueueProperties.class, ""), expected);
 		assertThat(documented).isEqualTo(expected);
 	}
 
@@ -132,6 +124,22 @@ class PropertyReferenceTests {
 			}
 		}
 		return found;
+	}
+
+	/** The types and values of those that are not among the general ones. */
+	private static void ownValues(Record record, String prefix, Set<String> general, Map<String, String> values)
+			throws ReflectiveOperationException {
+		for (RecordComponent component : record.getClass().getRecordComponents()) {
+			String name = prefix + name(component);
+			Object value = component.getAccessor().invoke(record);
+			if (value instanceof Record section) {
+				ownValues(section, name + ".", general, values);
+			}
+			else if (!general.contains(name)) {
+				String type = ClassUtils.resolvePrimitiveIfNecessary(component.getType()).getSimpleName();
+				values.put(OF_QUEUE + name, type + " " + ((value != null) ? value : "none"));
+			}
+		}
 	}
 
 	private static String name(RecordComponent component) {

@@ -30,7 +30,7 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractVersio
 
 	private static RedisStores stores;
 
-	private static TaskStore store;
+	private static RedisTaskStore store;
 
 	/** For what the user of the store need not be allowed. */
 	private static @Nullable RedisConnectionFactory checking;
@@ -38,9 +38,10 @@ abstract class AbstractRedisStoreContractIntegrationTests extends AbstractVersio
 	@Parameter
 	private TestServer server;
 
-	static void open(RedisConnectionFactory current) {
+	static RedisTaskStore open(RedisConnectionFactory current) {
 		stores = RedisStores.on(current).keyPrefix(PREFIX).clock(clock);
 		store = stores.open();
+		return store;
 	}
 
 	@AfterParameterizedClassInvocation

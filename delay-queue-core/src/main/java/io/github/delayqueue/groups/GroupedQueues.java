@@ -1,0 +1,41 @@
+package io.github.delayqueue.groups;
+
+import java.util.List;
+import java.util.function.Function;
+
+import io.github.delayqueue.options.Option;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.redis.QueueHome;
+import io.github.delayqueue.store.redis.ScriptCall;
+
+/**
+ * Keeps queues with groups: its scripts take tasks of one group after the other. For
+ * wiring.
+ *
+ * @param settings options of a queue, by its name
+ */
+public record GroupedQueues(Function<String, QueueOptions> settings) implements QueueHome {
+
+	/** Whether a queue has groups: by default it has none. */
+	public static final Option<Boolean> ENABLED = Option.flag("groups.enabled", false);
+
+	/** How many tasks of a group may be in flight: at least 1, by default any number. */
+	public static final Option<Integer> CONCURRENCY = Option.number("groups.concurrency", 1, null);
+
+	@Override
+	public boolean owns(String source) {
+		return this.settings.apply(source).get(ENABLED);
+	}
+
+	@Override
+	public List<String> keys() {
+		return List.of(":groups", ":slots", ":running");
+	}
+
+	@Override
+	public void addTo(ScriptCall claim) {
+		Integer concurrency = this.settings.apply(String.valueOf(claim.queue())).own(CONCURRENCY);
+		claim.add((concurrency != null) ? concurrency.toString() : "");
+	}
+
+}

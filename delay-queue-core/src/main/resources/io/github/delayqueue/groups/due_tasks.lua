@@ -1,0 +1,169 @@
+-- Takes due tasks of one group after the other: of those that wait in line the ones that wait for longest, then of those that have
+-- just become due. Each has its share of the room that is left; whoever has more to take goes to the end of the line.
+--
+-- Needs the parts heads, windows and last_chance, and the locals of a claim; the last argument is how many tasks of a group may be
+-- in flight, or ''.
+
+local RECHECK_US = 1000000
+local QUANTUM = 4 -- a turn is for so many tasks, if there is room: to look at a group costs as much as a few tasks
+local MOST, SPARE = 100, 8 -- groups that are looked at; beyond those that there is room for, because some may be busy
+local concurrency = tonumber(ARGV[#ARGV]) or math.huge
+local tracked = concurrency < math.huge or redis.call('ZCARD', running) > 0
+local slot, range_from, range_to, next_due -- of the group that is looked at
+local looked, slot_of, strays, later = {}, {}, { '' }, math.huge
+
+local plain_window = window_of
+window_of = function(key, rank, wanted, scored)
+  if not scored or slot == 0 then return plain_window(key, rank, wanted, scored) end
+  -- and the one after, which says whether the group has more
+  local entries = redis.call('ZRANGE', key, range_from, range_to, 'BYSCORE', 'LIMIT', rank, wanted + 1, 'WITHSCORES')
+  local window, dues_of, score, due = {}, {}, nil, nil
+  for i = 1, #entries, 2 do
+    if entries[i + 1] ~= score then
+      score = entries[i + 1]
+      due = select(2, place_of(tonumber(score)))
+    end
+    if due > now or i > 2 * wanted then
+      next_due = math.min(next_due, due)
+      if due > now then later = math.min(later, due) end
+      break
+    end
+    window[(i + 1) / 2], dues_of[(i + 1) / 2] = entries[i], due
+  end
+  return window, dues_of
+end
+
+local later_without = earliest_later
+earliest_later = function()
+  local at = redis.call('ZRANGE', groups, '(' .. int(now_us), '(' .. int(FULL), 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  return math.min(later_without(), at and math.floor(at / 1000) or math.huge, later)
+end
+
+local due_without = false
+local used = {} -- priorities of which there are tasks
+for _, priority in ipairs({ 'h', 'n', 'l' }) do
+  left_before[index[priority]] = {} -- what is taken are not the first ones
+  if firsts[index[priority]][1] then used[#used + 1] = priority end
+  due_without = due_without or head(index[priority], 0) <= now
+end
+
+-- part: oldest_first.lua
+
+-- the groups to look at, which of them have just become due, and the last place of the line
+local function in_turn(most)
+  local line = redis.call('ZRANGE', groups, '-inf', '(' .. int(LINE), 'BYSCORE', 'LIMIT', 0, most, 'WITHSCORES')
+  local tail = line[#line] or '0'
+  if #line == 2 * most then
+    tail = redis.call('ZRANGE', groups, '(' .. int(LINE), '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+  end
+  local turns, fired = {}, {}
+  for i = 1, #line, 2 do turns[#turns + 1] = tonumber(line[i]) end
+  if due_without and tonumber(redis.call('ZSCORE', groups, '0') or LINE) >= LINE then fired[1] = 0 end
+  for _, each in ipairs(redis.call('ZRANGE', groups, int(LINE), int(now_us), 'BYSCORE', 'LIMIT', 0, MOST)) do
+    fired[#fired + 1] = tonumber(each)
+  end
+  if recheck <= now then
+    recheck = math.huge
+    for _, each in ipairs(redis.call('ZRANGE', groups, int(FULL), int(FULL + now_us), 'BYSCORE', 'LIMIT', 0, MOST)) do
+      fired[#fired + 1] = tonumber(each)
+    end
+  end
+  for _, each in ipairs(fired) do
+    if #turns < most then turns[#turns + 1] = each end
+  end
+  return turns, fired, tonumber(tail)
+end
+
+-- how many more of the group may be in flight. Those that are not any more were ended by whoever does not know of groups
+local function places_left()
+  local held = redis.call('ZCOUNT', running, slot, slot)
+  if held >= concurrency then
+    local ids_held = redis.call('ZRANGE', running, slot, slot, 'BYSCORE', 'LIMIT', 0, MOST)
+    for i, deadline_held in ipairs(redis.call('ZMSCORE', leases, unpack(ids_held))) do
+      if not deadline_held then strays[#strays + 1], held = ids_held[i], held - 1 end
+    end
+  end
+  return math.max(0, concurrency - held), held
+end
+
+-- looks at a group: what it has, up to a share, and when it is to be looked at again: LINE for in line
+local function look_at(share)
+  range_from, range_to, next_due = score_in(slot, 0), score_in(slot, DUES - 1), math.huge
+  local places, held, before = math.huge, 0, found
+  if tracked and slot > 0 then places, held = places_left() end
+  share = math.min(share, places)
+  for _, priority in ipairs(used) do
+    local wanted = share - (oldest_first and 0 or found - before)
+    if wanted > 0 then
+      local chances_left = add(index[priority], priority, wanted, 0, chances)
+      if not oldest_first then chances = chances_left end
+    elseif slot > 0 and next_due > now then
+      window_of(index[priority], 0, 0, priority) -- when its first is due
+    end
+  end
+  if oldest_first then
+    if found - before > share then next_due = now end
+    sort_oldest_first(before, share)
+  end
+  local taken_here = found - before
+  for i = before + 1, found do slot_of[ids[i]] = slot end
+  if slot == 0 then return taken_here == share and LINE or IDLE end
+  if next_due <= now and taken_here >= places then
+    redis.pcall('HSET', meta, 'full', '1') -- who settles next is to wake the consumers
+    return FULL + now_us + RECHECK_US
+  end
+  if next_due <= now then return LINE end
+  if next_due < math.huge then return next_due * 1000 end
+  return held + taken_here > 0 and tracked and IDLE or math.huge
+end
+
+local turns, fired, tail = in_turn(math.min(limit - found + SPARE, MOST))
+if #turns > FEW then FEW = 0 end -- look once whether any task was delivered before, not for each group
+for i, each in ipairs(turns) do
+  if found == limit then break end
+  slot = each
+  looked[slot] = look_at(math.min(limit - found, math.max(QUANTUM, math.ceil((limit - found) / (#turns - i + 1)))))
+end
+
+-- who is looked at again when, by slot; slots of groups that have no task any more are free
+local function note_taken(reply, orphan_ids)
+  for _, id in ipairs(orphan_ids) do strays[#strays + 1] = id end
+  redis.call('ZREM', running, unpack(strays))
+  local entries, in_line, over = {}, {}, {}
+  local function place(at, each) entries[#entries + 1], entries[#entries + 2] = at, each end
+  local got, started = {}, {}
+  for i = 1, #reply, 4 do
+    local of = slot_of[reply[i]]
+    if of then got[of] = true end
+    if of and of > 0 then started[#started + 1], started[#started + 2] = of, reply[i] end
+  end
+  -- if not all could be taken, who got nothing keeps its place
+  local cut = left > 0 or #reply / 4 + #orphan_ids < found
+  for _, each in ipairs(cut and turns or {}) do
+    if not got[each] then looked[each] = nil end
+  end
+  for _, each in ipairs(fired) do
+    if not looked[each] then in_line[#in_line + 1] = each end
+  end
+  if looked[0] == LINE then
+    looked[0] = IDLE
+    for _, priority in ipairs(used) do
+      if (tonumber(score_at(index[priority], 0)) or math.huge) <= now then looked[0] = LINE end
+    end
+  end
+  for _, each in ipairs(turns) do
+    local at = looked[each]
+    if at == LINE or at and cut and each > 0 then
+      in_line[#in_line + 1] = each
+    elseif at == math.huge then
+      over[#over + 1] = each
+    elseif at then
+      place(int(at), each)
+    end
+  end
+  for i, each in ipairs(in_line) do place(int(tail + i), each) end
+  if #entries > 0 then redis.call('ZADD', groups, unpack(entries)) end
+  free_slots(over)
+  if concurrency < math.huge and #started > 0 then redis.call('ZADD', running, unpack(started)) end
+  if layout ~= LAYOUT then redis.call('HSET', meta, 'layout', LAYOUT) end
+end

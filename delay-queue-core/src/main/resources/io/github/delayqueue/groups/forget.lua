@@ -1,0 +1,13 @@
+-- Forgets what is left of a queue without tasks, and that it had groups.
+--
+-- KEYS and Returns: those of the script of the store that has this name
+
+local function forget_queue()
+  -- part: forget.lua
+end
+local reply = forget_queue()
+if reply[1] == 1 then
+  redis.call('UNLINK', KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS])
+  redis.call('HDEL', KEYS[10], 'layout')
+end
+return reply

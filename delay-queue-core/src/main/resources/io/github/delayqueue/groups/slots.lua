@@ -1,0 +1,54 @@
+-- Where tasks of groups stand. Each group has a slot as long as it has tasks. A task of a group stands in the index of its priority
+-- behind all tasks without a group, beside those of its slot, in the order of due times: a score of 2^52 or more is slot and due
+-- time. So ids and indexes are those of any queue.
+--
+-- groups: slot -> when it is to be looked at: a place in the line of those that have tasks due, or a time in us from LINE on, or
+--         from FULL on if it has to wait for the end of a delivery, with the time in us when to look whether that was missed,
+--         or IDLE if no task waits, or infinite if the slot is free. All slots ever used are in it, so they are 0, 1, 2, ...;
+--         slot 0 is of all tasks without a group
+-- slots: '=group' -> slot, '#slot' -> group
+-- running: id -> slot of what is in flight, if groups have a limit
+--
+-- A number has 53 bits: 10 of a slot and 42 of a due time fit, and the others of a slot into the exponent.
+
+local GROUPED, SLOTS, DUES = 2 ^ 52, 1024, 2 ^ 42 -- a due time of the year 2109 or later is without a group
+local MOST_SLOTS = 970 * SLOTS
+local LINE, FULL, IDLE = 2 ^ 49, 2 ^ 60, 2 ^ 61 -- all due times are after 1987, in us
+local groups, slots, running = KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS]
+
+local last_slot, last_due, last_score -- many tasks are of the same group, and due together
+local function score_in(slot, due)
+  if slot ~= last_slot or due ~= last_due then
+    last_slot, last_due = slot, due
+    last_score = string.format('%.17g', (GROUPED + slot % SLOTS * DUES + due) * 2 ^ math.floor(slot / SLOTS))
+  end
+  return last_score
+end
+
+-- the slot and due time of a score, and without a group no slot
+local function place_of(score)
+  if score < GROUPED then return nil, score end
+  local fraction, exponent = math.frexp(score)
+  local place = fraction * 2 ^ 53 - GROUPED
+  return (exponent - 53) * SLOTS + math.floor(place / DUES), place % DUES
+end
+
+-- when the first group is to be looked at, in ms; infinite for never
+local function first_turn()
+  local at = tonumber(redis.call('ZRANGE', groups, 0, 0, 'WITHSCORES')[2]) or math.huge
+  return at < FULL and math.floor(at / 1000) or math.huge
+end
+
+-- slots of groups that have no task any more are free
+local function free_slots(these)
+  if #these == 0 then return end
+  local fields, entries = {}, {}
+  for i, each in ipairs(these) do
+    fields[i], entries[2 * i - 1], entries[2 * i] = '#' .. each, '+inf', each
+  end
+  for _, name in ipairs(redis.call('HMGET', slots, unpack(fields))) do
+    if name then fields[#fields + 1] = '=' .. name end
+  end
+  redis.call('HDEL', slots, unpack(fields))
+  redis.call('ZADD', groups, unpack(entries))
+end

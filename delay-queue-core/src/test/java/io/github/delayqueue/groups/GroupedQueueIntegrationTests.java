@@ -1,0 +1,365 @@
+package io.github.delayqueue.groups;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.QueueCheck;
+import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStoreFixture;
+import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.testsupport.RedisServer;
+
+import static io.github.delayqueue.groups.Group.group;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** Groups take turns, keep their limits, and lose no task. */
+@ParameterizedClass
+@EnumSource(Driver.class)
+class GroupedQueueIntegrationTests {
+
+	private static final Duration LATER = Duration.ofSeconds(5);
+
+	private static final String QUEUE = "grouped";
+
+	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
+
+	private final RedisServer server = RedisServer.startNew();
+
+	@Parameter
+	private Driver driver;
+
+	private RedisStores stores;
+
+	private RedisTaskStore store;
+
+	private int claims;
+
+	private RedisTaskStore store() {
+		return open(null);
+	}
+
+	private RedisTaskStore open(@Nullable Integer concurrency) {
+		if (this.stores == null) {
+			this.stores = RedisStores.on(this.driver.connect(this.server)).clock(this.clock);
+		}
+		this.store = this.stores.open();
+		QueueOptions.Builder options = QueueOptions.builder().with(GroupedQueues.ENABLED, true);
+		QueueOptions grouped = (concurrency != null) ? options.with(GroupedQueues.CONCURRENCY, concurrency).build()
+				: options.build();
+		this.store.add(new GroupedQueues((queue) -> queue.equals(QUEUE) ? grouped : QueueOptions.DEFAULTS));
+		return this.store;
+	}
+
+	@AfterEach
+	void close() {
+		if (this.stores != null) {
+			assertThat(QueueCheck.of(this.stores.connections(), base("")).findings()).isEmpty();
+			this.stores.close();
+		}
+		this.server.close();
+	}
+
+	@Test
+	void taskBehindThousandsOfAnotherGroupIsInOneOfTheNextTwoClaims() {
+		store();
+		scheduleMany("A", 2000);
+		assertThat(claim(10)).hasSize(10).allMatch((id) -> id.startsWith("A-"));
+		schedule(in("b", "B"));
+		assertThat(Stream.of(claim(1), claim(1)).flatMap(List::stream)).contains("b");
+		schedule(in("c", "C"), Tasks.task("none"));
+		assertThat(claim(10)).contains("c", "none").hasSizeGreaterThan(5);
+	}
+
+	@Test
+	void groupsTakeTurnsAndTakeTheirOwnTasksInOrder() {
+		store();
+		for (String name : List.of("A", "B", "C")) {
+			for (int i = 0; i < 4; i++) {
+				schedule(in(name + i, name));
+				this.clock.advance(Duration.ofMillis(1));
+			}
+		}
+		schedule(Tasks.with(group("B"), new NewTask("B-high", Tasks.task("any").envelope(), DueTime.in(Duration.ZERO),
+				TaskPriority.HIGH, Replacement.REPLACE)));
+		List<String> order = new ArrayList<>();
+		for (List<String> claimed = claim(1); !claimed.isEmpty(); claimed = claim(1)) {
+			order.addAll(claimed);
+		}
+		assertThat(order).containsExactly("A0", "B-high", "C0", "A1", "B0", "C1", "A2", "B1", "C2", "A3", "B2", "C3",
+				"B3");
+	}
+
+	@Test
+	void tasksWithoutAGroupTakeOneTurnTogether() {
+		store();
+		this.store.schedule(QUEUE, IntStream.range(0, 50).mapToObj((i) -> Tasks.task("plain-" + i)).toList());
+		scheduleMany("A", 50);
+		for (int i = 0; i < 5; i++) {
+			assertThat(claim(10)).filteredOn((id) -> id.startsWith("plain-")).hasSize(5);
+		}
+	}
+
+	@Test
+	void limitOfAGroupHoldsForAllInstancesAndCostsOthersNothing() {
+		RedisTaskStore one = open(2);
+		RedisTaskStore other = open(2);
+		scheduleMany("A", 10);
+		schedule(in("b", "B"), in("c", "C"));
+		List<String> first = ids(claim(one, 10));
+		assertThat(first).filteredOn((id) -> id.startsWith("A-")).hasSize(2);
+		assertThat(first).contains("b", "c");
+		ClaimResult full = claim(other, 10);
+		assertThat(ids(full)).isEmpty();
+		assertThat(full.wakeIn()).as("not at once: the group is full").isPositive();
+		one.settle(QUEUE, List.of(Settlement
+			.complete(first.stream().filter((id) -> id.startsWith("A-")).findFirst().orElseThrow(), "t1", false)));
+		assertThat(ids(claim(other, 10))).hasSize(1);
+		assertThat(ids(claim(one, 10))).isEmpty();
+	}
+
+	@Test
+	void everyEndOfADeliveryMakesRoomInItsGroup() {
+		open(1);
+		scheduleMany("A", 8);
+		schedule(in("last", "A", LATER));
+		String id = claim(5).get(0);
+		settle(Settlement.retry(id, token(), LATER, null));
+		id = only();
+		settle(Settlement.deadLetter(id, token(), true, null));
+		id = only();
+		assertThat(this.store.cancel(QUEUE, id, Condition.NONE)).isTrue();
+		id = only();
+		schedule(in(id, "A", LATER));
+		id = only();
+		settle(Settlement.release(id, token(), null));
+		id = only();
+		settle(Settlement.complete(id, token(), true));
+		only();
+		this.clock.advance(Duration.ofMinutes(1));
+		assertThat(claim(5)).as("of a dead consumer, whose place it keeps").hasSize(1);
+	}
+
+	private String only() {
+		List<String> claimed = claim(5);
+		assertThat(claimed).hasSize(1);
+		assertThat(claim(5)).isEmpty();
+		this.claims--;
+		return claimed.get(0);
+	}
+
+	@Test
+	void whoSettlesWakesWhoWaitsForAFullGroup() throws Exception {
+		RedisTaskStore one = open(1);
+		RedisTaskStore other = open(1);
+		scheduleMany("A", 2);
+		String id = ids(claim(one, 1)).get(0);
+		assertThat(ids(claim(other, 1))).isEmpty();
+		assertThat(this.server.text("HGET", base(":meta"), "full")).isEqualTo("1");
+		one.settle(QUEUE, List.of(Settlement.complete(id, "t1", false)));
+		assertThat(ids(claim(other, 1))).hasSize(1);
+	}
+
+	@Test
+	void replaceMovesATaskToAnotherGroupAndRejectDoesNot() {
+		store();
+		schedule(in("a", "A", LATER));
+		assertThat(this.store.schedule(QUEUE,
+				List.of(Tasks.with(group("B"), Tasks.task("a", Duration.ZERO, Replacement.REJECT)))))
+			.containsExactly(ScheduleOutcome.REJECTED);
+		assertThat(claim(1)).isEmpty();
+		assertThat(this.store.schedule(QUEUE, List.of(in("a", "B")))).containsExactly(ScheduleOutcome.REPLACED);
+		assertThat(claim(1)).containsExactly("a");
+		this.clock.advance(LATER);
+		assertThat(claim(1)).isEmpty();
+		assertThat(this.server.text("HGET", base(":slots"), "=A")).isIn("null", "");
+	}
+
+	@Test
+	void groupStaysWithATaskWhateverBecomesOfIt() {
+		open(1);
+		schedule(in("a", "A"), in("other", "A", LATER));
+		claim(1);
+		settle(Settlement.deadLetter("a", token(), true, null));
+		assertThat(this.store.control().redrive(QUEUE, List.of("a"), DueSpan.NOW)).containsExactly(true);
+		assertThat(claim(1)).containsExactly("a");
+		settle(Settlement.retry("a", token(), LATER, null));
+		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO), Condition.NONE)).isTrue();
+		assertThat(claim(1)).containsExactly("a");
+		this.clock.advance(LATER);
+		assertThat(claim(1)).as("of the same group, which is full").isEmpty();
+	}
+
+	@Test
+	void looksSeeDueTimesAndFigures() {
+		store();
+		scheduleMany("A", 3);
+		schedule(in("later", "B", LATER), Tasks.task("plain"));
+		assertThat(this.store.view().stats(QUEUE)).satisfies((stats) -> {
+			assertThat(stats.waiting()).isEqualTo(5);
+			assertThat(stats.due()).isEqualTo(4);
+			assertThat(stats.nextDueAt()).isEqualTo(TaskStoreFixture.START.plus(LATER));
+		});
+		assertThat(this.store.view().find(QUEUE, "later").orElseThrow().dueAt())
+			.isEqualTo(TaskStoreFixture.START.plus(LATER));
+		assertThat(this.store.view().list(QUEUE, TaskState.SCHEDULED, 0, 10, Contents.ALL)).extracting("id")
+			.containsExactly("plain", "A-0", "A-1", "A-2", "later");
+		assertThat(this.store.control().clear(QUEUE)).isEqualTo(5);
+		assertThat(this.store.control().forget(QUEUE)).isTrue();
+		assertThat(this.server.cli("KEYS", "*{" + QUEUE + "}*")).isEqualTo(List.of());
+	}
+
+	@Test
+	void debouncedTaskHasAGroupToo() {
+		store();
+		NewTask task = Tasks.with(Debounce.of(LATER, LATER), in("a", "A"));
+		schedule(new NewTask("a", task.envelope(), task.due(), task.priority(), task.onDuplicate(), false,
+				List.of(group("A"), Debounce.of(LATER, LATER))));
+		this.clock.advance(LATER);
+		assertThat(claim(1)).containsExactly("a");
+	}
+
+	@Test
+	void slotsOfGroupsWithoutTasksAreUsedAgain() {
+		store();
+		for (int round = 0; round < 3; round++) {
+			String names = "round-" + round + "-";
+			schedule(IntStream.range(0, 200).mapToObj((i) -> in("t" + i, names + i)).toArray(NewTask[]::new));
+			List<String> claimed = new ArrayList<>();
+			for (List<String> next = claim(50); !next.isEmpty(); next = claim(50)) {
+				claimed.addAll(next);
+				next.forEach((id) -> settle(Settlement.complete(id, token(), false)));
+			}
+			assertThat(claimed).hasSize(200).doesNotHaveDuplicates();
+		}
+		assertThat(this.server.text("ZCARD", base(":groups"))).isEqualTo("201");
+		assertThat(this.server.text("HLEN", base(":slots"))).isEqualTo("0");
+	}
+
+	@Test
+	void instanceWithoutThePropertySaysSoAndLosesNothing() {
+		store();
+		scheduleMany("A", 2);
+		RedisTaskStore without = this.stores.open();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> without.claim(QUEUE, ClaimRequest.of("t", 1, LATER)))
+			.withMessageContaining("groups.enabled");
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> without.schedule(QUEUE, List.of(in("c", "C"))))
+			.withMessageContaining("groups.enabled");
+		without.schedule(QUEUE, List.of(Tasks.task("plain"), Tasks.task("A-0")));
+		assertThat(without.cancel(QUEUE, "A-1", Condition.NONE)).isTrue();
+		assertThat(claim(10)).containsExactlyInAnyOrder("plain", "A-0");
+	}
+
+	@Test
+	void tasksThatWereThereBeforeAreOfNoGroup() {
+		store();
+		RedisTaskStore without = this.stores.open();
+		without.schedule(QUEUE, List.of(Tasks.task("old")));
+		assertThat(without.claim(QUEUE, ClaimRequest.of("t", 1, LATER)).tasks()).hasSize(1);
+		without.settle(QUEUE, List.of(Settlement.release("old", "t", null)));
+		schedule(in("a", "A"));
+		assertThat(claim(10)).containsExactlyInAnyOrder("a", "old");
+	}
+
+	@Test
+	void placeInAGroupThatSomebodyElseHasEndedIsFoundAgain() {
+		open(1);
+		scheduleMany("A", 2);
+		String id = claim(1).get(0);
+		assertThat(this.stores.open().cancel(QUEUE, id, Condition.NONE)).isTrue();
+		assertThat(claim(1)).isEmpty();
+		this.clock.advance(Duration.ofSeconds(1));
+		assertThat(claim(1)).hasSize(1);
+	}
+
+	@Test
+	void nameOfAGroupCannotEndItsField() {
+		for (String name : List.of("", "a\"", "a\\", "a\n", "x".repeat(Group.MAX_BYTES + 1))) {
+			assertThatIllegalArgumentException().isThrownBy(() -> group(name));
+		}
+		store();
+		String longest = "租".repeat(42) + "42";
+		schedule(in("a", longest), in("b", "x"));
+		assertThat(this.server.text("HGET", base(":slots"), "=" + longest)).isEqualTo("1");
+		assertThat(claim(2)).containsExactlyInAnyOrder("a", "b");
+	}
+
+	private NewTask in(String id, String name) {
+		return in(id, name, Duration.ZERO);
+	}
+
+	private NewTask in(String id, String name, Duration delay) {
+		return Tasks.with(group(name), Tasks.task(id, delay));
+	}
+
+	private void schedule(NewTask... tasks) {
+		this.store.schedule(QUEUE, List.of(tasks));
+	}
+
+	private void scheduleMany(String name, int tasks) {
+		for (int first = 0; first < tasks; first += 500) {
+			schedule(IntStream.range(first, Math.min(tasks, first + 500))
+				.mapToObj((i) -> in(name + "-" + i, name))
+				.toArray(NewTask[]::new));
+		}
+	}
+
+	private List<String> claim(int limit) {
+		return ids(claim(this.store, limit));
+	}
+
+	private ClaimResult claim(RedisTaskStore store, int limit) {
+		return store.claim(QUEUE, ClaimRequest.of("t" + (++this.claims), limit, LATER.multipliedBy(2)));
+	}
+
+	private String token() {
+		return "t" + this.claims;
+	}
+
+	private void settle(Settlement settlement) {
+		assertThat(this.store.settle(QUEUE, List.of(settlement))).containsExactly(true);
+	}
+
+	private static List<String> ids(ClaimResult result) {
+		return result.tasks().stream().map(ClaimedRecord::id).toList();
+	}
+
+	private String base(String end) {
+		return Objects.requireNonNull(this.stores).keyPrefix() + "{" + QUEUE + "}" + end;
+	}
+
+}

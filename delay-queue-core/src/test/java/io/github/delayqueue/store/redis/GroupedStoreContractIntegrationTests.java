@@ -1,0 +1,25 @@
+package io.github.delayqueue.store.redis;
+
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+
+import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.TestServer;
+
+/**
+ * The contract where all queues have groups: for tasks without one, all is as in any
+ * queue.
+ */
+class GroupedStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
+
+	@BeforeParameterizedClassInvocation
+	static void connect(TestServer server) {
+		QueueOptions grouped = QueueOptions.builder()
+			.with(GroupedQueues.ENABLED, true)
+			.with(GroupedQueues.CONCURRENCY, 10_000)
+			.build();
+		open(Driver.LETTUCE.connect(server)).add(new GroupedQueues((queue) -> grouped));
+	}
+
+}
