@@ -16,8 +16,16 @@ import org.springframework.scheduling.support.CronExpression;
  * <p>
  * Steps have a first time and are counted from it. Scheduling {@linkplain #from(Instant)
  * gives} it; without, steps are counted from the instant that one asks about.
+ *
+ * @param period from one run to the next, {@code null} with a cron expression
+ * @param times of a cron expression, {@code null} with a period
+ * @param onMissed what happens for missed times
+ * @param first from when on steps are counted, cut to the millisecond, and to the years
+ * -9999 to 10000; {@code null} with a cron expression, and if no first time has been
+ * given
  */
-public final class Recurrence {
+public record Recurrence(@Nullable Duration period, @Nullable CronTimes times, OnMissed onMissed,
+		@Nullable Instant first) {
 
 	/** The shortest period. */
 	public static final Duration MIN_PERIOD = Duration.ofSeconds(1);
@@ -33,20 +41,12 @@ public final class Recurrence {
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-	private final @Nullable Duration period;
-
-	private final @Nullable CronTimes cron;
-
-	private final OnMissed onMissed;
-
-	private final @Nullable Instant first;
-
-	private Recurrence(@Nullable Duration period, @Nullable CronTimes cron, OnMissed onMissed,
-			@Nullable Instant first) {
-		this.period = period;
-		this.cron = cron;
-		this.onMissed = onMissed;
-		this.first = first;
+	public Recurrence {
+		Objects.requireNonNull(onMissed, "onMissed must not be null");
+		if (times == null) {
+			requirePossible(Objects.requireNonNull(period, "period must not be null"));
+		}
+		first = (period != null && first != null) ? bounded(first) : null;
 	}
 
 	/** Says what happens for times at which no instance could run the task. */
@@ -70,7 +70,10 @@ public final class Recurrence {
 	 * @throws IllegalArgumentException if the period is not possible
 	 */
 	public static Recurrence every(Duration period) {
-		Objects.requireNonNull(period, "period must not be null");
+		return new Recurrence(period, null, OnMissed.ONCE, null);
+	}
+
+	private static void requirePossible(Duration period) {
 		if (period.compareTo(MIN_PERIOD) < 0 || period.compareTo(MAX_PERIOD) > 0) {
 			throw new IllegalArgumentException("every must be a period of " + Names.printable(MIN_PERIOD) + " to "
 					+ Names.printable(MAX_PERIOD) + ", but is " + Names.printable(period));
@@ -78,7 +81,6 @@ public final class Recurrence {
 		if (period.getNano() % 1_000_000 != 0) {
 			throw new IllegalArgumentException("every must be whole milliseconds, but is " + Names.printable(period));
 		}
-		return new Recurrence(period, null, OnMissed.ONCE, null);
 	}
 
 	/**
@@ -95,8 +97,7 @@ public final class Recurrence {
 	public static Recurrence cron(String expression, ZoneId zone) {
 		Objects.requireNonNull(expression, "cron must not be null");
 		Objects.requireNonNull(zone, "zone must not be null");
-		CronTimes cron = new CronTimes(parse(expression), zone);
-		Recurrence recurrence = new Recurrence(null, cron, OnMissed.ONCE, null);
+		Recurrence recurrence = new Recurrence(null, new CronTimes(parse(expression), zone), OnMissed.ONCE, null);
 		if (recurrence.next(Instant.EPOCH) == null) {
 			throw new IllegalArgumentException("cron '" + expression + "' names a time that never comes");
 		}
@@ -136,16 +137,12 @@ public final class Recurrence {
 
 	/** The same, with another rule for missed times, by default {@link OnMissed#ONCE}. */
 	public Recurrence onMissed(OnMissed onMissed) {
-		Objects.requireNonNull(onMissed, "onMissed must not be null");
-		return new Recurrence(this.period, this.cron, onMissed, this.first);
+		return new Recurrence(this.period, this.times, onMissed, this.first);
 	}
 
-	/**
-	 * The same, with steps counted from an instant, cut to the millisecond, and to the
-	 * years -9999 to 10000. A cron expression needs none.
-	 */
+	/** The same, with steps counted from an instant. A cron expression needs none. */
 	public Recurrence from(Instant first) {
-		return (this.period != null) ? new Recurrence(this.period, null, this.onMissed, bounded(first)) : this;
+		return new Recurrence(this.period, this.times, this.onMissed, first);
 	}
 
 	/** So that no difference of two instants is more than milliseconds can say. */
@@ -156,32 +153,14 @@ public final class Recurrence {
 		return Instant.ofEpochMilli((instant.isAfter(LATEST) ? LATEST.plusMillis(1) : instant).toEpochMilli());
 	}
 
-	/** From one run to the next, {@code null} with a cron expression. */
-	public @Nullable Duration period() {
-		return this.period;
-	}
-
 	/** The cron expression, {@code null} with a period. */
 	public @Nullable String cron() {
-		return (this.cron != null) ? this.cron.expression().toString() : null;
+		return (this.times != null) ? this.times.expression().toString() : null;
 	}
 
 	/** The time zone of the cron expression; {@code null} with a period. */
 	public @Nullable ZoneId zone() {
-		return (this.cron != null) ? this.cron.zone() : null;
-	}
-
-	/** Says what happens for missed times. */
-	public OnMissed onMissed() {
-		return this.onMissed;
-	}
-
-	/**
-	 * From when on steps are counted; {@code null} with a cron expression, and if no
-	 * first time has been given.
-	 */
-	public @Nullable Instant first() {
-		return this.first;
+		return (this.times != null) ? this.times.zone() : null;
 	}
 
 	/**
@@ -192,7 +171,7 @@ public final class Recurrence {
 		if (after.isAfter(LATEST)) {
 			return null;
 		}
-		Instant next = (this.cron != null) ? this.cron.next(after)
+		Instant next = (this.times != null) ? this.times.next(after)
 				: nextStep(after, Objects.requireNonNull(this.period));
 		return (next != null && !next.isAfter(LATEST)) ? next : null;
 	}
@@ -238,17 +217,6 @@ public final class Recurrence {
 	public boolean isLike(@Nullable Recurrence other) {
 		return other != null && Objects.equals(this.period, other.period) && Objects.equals(cron(), other.cron())
 				&& Objects.equals(zone(), other.zone()) && this.onMissed == other.onMissed;
-	}
-
-	@Override
-	public boolean equals(@Nullable Object other) {
-		return other instanceof Recurrence recurrence && isLike(recurrence)
-				&& Objects.equals(this.first, recurrence.first);
-	}
-
-	@Override
-	public int hashCode() {
-		return Objects.hash(this.period, cron(), zone(), this.onMissed, this.first);
 	}
 
 	/** In words: {@code every 1 h 30 m}, or the cron expression and its zone. */

@@ -25,7 +25,7 @@ import io.github.delayqueue.SetupException;
  * before the properties are bound, and looks at environment variables and system
  * properties as well: in those Spring Boot passes over what it does not know.
  */
-class RenamedProperties implements BeanFactoryPostProcessor, AopInfrastructureBean {
+record RenamedProperties(Environment environment) implements BeanFactoryPostProcessor, AopInfrastructureBean {
 
 	/** New names by old ones, below {@code delay-queue} or below the name of a queue. */
 	static final Map<String, String> NAMES = names();
@@ -33,12 +33,6 @@ class RenamedProperties implements BeanFactoryPostProcessor, AopInfrastructureBe
 	private static final String PREFIX = "delay-queue.";
 
 	private static final String QUEUES = uniform(PREFIX + "queues");
-
-	private final Environment environment;
-
-	RenamedProperties(Environment environment) {
-		this.environment = environment;
-	}
 
 	private static Map<String, String> names() {
 		Map<String, String> names = new LinkedHashMap<>();

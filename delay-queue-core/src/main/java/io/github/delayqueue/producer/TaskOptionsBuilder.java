@@ -21,7 +21,7 @@ import io.github.delayqueue.convert.TaskOptions;
  *
  * @param <B> the builder it is a part of
  */
-abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cloneable {
+abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> {
 
 	final String queue;
 
@@ -46,16 +46,6 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cl
 	@SuppressWarnings("unchecked")
 	private B self() {
 		return (B) this;
-	}
-
-	@SuppressWarnings("unchecked")
-	B copy() {
-		try {
-			return (B) clone();
-		}
-		catch (CloneNotSupportedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	/**
@@ -160,26 +150,17 @@ abstract class TaskOptionsBuilder<B extends TaskOptionsBuilder<B>> implements Cl
 		}
 	}
 
-	/** Let the recurrence, if there is one, be what it is to be. */
-	void completeRecurrence() {
-		if (this.recurrence == null) {
-			if (this.onMissed != null) {
-				throw invalid("onMissed is for recurring tasks: set every or cron as well");
-			}
-			return;
+	TaskOptions options() {
+		Recurrence recurrence = this.recurrence;
+		if (recurrence == null && this.onMissed != null) {
+			throw invalid("onMissed is for recurring tasks: set every or cron as well");
 		}
-		if (this.id == null) {
+		if (recurrence != null && this.id == null) {
 			throw invalid("a recurring task needs an id: with a generated one, each start of the application "
 					+ "would add another task that you cannot cancel");
 		}
-		if (this.onMissed != null) {
-			this.recurrence = this.recurrence.onMissed(this.onMissed);
-		}
-	}
-
-	TaskOptions options() {
 		return new TaskOptions(this.leaseDuration, this.maxAttempts, this.retryDelays, this.expiresAfter,
-				this.recurrence);
+				(recurrence != null && this.onMissed != null) ? recurrence.onMissed(this.onMissed) : recurrence);
 	}
 
 	Duration requirePositive(String name, Duration value) {

@@ -24,26 +24,17 @@ import io.github.delayqueue.QueueStats;
  * The id comes first and is never optional, so that no text is taken for the payload by
  * mistake. For a generated one use {@link #schedule(Consumer)}.
  *
+ * @param payloadType as what payloads are written; {@code null} for the class that each
+ * is an object of
  * @param <T> type of the payload, as handlers declare it
  */
-public class TaskQueue<T> implements AopInfrastructureBean {
+public record TaskQueue<T>(DelayQueueOperations operations, String name,
+		@Nullable Type payloadType) implements AopInfrastructureBean {
 
-	private final DelayQueueOperations operations;
-
-	private final String name;
-
-	private final @Nullable Type payloadType;
-
-	TaskQueue(DelayQueueOperations operations, String name, Type payloadType) {
-		this.operations = operations;
-		this.name = Names.requireQueue(name);
+	public TaskQueue {
+		Names.requireQueue(name);
 		// written as its class, an object of a subclass would lose what that adds
-		this.payloadType = (payloadType instanceof Class) ? null : payloadType;
-	}
-
-	/** The name of the queue. */
-	public String name() {
-		return this.name;
+		payloadType = (payloadType instanceof Class) ? null : payloadType;
 	}
 
 	/**

@@ -29,15 +29,21 @@ import io.github.delayqueue.store.TaskPart;
 /**
  * A task to be scheduled: <pre>{@code
  * TaskRequest.queue("order_timeout").id("order_123").payload(order).delay(Duration.ofMinutes(30)).build()
- * }</pre> Immutable if the payload is.
+ * }</pre> Made by a {@link Builder}, which checks it. Immutable if the payload is.
+ *
+ * @param id the id, {@code null} if one is to be generated
+ * @param payload the payload, {@code null} if there is none: the handler gets the id
+ * @param payloadType as what it is written, {@code null} for the class that it is an
+ * object of
+ * @param dueAsSet when it is due, {@code null} if neither a delay nor an instant is set
+ * @param headers in the order they were added, possibly empty, not modifiable
+ * @param options the settings of the task itself, {@link TaskOptions#NONE} if nothing
+ * @param parts the wishes of features for the task, possibly none; not modifiable
+ * @param onDuplicate the policy for an id that is known
  */
-public final class TaskRequest {
-
-	private final Builder values;
-
-	private TaskRequest(Builder values) {
-		this.values = values;
-	}
+public record TaskRequest(String queue, @Nullable String id, @Nullable Object payload, @Nullable Type payloadType,
+		@Nullable DueTime dueAsSet, TaskPriority priority, Map<String, String> headers, TaskOptions options,
+		List<TaskPart> parts, DuplicatePolicy onDuplicate) {
 
 	/**
 	 * Start to build a request.
@@ -47,31 +53,11 @@ public final class TaskRequest {
 		return new Builder(Names.requireQueue(queue));
 	}
 
-	/** The queue. */
-	public String queue() {
-		return this.values.queue;
-	}
-
-	/** The id, {@code null} if one is to be generated. */
-	public @Nullable String id() {
-		return this.values.id;
-	}
-
-	/** The payload, {@code null} if there is {@linkplain #hasPayload() none}. */
-	public @Nullable Object payload() {
-		return this.values.payload;
-	}
-
-	/** Whether there is a payload. Without, the handler gets the id. */
-	public boolean hasPayload() {
-		return this.values.payload != null;
-	}
-
 	/**
 	 * The payload with the type as which it is written; {@code null} if there is none.
 	 */
 	public @Nullable Payload toPayload() {
-		return hasPayload() ? new Payload(this.values.payload, this.values.payloadType) : null;
+		return (this.payload != null) ? new Payload(this.payload, this.payloadType) : null;
 	}
 
 	/**
@@ -80,13 +66,13 @@ public final class TaskRequest {
 	 * scheduled for its next time.
 	 */
 	public DueTime due() {
-		for (TaskPart part : this.values.parts) {
+		for (TaskPart part : this.parts) {
 			DueTime due = part.due();
 			if (due != null) {
 				return due;
 			}
 		}
-		return (this.values.due != null) ? this.values.due : DueTime.in(Duration.ZERO);
+		return (this.dueAsSet != null) ? this.dueAsSet : DueTime.in(Duration.ZERO);
 	}
 
 	/**
@@ -94,8 +80,8 @@ public final class TaskRequest {
 	 * which its times are counted.
 	 */
 	DueTime due(Clock clock) {
-		Recurrence recurrence = this.values.recurrence;
-		DueTime due = this.values.due;
+		Recurrence recurrence = recurrence();
+		DueTime due = this.dueAsSet;
 		if (recurrence == null) {
 			return due();
 		}
@@ -109,39 +95,19 @@ public final class TaskRequest {
 
 	/** When the task is run again and again, {@code null} if it is run once. */
 	public @Nullable Recurrence recurrence() {
-		return this.values.recurrence;
-	}
-
-	/** Priority among tasks that are due. */
-	public TaskPriority priority() {
-		return this.values.priority;
-	}
-
-	/** The headers in the order they were added, possibly empty, not modifiable. */
-	public Map<String, String> headers() {
-		return Collections.unmodifiableMap(this.values.headers);
+		return this.options.recurrence();
 	}
 
 	/** The same task with other headers. */
 	TaskRequest withHeaders(Map<String, String> headers) {
-		Builder builder = this.values.copy();
-		builder.headers = headers;
-		return new TaskRequest(builder);
+		return new TaskRequest(this.queue, this.id, this.payload, this.payloadType, this.dueAsSet, this.priority,
+				headers, this.options, this.parts, this.onDuplicate);
 	}
 
-	/** The settings of the task itself, {@link TaskOptions#NONE} if nothing. */
-	public TaskOptions options() {
-		return this.values.options();
-	}
-
-	/** The wishes of features for the task, possibly none; not modifiable. */
-	public List<TaskPart> parts() {
-		return this.values.parts;
-	}
-
-	/** The policy for an id that is known. */
-	public DuplicatePolicy onDuplicate() {
-		return this.values.onDuplicate;
+	/** Without the payload. */
+	@Override
+	public String toString() {
+		return "Task '" + this.id + "' for queue '" + this.queue + "'";
 	}
 
 	/** Builds a {@link TaskRequest}. Not thread-safe. */
@@ -157,7 +123,7 @@ public final class TaskRequest {
 
 		private TaskPriority priority = TaskPriority.NORMAL;
 
-		private Map<String, String> headers = new LinkedHashMap<>();
+		private final Map<String, String> headers = new LinkedHashMap<>();
 
 		private DuplicatePolicy onDuplicate = DuplicatePolicy.REPLACE;
 
@@ -265,13 +231,13 @@ public final class TaskRequest {
 		 * @throws DelayQueueException if its settings do not go together
 		 */
 		public TaskRequest build() {
-			Builder values = copy();
-			values.headers = new LinkedHashMap<>(this.headers);
-			values.completeRecurrence();
-			for (TaskPart part : values.parts) {
-				values.requireFit(part);
+			TaskOptions options = options();
+			for (TaskPart part : this.parts) {
+				requireFit(part);
 			}
-			return new TaskRequest(values);
+			return new TaskRequest(this.queue, this.id, this.payload, this.payloadType, this.due, this.priority,
+					Collections.unmodifiableMap(new LinkedHashMap<>(this.headers)), options, this.parts,
+					this.onDuplicate);
 		}
 
 		private void requireFit(TaskPart part) {

@@ -12,47 +12,18 @@ import io.github.delayqueue.producer.TaskRequest;
  * It does nothing by itself; with {@code delay-queue.migration.enabled=true} the
  * {@link MigrationRunner} moves what it describes, as long as the application runs.
  * Immutable.
+ *
+ * @param to the queue that it is moved to
+ * @param tasks makes tasks with an id: of the same entry one with the same id each time
+ * @param connectionFactory connections to the source, {@code null} for those of the delay
+ * queue
  */
-public final class Migration implements AopInfrastructureBean {
-
-	private final Source source;
-
-	private final String queue;
-
-	private final EntryFunction<TaskRequest.Builder> tasks;
-
-	private final @Nullable RedisConnectionFactory connectionFactory;
-
-	Migration(Source source, String queue, EntryFunction<TaskRequest.Builder> tasks,
-			@Nullable RedisConnectionFactory connectionFactory) {
-		this.source = source;
-		this.queue = queue;
-		this.tasks = tasks;
-		this.connectionFactory = connectionFactory;
-	}
+public record Migration(Source source, String to, EntryFunction<TaskRequest.Builder> tasks,
+		@Nullable RedisConnectionFactory connectionFactory) implements AopInfrastructureBean {
 
 	/** The source: name of the queue of Redisson, or key of the sorted set. */
 	public String from() {
 		return this.source.name();
-	}
-
-	/** The queue that it is moved to. */
-	public String to() {
-		return this.queue;
-	}
-
-	Source source() {
-		return this.source;
-	}
-
-	/** Makes tasks with an id: of the same entry one with the same id each time. */
-	EntryFunction<TaskRequest.Builder> tasks() {
-		return this.tasks;
-	}
-
-	/** Connections to the source, {@code null} for those of the delay queue. */
-	@Nullable RedisConnectionFactory connectionFactory() {
-		return this.connectionFactory;
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.delayqueue.test;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -120,7 +121,7 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 	@Bean
 	Driver delayQueueTestDriver(DelayQueueTestClock clock, TestListenerContainerRegistry registry,
 			DeliveryRecorder deliveries) {
-		return new Driver(clock, registry, deliveries, this.properties);
+		return new Driver(clock, registry, deliveries, this.properties, new AtomicBoolean());
 	}
 
 	/** With a template of its own: what a test looks at is not what it observes. */

@@ -14,30 +14,13 @@ import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
  * Lets time pass: turns the clock to the next instant at which there is something to do,
  * does it, and goes on.
  */
-final class Driver implements AopInfrastructureBean {
+record Driver(DelayQueueTestClock clock, TestListenerContainerRegistry registry, DeliveryRecorder deliveries,
+		DelayQueueTestProperties properties, AtomicBoolean driving) implements AopInfrastructureBean {
 
 	/** Looking in vain so often, without a delivery in between, leads nowhere. */
 	private static final int MAX_EMPTY_STEPS = 100_000;
 
 	private static final Duration LEAST_WAIT = Duration.ofMillis(1);
-
-	private final DelayQueueTestClock clock;
-
-	private final TestListenerContainerRegistry registry;
-
-	private final DeliveryRecorder deliveries;
-
-	private final DelayQueueTestProperties properties;
-
-	private final AtomicBoolean driving = new AtomicBoolean();
-
-	Driver(DelayQueueTestClock clock, TestListenerContainerRegistry registry, DeliveryRecorder deliveries,
-			DelayQueueTestProperties properties) {
-		this.clock = clock;
-		this.registry = registry;
-		this.deliveries = deliveries;
-		this.properties = properties;
-	}
 
 	List<EndedDelivery> runUntil(Instant end) {
 		begin();

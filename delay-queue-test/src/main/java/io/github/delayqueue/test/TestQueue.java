@@ -13,23 +13,10 @@ import io.github.delayqueue.producer.TaskDetails;
  * A queue of a test, as it is whenever it is asked; lists are snapshots. AssertJ's
  * {@code assertThat} makes assertions about it.
  */
-public final class TestQueue implements AssertProvider<DelayQueueAssert> {
+public record TestQueue(String name, TestAccess access) implements AssertProvider<DelayQueueAssert> {
 
 	/** What is shown of a queue at most. */
 	private static final int LIMIT = 500;
-
-	private final String name;
-
-	private final TestAccess access;
-
-	TestQueue(String name, TestAccess access) {
-		this.name = name;
-		this.access = access;
-	}
-
-	public String name() {
-		return this.name;
-	}
 
 	/**
 	 * The tasks that are scheduled, those to be retried included, by due time; at most
@@ -74,10 +61,6 @@ public final class TestQueue implements AssertProvider<DelayQueueAssert> {
 
 	private List<TaskDetails> list(TaskState state) {
 		return this.access.operations().list(this.name, state, 0, LIMIT);
-	}
-
-	TestAccess access() {
-		return this.access;
 	}
 
 	@Override

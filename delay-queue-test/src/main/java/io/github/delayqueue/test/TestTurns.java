@@ -25,13 +25,7 @@ final class TestTurns implements AopInfrastructureBean {
 	private final AtomicReference<@Nullable Turn> current = new AtomicReference<>();
 
 	/** The turn of a test method. As many as there are calls of it. */
-	static final class Turn {
-
-		private final String test;
-
-		private Turn(String test) {
-			this.test = test;
-		}
+	record Turn(String test) {
 
 	}
 
