@@ -22,7 +22,7 @@ public final class DriverConnections {
 	/** Derive connections. A factory of a class that is not known is used as it is. */
 	public static RedisConnections of(RedisConnectionFactory application, Duration commandTimeout) {
 		if (application.getClass() == LettuceConnectionFactory.class) {
-			return new LettuceConnections((LettuceConnectionFactory) application, commandTimeout);
+			return LettuceConnections.of((LettuceConnectionFactory) application, commandTimeout);
 		}
 		if (application.getClass() == JedisConnectionFactory.class) {
 			return new JedisConnections((JedisConnectionFactory) application, commandTimeout);

@@ -48,13 +48,10 @@ final class LettuceConnections extends OwnConnections {
 
 	private final LettuceRecovery recovery;
 
-	LettuceConnections(LettuceConnectionFactory application, Duration commandTimeout) {
-		this(application, commandTimeout, create(application, configuration(application), commandTimeout, true));
-	}
-
-	private LettuceConnections(LettuceConnectionFactory application, Duration commandTimeout,
-			LettuceConnectionFactory commands) {
-		this(application, commandTimeout, commands, primaries(application, commands, commandTimeout));
+	static LettuceConnections of(LettuceConnectionFactory application, Duration commandTimeout) {
+		LettuceConnectionFactory commands = create(application, configuration(application), commandTimeout, true);
+		return new LettuceConnections(application, commandTimeout, commands,
+				primaries(application, commands, commandTimeout));
 	}
 
 	private LettuceConnections(LettuceConnectionFactory application, Duration commandTimeout,
