@@ -73,8 +73,9 @@ public final class RedisInstanceTraces implements InstanceTraces {
 		}
 	}
 
+	/** Not what earlier versions left there for instances that they gave orders to. */
 	private static boolean isKept(Attendance one) {
-		return one.age().compareTo(Attendance.KEPT) <= 0;
+		return !one.instance().endsWith("/order") && one.age().compareTo(Attendance.KEPT) <= 0;
 	}
 
 	private static Stream<Attendance> latest(Stream<Attendance> traces) {

@@ -57,16 +57,17 @@ class AttendanceIntegrationTests {
 	}
 
 	@Test
-	void whatOthersLeftThereIsNoTraceAndIsForgotten() {
+	void whatEarlierVersionsAndOthersLeftThereIsNoTraceAndIsForgotten() {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
 			InstanceTraces store = stores.open().requireRole(InstanceTraces.class);
 			long now = server.time().toEpochMilli();
+			server.cli("HSET", KEY, "other/order", now + " {\"do\":\"stop\"}");
 			server.cli("HSET", KEY, "garbage", "no trace");
 			server.cli("HSET", KEY, "huge", "9".repeat(400) + " far in the future");
 			server.cli("HSET", KEY, "one", now + " trace");
 			assertThat(store.attendance().orElseThrow()).extracting(Attendance::instance).containsExactly("one");
 			store.attend("one", "the same");
-			assertThat(server.cli("HLEN", KEY)).isEqualTo(3L);
+			assertThat(server.cli("HLEN", KEY)).isEqualTo(4L);
 			store.attend("two", "new");
 			assertThat(store.attendance().orElseThrow()).extracting(Attendance::instance)
 				.containsExactlyInAnyOrder("one", "two");
