@@ -56,7 +56,7 @@ export default {
 	last_shutdown: '最后的消费者 {0} 于 {1} 关闭。', last_stopped: '最后的消费者 {0} 于 {1} 被停止。', last_silent: '最后的消费者 {0} 自 {1} 起失联。',
 	tasks: '任务', noTasks: '无', task: '任务', state: '状态', since: '自', until: '租约至', runningSince: '开始于', runningNow: '正在运行，时间最长的在前',
 	dueAt: '到期', priority: '优先级', failures: '失败次数', leasesLost: '丢失的租约', reason: '原因',
-	recurrence: '周期', lastError: '最近错误', noError: '无', headers: '任务头', payload: '任务数据',
+	recurrence: '周期', lastError: '最近错误', noError: '无', headers: '消息头', payload: '任务数据',
 	payloadHidden: '未显示：management.endpoint.delayqueue.show-values 不允许',
 	previous: '上一页', next: '下一页', page: '第 {0} 至 {1} 条，共 {2} 条', actions: '操作',
 	notFound: '不存在：可能已被处理、取消或清除，或从未存在',
