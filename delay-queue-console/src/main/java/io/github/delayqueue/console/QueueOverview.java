@@ -100,7 +100,6 @@ final class QueueOverview {
 			int most) {
 		this.seen.keySet().retainAll(all);
 		this.ranks.keySet().retainAll(all);
-		this.deaths.retain(all);
 		if (skip > 0 || wanted.size() > most) {
 			rankAll(all);
 		}
@@ -116,14 +115,14 @@ final class QueueOverview {
 			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group() == group).count());
 		}
 		List<String> names = queues.keySet().stream().map(this::rank).sorted(order).map(QueueRank::name).toList();
-		return new QueuesDescriptor(queues, sums(wanted), this.deaths.of(queues), names, groups, wanted.size());
+		return new QueuesDescriptor(queues, sums(wanted), this.deaths.of(queues, all), names, groups, wanted.size());
 	}
 
 	private QueuesDescriptor.@Nullable Sums sums(List<String> wanted) {
-		return this.ranks.keySet().containsAll(wanted)
-				? QueuesDescriptor.Sums
-					.of(wanted.stream().map(this::rank).flatMap((rank) -> Stream.ofNullable(rank.stats())).toList())
-				: null;
+		return this.ranks.keySet().containsAll(wanted) ? QueuesDescriptor.Sums.of(wanted.stream()
+			.flatMap((name) -> Stream.ofNullable(rank(name).figures()))
+			.map(QueueDescriptor::stats)
+			.toList()) : null;
 	}
 
 	private QueueRank rank(String queue) {
@@ -184,10 +183,11 @@ final class QueueOverview {
 				addWave(queue, TroubleRules.withinAnHour(stats), workers, trouble);
 			}
 			long now = this.nanoTime.getAsLong();
-			Seen last = this.seen.merge(queue, Seen.first(stats.totals().completed(), now),
-					(before, first) -> before.then(now, first.completed));
+			long completed = stats.totals().completed();
+			Seen last = this.seen.merge(queue, new Seen(completed, now - HOUR_NANOS, completed, now, 0),
+					(before, first) -> before.then(now, completed));
 			QueueDescriptor entry = QueueDescriptor.of(stats, this.journaled.test(queue), consumers.of(queue), workers,
-					last.hasWorked(now), trouble, consumers.own(queue),
+					now - last.changedAt < HOUR_NANOS, trouble, consumers.own(queue),
 					closely ? consumers.instances(this.listeners.registry().getInstance(), queue) : null);
 			this.ranks.put(queue, QueueRank.of(queue, entry, last.rate));
 			return entry;
@@ -233,19 +233,11 @@ final class QueueOverview {
 	 */
 	private record Seen(long completed, long changedAt, long since, long sinceAt, double rate) {
 
-		static Seen first(long completed, long now) {
-			return new Seen(completed, now - HOUR_NANOS, completed, now, 0);
-		}
-
 		Seen then(long now, long present) {
 			long changed = (present == this.completed) ? this.changedAt : now;
 			long nanos = now - this.sinceAt;
 			return (nanos < RATE_NANOS) ? new Seen(present, changed, this.since, this.sinceAt, this.rate)
 					: new Seen(present, changed, present, now, Math.max(0, present - this.since) * 1e9 / nanos);
-		}
-
-		boolean hasWorked(long now) {
-			return now - this.changedAt < HOUR_NANOS;
 		}
 
 	}

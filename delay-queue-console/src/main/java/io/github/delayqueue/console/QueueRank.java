@@ -7,7 +7,6 @@ import java.util.function.ToDoubleFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.console.QueueEntry.Group;
 
 /**
@@ -26,10 +25,13 @@ record QueueRank(String name, Group group, long weight, double rate, @Nullable Q
 		.thenComparing(QueueRank::name);
 
 	private static final Map<String, Comparator<QueueRank>> COLUMNS = new TreeMap<>(Map.of("queue",
-			Comparator.comparing(QueueRank::name), "waiting", by(QueueStats::waiting), "due", by(QueueStats::due),
-			"late", by((stats) -> stats.oldestDueAge().toMillis()), "inFlight", by(QueueStats::inFlight), "retrying",
-			by(QueueStats::retrying), "dead", by(QueueStats::dead), "died", by(QueueStats::diedLastHour), "handled",
-			Comparator.comparingDouble(QueueRank::rate), "consumers", Comparator.comparingInt(QueueRank::consumers)));
+			Comparator.comparing(QueueRank::name), "waiting", by((queue) -> queue.stats().waiting()), "due",
+			by((queue) -> queue.stats().due()), "late", by((queue) -> queue.stats().oldestDueAge().toMillis()),
+			"inFlight", by((queue) -> queue.stats().inFlight()), "retrying", by((queue) -> queue.stats().retrying()),
+			"dead", by((queue) -> queue.stats().dead()), "died", by((queue) -> queue.stats().diedLastHour()), "handled",
+			Comparator.comparingDouble(QueueRank::rate), "consumers",
+			// those of which it is not known are between none and one
+			by((queue) -> (queue.consumers() != null) ? queue.consumers() : 0.5)));
 
 	static QueueRank unknown(String name) {
 		return new QueueRank(name, Group.QUIET, 0, 0, null);
@@ -72,19 +74,8 @@ record QueueRank(String name, Group group, long weight, double rate, @Nullable Q
 		return this.weight == Long.MAX_VALUE;
 	}
 
-	@Nullable QueueStats stats() {
-		return (this.figures != null) ? this.figures.stats() : null;
-	}
-
-	/** One whose consumers are not known is between none and one. */
-	private int consumers() {
-		Integer consumers = (this.figures != null) ? this.figures.consumers() : null;
-		return (consumers != null) ? 2 * consumers : 1;
-	}
-
-	private static Comparator<QueueRank> by(ToDoubleFunction<QueueStats> figure) {
-		return Comparator
-			.comparingDouble((rank) -> (rank.figures != null) ? figure.applyAsDouble(rank.figures.stats()) : 0);
+	private static Comparator<QueueRank> by(ToDoubleFunction<QueueDescriptor> figure) {
+		return Comparator.comparingDouble((rank) -> (rank.figures != null) ? figure.applyAsDouble(rank.figures) : 0);
 	}
 
 }

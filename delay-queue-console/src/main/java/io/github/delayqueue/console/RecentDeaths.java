@@ -46,22 +46,20 @@ final class RecentDeaths {
 		this.nanoTime = nanoTime;
 	}
 
-	void retain(Collection<String> queues) {
-		this.known.keySet().retainAll(queues);
-	}
-
-	/** Of those in which some have died within these hours. */
-	Map<String, List<Long>> of(Map<String, QueueEntry> queues) {
-		Map<String, List<Long>> all = new TreeMap<>();
+	/**
+	 * Of those in which some have died within these hours.
+	 * @param all the names of all queues there are
+	 */
+	Map<String, List<Long>> of(Map<String, QueueEntry> queues, Collection<String> all) {
+		this.known.keySet().retainAll(all);
+		Map<String, List<Long>> deaths = new TreeMap<>();
 		queues.forEach((name, queue) -> {
 			if (queue instanceof QueueDescriptor figures && figures.stats().totals().deadLettered() > 0) {
-				List<Long> deaths = of(name);
-				if (deaths.stream().anyMatch((hour) -> hour > 0)) {
-					all.put(name, deaths);
-				}
+				deaths.put(name, of(name));
 			}
 		});
-		return all;
+		deaths.values().removeIf((hours) -> hours.stream().allMatch((hour) -> hour == 0));
+		return deaths;
 	}
 
 	private List<Long> of(String queue) {
@@ -80,7 +78,7 @@ final class RecentDeaths {
 		try {
 			for (History.Hour hour : this.store.view().history(queue).hours()) {
 				long at = ChronoUnit.HOURS.between(from, hour.start());
-				if (!hour.start().isBefore(from)) {
+				if (at >= 0) {
 					// the clock of the store may be ahead of ours
 					deaths[(int) Math.min(at, HOURS - 1)] += hour.deadLettered();
 				}

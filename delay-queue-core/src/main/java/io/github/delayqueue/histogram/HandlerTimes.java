@@ -7,6 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,12 +56,8 @@ public final class HandlerTimes implements ConsumerPart, TaskEventListener {
 	}
 
 	private void tick() {
-		try {
-			tell();
-		}
-		finally {
-			this.scope.threads().watch().schedule(this::tick, EVERY);
-		}
+		this.scope.threads().watch().schedule(this::tick, EVERY);
+		tell();
 	}
 
 	@Override
@@ -97,20 +94,16 @@ public final class HandlerTimes implements ConsumerPart, TaskEventListener {
 			long[] added = IntStream.range(0, counts.length())
 				.mapToLong((place) -> counts.getAndSet(place, 0))
 				.toArray();
-			if (IntStream.range(0, added.length).anyMatch((place) -> added[place] > 0)) {
-				tell(queue, added);
+			try {
+				if (LongStream.of(added).sum() > 0) {
+					this.store.add(queue, added);
+				}
+			}
+			catch (RuntimeException ex) {
+				logger.debug("The times of handlers of queue '{}' are not known to others; its tasks are not affected",
+						queue, ex);
 			}
 		});
-	}
-
-	private void tell(String queue, long[] added) {
-		try {
-			this.store.add(queue, added);
-		}
-		catch (RuntimeException ex) {
-			logger.debug("The times of handlers of queue '{}' are not known to others; its tasks are not affected",
-					queue, ex);
-		}
 	}
 
 }

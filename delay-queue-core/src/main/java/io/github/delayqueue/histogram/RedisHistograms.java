@@ -2,7 +2,6 @@ package io.github.delayqueue.histogram;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 import io.github.delayqueue.store.redis.Replies;
 import io.github.delayqueue.store.redis.Script;
@@ -47,13 +46,10 @@ public final class RedisHistograms {
 	 */
 	public Histograms read(String queue, Duration time) {
 		ScriptCall call = call(READ, queue).add(time.dividedBy(QUARTER)).add(2L * Histograms.SIZE);
-		List<Long> counts = this.scripts.run(call,
-				(reply) -> Replies.requireSize(reply, 2 * Histograms.SIZE)
-					.stream()
-					.map(Long.class::cast)
-					.map(Objects::requireNonNull)
-					.toList());
-		return new Histograms(counts.subList(0, Histograms.SIZE), counts.subList(Histograms.SIZE, counts.size()));
+		return this.scripts.run(call, (reply) -> {
+			List<Long> counts = Replies.requireSize(reply, 2 * Histograms.SIZE).stream().map(Long.class::cast).toList();
+			return new Histograms(counts.subList(0, Histograms.SIZE), counts.subList(Histograms.SIZE, counts.size()));
+		});
 	}
 
 	private ScriptCall call(Script script, String queue) {
