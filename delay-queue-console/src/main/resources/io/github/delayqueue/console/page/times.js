@@ -29,7 +29,7 @@ export function times(name, all, span, more) {
 	return !all ? h('p.empty', {}, t('noHistory')) : [
 		h('nav.tabs', { 'aria-label': t('times') }, SPANS.map((each) => h('a', { 'href': queueLink(name, { ...more, span: each }), 'data-key': each,
 			'aria-current': (each === wanted) ? 'page' : null }, t(`span_${each}`)))),
-		h('div.pair', {}, ['handling', 'lateness'].map((what) => histogram(what, all[wanted][what])))];
+		h('div.charts', {}, ['handling', 'lateness'].map((what) => histogram(what, all[wanted][what])))];
 }
 
 function histogram(what, buckets) {
