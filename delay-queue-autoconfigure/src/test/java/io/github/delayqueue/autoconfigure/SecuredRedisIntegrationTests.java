@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ObjIntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -33,6 +35,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -70,28 +73,28 @@ class SecuredRedisIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void passwordOfTheServer(String driver) {
+	@MethodSource(Driver.BY_EFFORT)
+	void passwordOfTheServer(Driver driver) {
 		try (RedisServer server = RedisServer.startNew()) {
 			server.cli("CONFIG", "SET", "requirepass", "secret");
-			run(driver, List.of("port=" + server.port(), "password=secret"), this::assertHandles);
-			run(driver, List.of("port=" + server.port(), "password=wrong"), this::assertRefused);
-			run(driver, List.of("port=" + server.port()), this::assertRefused);
+			run(name(driver), List.of("port=" + server.port(), "password=secret"), this::assertHandles);
+			run(name(driver), List.of("port=" + server.port(), "password=wrong"), this::assertRefused);
+			run(name(driver), List.of("port=" + server.port()), this::assertRefused);
 		}
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void userWithFewRights(String driver) {
+	@MethodSource(Driver.BY_EFFORT)
+	void userWithFewRights(Driver driver) {
 		try (RedisServer server = RedisServer.startNew()) {
 			DocumentedUser user = DocumentedUser.create(server::cli, "shop", "delay:queue:");
-			run(driver, List.of("port=" + server.port(), "username=shop", "password=secret", "client-name=till"),
+			run(name(driver), List.of("port=" + server.port(), "username=shop", "password=secret", "client-name=till"),
 					(context) -> {
 						assertHandles(context);
 						assertConnections(server, "till", "0", "shop");
 					});
 			assertThat(user.refusals()).isEmpty();
-			run(driver, List.of("port=" + server.port(), "username=shop", "password=wrong"), this::assertRefused);
+			run(name(driver), List.of("port=" + server.port(), "username=shop", "password=wrong"), this::assertRefused);
 		}
 	}
 
@@ -130,6 +133,10 @@ class SecuredRedisIntegrationTests {
 					this::assertHandles);
 			run(driver, with(redis, trust()), this::assertRefused);
 		});
+	}
+
+	private static String name(Driver driver) {
+		return driver.name().toLowerCase(Locale.ROOT);
 	}
 
 	private static void withTls(String authClients, ObjIntConsumer<RedisServer> test) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -90,7 +91,7 @@ class LeaseHoldersIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource(Driver.BY_EFFORT)
 	void asksNodesThatTheDriverDoesNotKnowYetAndKnowsNothingWithoutOneThatIsAway(Driver driver) {
 		try (ClusterServers cluster = ClusterServers.startNew();
 				RedisServer joined = RedisServer.builder()
@@ -132,7 +133,7 @@ class LeaseHoldersIntegrationTests {
 
 	/** As behind a translation of addresses: nobody is reached at what nodes tell. */
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource(Driver.BY_EFFORT)
 	void asksNodesAtTheAddressesThatTheDriverHas(Driver driver) {
 		try (ClusterServers cluster = ClusterServers.startNew();
 				RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix("holders:")) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -101,7 +101,7 @@ class RefusedRightsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource(Driver.BY_EFFORT)
 	void costsWhatIsDocumented(Driver driver) throws IOException {
 		for (MatchResult row : rows()) {
 			for (String right : rights(row)) {

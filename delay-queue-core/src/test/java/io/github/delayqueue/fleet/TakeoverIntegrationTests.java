@@ -94,7 +94,6 @@ class TakeoverIntegrationTests {
 	}
 
 	@Test
-	@Heavy
 	void killedProcessIsReplacedWithinSecondsThoughItsLeasesHold() throws IOException {
 		register();
 		Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
@@ -111,6 +110,7 @@ class TakeoverIntegrationTests {
 
 	/** The handlers schedule as much as they handle. */
 	@Test
+	@Heavy
 	void killedProcessIsReplacedBesideBacklogsThatNeverEnd() throws IOException {
 		AtomicInteger next = new AtomicInteger();
 		List<String> backlogs = List.of("backlog-1", "backlog-2", "backlog-3", "backlog-4");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -70,7 +71,7 @@ class ChannelRefusalIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource(Driver.BY_EFFORT)
 	void isLeftOutInACluster(Driver driver) {
 		ClusterServers cluster = ClusterServers.shared();
 		leavesOut(driver, cluster.nodes(), Connections.configuration(cluster));

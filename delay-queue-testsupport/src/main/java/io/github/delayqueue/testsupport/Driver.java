@@ -1,5 +1,7 @@
 package io.github.delayqueue.testsupport;
 
+import java.util.stream.Stream;
+
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -21,6 +23,17 @@ public enum Driver {
 			return JedisDriver.create(configuration, clientName);
 		}
 	};
+
+	/** For tests that say the same of both, beside others that show them to differ. */
+	public static final String BY_EFFORT = "io.github.delayqueue.testsupport.Driver#byEffort";
+
+	/**
+	 * The drivers of a test that is too dear to be run with both in a quick verdict.
+	 * @return both, or Lettuce alone
+	 */
+	static Stream<Driver> byEffort() {
+		return TestEffort.isFull() ? Stream.of(values()) : Stream.of(LETTUCE);
+	}
 
 	public RedisConnectionFactory connect(RedisNode server) {
 		return connect(Connections.configuration(server));
