@@ -14,7 +14,8 @@ import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
 
 /**
- * Dead letters on a real Redis: with partitions, and with a journal.
+ * Dead letters on a real Redis: with partitions, and with a journal. Without either they
+ * are the same, and are tested in memory.
  */
 class DeadLetterIntegrationTests {
 
@@ -29,19 +30,12 @@ class DeadLetterIntegrationTests {
 			this.stores.close();
 		}
 
-		TaskStore layers(RedisTaskStore store) {
-			return store;
-		}
+		abstract TaskStore layers(RedisTaskStore store);
 
 		@Override
 		protected TaskStore store() {
 			return layers(this.stores.open());
 		}
-
-	}
-
-	@Nested
-	class PlainTests extends OnRedis {
 
 	}
 

@@ -32,7 +32,7 @@ class SimulationIntegrationTests {
 	private static final int DAYS = Integer.getInteger("simulation.days", TestEffort.pick(1, 30));
 
 	private static final int DAY_HOURS = Integer.getInteger("simulation.hours",
-			(System.getProperty("simulation.days") != null) ? 24 : TestEffort.pick(6, 24));
+			(System.getProperty("simulation.days") != null) ? 24 : TestEffort.pick(3, 24));
 
 	private static final int HOURS = Integer.getInteger("simulation.journal-hours", TestEffort.pick(1, 24));
 
