@@ -61,12 +61,6 @@ class DelayQueueHealthContributorAutoConfigurationTests {
 	}
 
 	@Test
-	void absentWhenSwitchedOff() {
-		this.contextRunner.withPropertyValues("management.health.delayqueue.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(DelayQueueHealthIndicator.class));
-	}
-
-	@Test
 	void absentWhenTheDelayQueueIsDisabled() {
 		this.contextRunner.withPropertyValues("delay-queue.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(DelayQueueHealthIndicator.class));

@@ -3,7 +3,6 @@ package io.github.delayqueue.autoconfigure;
 import java.time.Clock;
 import java.time.Duration;
 
-import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -135,29 +134,22 @@ class DelayQueueObservationAutoConfigurationTests {
 
 	}
 
-	static class RecordingHandler implements ObservationHandler<Observation.Context> {
+	static class SchedulingHandler implements ObservationHandler<Observation.Context> {
 
-		String name;
+		private String name;
 
-		KeyValues keys = KeyValues.empty();
+		SchedulingHandler(DelayQueueOperations delayQueue) {
+			assertThat(delayQueue).isNotNull();
+		}
 
 		@Override
 		public void onStop(Observation.Context context) {
 			this.name = context.getName();
-			this.keys = context.getAllKeyValues();
 		}
 
 		@Override
 		public boolean supportsContext(Observation.Context context) {
 			return context instanceof ScheduleObservationContext;
-		}
-
-	}
-
-	static class SchedulingHandler extends RecordingHandler {
-
-		SchedulingHandler(DelayQueueOperations delayQueue) {
-			assertThat(delayQueue).isNotNull();
 		}
 
 	}
