@@ -305,8 +305,8 @@ class PayloadMapperTests {
 		Circle circle = new Circle(1);
 		for (Object payload : List.of(List.of(circle), Map.of("a", circle), Optional.of(circle),
 				Set.of(List.of(circle)))) {
-			assertRefused(jackson, payload,
-					"no handler could tell a " + Circle.class.getTypeName() + " in it from other types");
+			assertRefused(jackson, payload, "no handler could tell a " + Circle.class.getTypeName()
+					+ " in it from other types: give its type, by TaskRequest's payload(value, new ParameterizedTypeReference<");
 		}
 		Type shapes = new ParameterizedTypeReference<List<Shape>>() {
 		}.getType();

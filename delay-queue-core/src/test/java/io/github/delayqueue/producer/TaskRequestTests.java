@@ -47,13 +47,9 @@ class TaskRequestTests {
 	void payloadOfAGivenTypeIsStoredWithWhatItsHandlerNeeds() {
 		ProducerFixture fixture = new ProducerFixture();
 		List<Sound> sounds = List.of(new Bark(3));
-		TaskRequest.Builder request = TaskRequest.queue("q").id("a");
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> fixture.template.schedule(request.payload(sounds).build()))
-			.withMessageContaining("ParameterizedTypeReference");
 		ParameterizedTypeReference<List<Sound>> type = new ParameterizedTypeReference<>() {
 		};
-		fixture.template.schedule(request.payload(sounds, type).build());
+		fixture.template.schedule(TaskRequest.queue("q").id("a").payload(sounds, type).build());
 		Envelope envelope = fixture.codec.readEnvelope(fixture.store.find("q", "a").orElseThrow().envelope());
 		assertThat(fixture.codec.readPayload("q", "a", envelope, type.getType())).isEqualTo(sounds);
 	}
