@@ -5,8 +5,6 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
-
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -23,7 +21,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 
 	private static final int MAX_LIMIT = 10_000;
 
-	OperationResponseBody perform(String queue, QueueAction action, RequestArguments arguments) {
+	ActionDescriptor perform(String queue, QueueAction action, RequestArguments arguments) {
 		return switch (action) {
 			case ALLOWED -> done(action, () -> {
 			});

@@ -45,7 +45,7 @@ import io.github.delayqueue.store.TaskStore;
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
 		ForecastDescriptor.class, HistoryDescriptor.class, TimesDescriptor.class, FoundTasksDescriptor.class,
-		DeadDescriptor.class })
+		DeadDescriptor.class, ChangesDescriptor.class })
 public class QueueManagement {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
@@ -74,6 +74,8 @@ public class QueueManagement {
 
 	private final TaskSearch search;
 
+	private final Changes changes;
+
 	QueueManagement(TaskStore store, DelayQueueListenerContainerRegistry registry, DelayQueueOperations operations,
 			TaskCodec codec, ManagementSettings settings, ConsumersCache consumers, TroubleRules rules) {
 		this.store = store;
@@ -86,6 +88,7 @@ public class QueueManagement {
 				System::nanoTime);
 		this.actions = new QueueActions(store, operations, this.listeners, this.dead);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
+		this.changes = new Changes(store);
 	}
 
 	/**
@@ -137,12 +140,13 @@ public class QueueManagement {
 
 	/**
 	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
-	 * {@code dead}, what its dead tasks have died of, {@code forecast}, {@code history}
-	 * and {@code times}.
+	 * {@code dead}, what its dead tasks have died of, {@code forecast}, {@code history},
+	 * {@code times}, and {@code changes}, who has changed it.
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
-	 * {@link ForecastDescriptor}, {@link HistoryDescriptor} or {@link TimesDescriptor}
+	 * {@link ForecastDescriptor}, {@link HistoryDescriptor},
+	 * {@link TimesDescriptor} or {@link ChangesDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -150,12 +154,13 @@ public class QueueManagement {
 			RequestArguments given = new RequestArguments(require(queue), arguments);
 			return switch (view) {
 				case "tasks" -> given.has("id") ? task(queue, given, user) : tasks(queue, given);
+				case "changes" -> this.changes.of(queue, given);
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
 				case "history" -> this.forecasts.history(queue, given);
 				case "times" -> this.forecasts.times(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
-						"The views of a queue are: dead, forecast, history, tasks, times");
+						"The views of a queue are: changes, dead, forecast, history, tasks, times");
 			};
 		});
 	}
@@ -192,8 +197,8 @@ public class QueueManagement {
 	/**
 	 * Change a queue or a task of it: see {@link QueueAction}.
 	 * @param arguments what the action takes, and nothing else
-	 * @param user who wants to do it, for the log; {@link SecurityContext#NONE} if that
-	 * is not known
+	 * @param user who wants to do it, which is logged and noted;
+	 * {@link SecurityContext#NONE} if that is not known
 	 * @return an {@link ActionDescriptor}
 	 */
 	public OperationResponseBody act(String queue, @Nullable String action, Map<String, @Nullable String> arguments,
@@ -206,11 +211,14 @@ public class QueueManagement {
 			QueueAction what = QueueAction.of(ASKED.equals(action) ? queue : require(queue), action);
 			RequestArguments given = new RequestArguments(queue, arguments);
 			given.allowOnly("'" + what + "'", what.arguments());
-			OperationResponseBody answer = this.actions.perform(queue, what, given);
+			ActionDescriptor answer = this.actions.perform(queue, what, given);
 			if (what == QueueAction.ALLOWED) {
 				return answer;
 			}
-			logger.info("Queue '{}': {} by request of {} ({})", queue, what, Users.name(user), given);
+			String name = Users.name(user);
+			logger.info("Queue '{}': {} by request of {} ({})", queue, what,
+					(name != null) ? "'" + name + "'" : "an unknown user", given);
+			this.changes.note(queue, answer, (name != null) ? name : "anonymous", given);
 			return answer;
 		}, (ex) -> String.valueOf(ex.getMessage()));
 	}

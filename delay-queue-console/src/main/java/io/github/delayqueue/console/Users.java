@@ -2,6 +2,8 @@ package io.github.delayqueue.console;
 
 import java.security.Principal;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
 import org.springframework.security.core.Authentication;
@@ -26,10 +28,10 @@ final class Users {
 		return principal != null && !(SECURITY && SpringSecurity.isNobody(principal));
 	}
 
-	static String name(SecurityContext user) {
+	/** The name of a user, printable; {@code null} if there is none that is known. */
+	static @Nullable String name(SecurityContext user) {
 		Principal principal = user.getPrincipal();
-		return (principal != null && isKnown(user)) ? "'" + Names.printable(principal.getName()) + "'"
-				: "an unknown user";
+		return (principal != null && isKnown(user)) ? Names.printable(principal.getName()) : null;
 	}
 
 	/** Apart, because it may be missing. */

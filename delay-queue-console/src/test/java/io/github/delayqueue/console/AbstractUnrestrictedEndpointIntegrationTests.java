@@ -171,6 +171,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.get(PATH)).bodyText().contains("\"paused\":true");
 		assertThat(this.client.post(PATH, Map.of("action", "resume"))).hasStatus(200);
 		assertThat(this.client.get(PATH)).bodyText().contains("\"paused\":false");
+		assertThat(this.client.get(PATH + "/changes?limit=2")).bodyText()
+			.matches("\\{\"changes\":\\[\\{\"at\":\"[^\"]*Z\",\"user\":\"anonymous\",\"action\":\"resume\"},"
+					+ "\\{\"at\":\"[^\"]*Z\",\"user\":\"anonymous\",\"action\":\"pause\"}]}");
 	}
 
 	@Test
@@ -298,7 +301,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get(PATH + "/nothing"), 404,
-				"The views of a queue are: dead, forecast, history, tasks, times");
+				"The views of a queue are: changes, dead, forecast, history, tasks, times");
 	}
 
 	@Test

@@ -309,6 +309,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice", "Done: Resume");
 		assertThat(delayQueue().stats(QUEUE).paused()).isFalse();
+		browser.awaitText("[data-key=changes] tbody tr", "anonymous Resume –");
 	}
 
 	@Test

@@ -147,6 +147,7 @@ class DashboardSecurityIntegrationTests {
 		browser.awaitText("#notice", "Done: Redrive (1)");
 		assertThat(shop.bean(DelayQueueOperations.class).find(QUEUE, "invoice").orElseThrow().state())
 			.isEqualTo(TaskState.SCHEDULED);
+		browser.awaitText("[data-key=changes] tbody tr", "operator Redrive 1 invoice");
 	}
 
 	private static SecurityFilterChain chain(HttpSecurity http, Customizer<CsrfConfigurer<HttpSecurity>> csrf) {

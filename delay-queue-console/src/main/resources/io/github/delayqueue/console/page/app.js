@@ -3,6 +3,7 @@
 import { allow, listen } from './actions.js';
 import { about } from './api.js';
 import * as causes from './causes.js';
+import * as changes from './changes.js';
 import { listenToReaders } from './chart.js';
 import { listenToCopies } from './copy.js';
 import * as dead from './dead.js';
@@ -78,6 +79,13 @@ async function show() {
 		// A server that needs long to answer is asked less often
 		timer = setTimeout(tick, Math.max(INTERVAL, 3 * (performance.now() - started)));
 	}
+}
+
+/** Something was done. */
+function renew() {
+	recurring.outdate();
+	changes.outdate();
+	show();
 }
 
 function tick() {
@@ -179,13 +187,12 @@ if (window.self === window.top) {
 	listen(view, dialog,
 		(message) => {
 			say(message);
-			recurring.outdate();
-			show();
+			renew();
 		},
 		(error) => say(error.message, true));
 	listenToCopies(view, dialog, say);
 	listenToKeys(view, dialog);
 	listenToReaders(view);
-	dead.listen(view, dialog, show, say);
+	dead.listen(view, dialog, renew, say);
 	go();
 }

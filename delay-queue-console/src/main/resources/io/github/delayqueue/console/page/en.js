@@ -80,6 +80,7 @@ export default {
 	redriveNow: 'Now, all at once', redriveOne: 'Try one first, and wait for its outcome',
 	redriveOverOne: 'Spread over 1 minute, until {1}', redriveOver: 'Spread over {0} minutes, until {1}',
 	deleteManyAsk: 'Delete {0} dead tasks of “{1}”? This cannot be undone.', typeNumber: 'Type the number, {0} (digits only), to confirm',
+	changes: 'Who did what', at: 'Time', user: 'User', action: 'Action', subject: 'Of',
 	stopJob: 'Stop', resumeJob: 'Resume', closeJob: 'Close',
 	jobRuns: '{0}: {1} of {2}', jobStopped: '{0}: stopped at {1} of {2}', jobDone: '{0}: done, {1} of {2}',
 	jobFailed: '{0}: stopped at {1} of {2}. {3}',

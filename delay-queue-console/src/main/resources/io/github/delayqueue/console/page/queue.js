@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { button } from './actions.js';
+import { loadChanges, table as changeTable } from './changes.js';
 import { ahead, chart } from './chart.js';
 import * as deadTasks from './dead.js';
 import { h, update } from './dom.js';
@@ -30,10 +31,10 @@ export async function load({ name, state, offset, range, span, cause, cursor }) 
 	const dead = (wanted === 'DEAD') ? await deadTasks.load(name, { cause, cursor }) : null;
 	const page = dead ? { tasks: dead.rows } : await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name), handlers: await loadTimes(name), span };
+	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name), handlers: await loadTimes(name), span, changes: await loadChanges(name) };
 }
 
-export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history, handlers, span }, access) {
+export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history, handlers, span, changes }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	const listed = section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access, dead));
 	// What was asked for, or has died, comes before figures, and stays where it is seen when that changes
@@ -74,6 +75,7 @@ export function render(view, { name, queue, state, isAsked, offset, tasks, dead,
 		!isFirst && listed,
 		running(queue.instances ?? [], name),
 		section('instances', table(queue.instances ?? unlisted(name, queue), { queue: name })),
+		(changes.length > 0) && section('changes', changeTable(changes)),
 		section('totals', h('dl.totals', {}, Object.entries(queue.totals)
 			.map(([total, value]) => h('div', {}, h('dt', {}, t(`total_${total}`)), h('dd', {}, count(value)))))));
 	deadTasks.mark(view);

@@ -90,6 +90,7 @@ export default {
 	redriveNow: '立即，全部', redriveOne: '先试一个，等待结果',
 	redriveOverOne: '分散在 1 分钟内，到 {1} 为止', redriveOver: '分散在 {0} 分钟内，到 {1} 为止',
 	deleteManyAsk: '删除“{1}”的 {0} 条死信？此操作无法撤销。', typeNumber: '请输入数字 {0}（只输数字）以确认',
+	changes: '操作记录', at: '时间', user: '用户', action: '操作', subject: '对象',
 	stopJob: '停止', resumeJob: '继续', closeJob: '关闭',
 	jobRuns: '{0}：{1} / {2}', jobStopped: '{0}：已停在 {1} / {2}', jobDone: '{0}：完成，{1} / {2}',
 	jobFailed: '{0}：停在 {1} / {2}。{3}',

@@ -94,6 +94,8 @@ abstract class AbstractPageSecurityIntegrationTests {
 		assertThat(this.server.post(PATH, ALLOWED, authorization("operator"))).hasStatus(200);
 		assertThat(this.server.post(PATH, PAUSE, authorization("operator"))).hasStatus(200);
 		assertThat(this.server.operations().stats(QUEUE).paused()).isTrue();
+		assertThat(this.server.get(PATH + "/changes", authorization("viewer"))).bodyText()
+			.contains("\"user\":\"operator\",\"action\":\"pause\"");
 		this.server.operations().resume(QUEUE);
 	}
 
