@@ -14,8 +14,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param listener after a start or stop, how the container is doing
  * @param cursor where to go on, of those that are done some at a time; {@code null} (over
  * the web: missing) if there is nothing left to do
+ * @param id of the new task, after a copy
  */
 public record ActionDescriptor(String action, @Nullable Long tasks, @Nullable Long remaining,
-		QueueDescriptor.@Nullable Listener listener, @Nullable String cursor) implements OperationResponseBody {
+		QueueDescriptor.@Nullable Listener listener, @Nullable String cursor,
+		@Nullable String id) implements OperationResponseBody {
 
 }

@@ -140,7 +140,7 @@ final class DeadTasks {
 	private ActionDescriptor done(QueueAction action, String queue, long tasks, Found found) {
 		this.counts.remove(queue);
 		return new ActionDescriptor(action.toString(), tasks, this.store.view().stats(queue).dead(), null,
-				found.cursor());
+				found.cursor(), null);
 	}
 
 	private static int limit(RequestArguments arguments) {

@@ -15,7 +15,7 @@ enum QueueAction {
 
 	PAUSE, RESUME,
 
-	RUN_NOW("id"), RESCHEDULE("id", "delay", "at"), CANCEL("id"),
+	RUN_NOW("id"), RESCHEDULE("id", "delay", "at"), CANCEL("id"), COPY("id"),
 
 	REDRIVE("id", "limit", "reason", "cause", "until", "cursor", "delay", "spread"),
 

@@ -2,20 +2,32 @@ package io.github.delayqueue.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonValue;
 
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.Envelope;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.convert.UnreadableTaskException;
+import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /** Carries out the actions of {@link QueueManagement}. */
-record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSwitch listeners, DeadTasks dead) {
+record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec codec, ListenerSwitch listeners,
+		DeadTasks dead) {
 
 	private static final int DEFAULT_LIMIT = 1000;
 
@@ -31,14 +43,18 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 				onTask(queue, action, arguments, (id) -> this.operations.reschedule(queue, id, Duration.ZERO));
 			case RESCHEDULE -> onTask(queue, action, arguments, (id) -> reschedule(queue, id, arguments));
 			case CANCEL -> onTask(queue, action, arguments, (id) -> this.operations.cancel(queue, id));
+			case COPY -> copy(queue, arguments);
 			case REDRIVE -> arguments.has("id")
 					? onTask(queue, action, arguments, (id) -> this.dead.redriveOne(queue, id, arguments))
 					: isStepwise(arguments) ? this.dead.redrive(queue, arguments) : redriveAll(queue, arguments);
 			case DELETE ->
 				arguments.has("id") ? onTask(queue, action, arguments, (id) -> deleteOne(queue, id, arguments))
 						: isStepwise(arguments) ? this.dead.delete(queue, arguments) : deleteAll(queue, arguments);
-			case START, STOP -> new ActionDescriptor(action.toString(), null, null,
-					this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")), null);
+			case START,
+					STOP ->
+				new ActionDescriptor(action.toString(), null, null,
+						this.listeners.turn(queue, action == QueueAction.START, arguments.requireText("listener")),
+						null, null);
 			case FORGET -> done(action, () -> forget(queue));
 			case ADOPT -> done(action, () -> this.store.requireRole(Incarnations.class).adopt(queue, ""));
 		};
@@ -61,7 +77,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 
 	private static ActionDescriptor done(QueueAction action, Runnable step) {
 		step.run();
-		return new ActionDescriptor(action.toString(), null, null, null, null);
+		return new ActionDescriptor(action.toString(), null, null, null, null, null);
 	}
 
 	private boolean reschedule(String queue, String id, RequestArguments arguments) {
@@ -74,11 +90,52 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 				: this.operations.reschedule(queue, id, at);
 	}
 
+	/**
+	 * A new task with the payload, headers and settings of another one, to be run once.
+	 */
+	private ActionDescriptor copy(String queue, RequestArguments arguments) {
+		String id = arguments.taskId();
+		StoredTask task = this.store.find(queue, id).orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
+		Envelope envelope = read(queue, task);
+		String json = envelope.payloadJson();
+		TaskRequest.Builder copy = TaskRequest.queue(queue)
+			.payload((json != null) ? new RawJson(json) : id)
+			.priority(task.priority());
+		envelope.headers().forEach(copy::header);
+		TaskOptions options = envelope.options();
+		Optional.ofNullable(options.leaseDuration()).ifPresent(copy::leaseDuration);
+		Optional.ofNullable(options.maxAttempts()).ifPresent(copy::maxAttempts);
+		Optional.ofNullable(options.retryDelays())
+			.ifPresent((delays) -> copy.retryDelays(delays.toArray(Duration[]::new)));
+		Optional.ofNullable(options.expiresAfter()).ifPresent(copy::expiresAfter);
+		return new ActionDescriptor(QueueAction.COPY.toString(), 1L, null, null, null,
+				this.operations.schedule(copy.build()).taskId());
+	}
+
+	private Envelope read(String queue, StoredTask task) {
+		byte[] envelope = task.envelope();
+		try {
+			if (envelope != null) {
+				return this.codec.readEnvelope(envelope);
+			}
+		}
+		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
+			// as if it had none
+		}
+		throw QueueRequestException.conflict(queue, "Task '" + Names.printable(task.id()) + "' of queue '" + queue
+				+ "' cannot be read, so it cannot be copied");
+	}
+
+	/** JSON that is written as it is. */
+	record RawJson(@JsonValue @JsonRawValue String json) {
+
+	}
+
 	private ActionDescriptor onTask(String queue, QueueAction action, RequestArguments arguments,
 			Predicate<String> step) {
 		String id = arguments.taskId();
 		if (step.test(id)) {
-			return new ActionDescriptor(action.toString(), 1L, null, null, null);
+			return new ActionDescriptor(action.toString(), 1L, null, null, null, null);
 		}
 		TaskState state = this.operations.find(queue, id)
 			.map(TaskDetails::state)
@@ -93,7 +150,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 		long tasks = (reason != null) ? this.operations.redrive(queue, reason, limit)
 				: this.operations.redrive(queue, limit);
 		return new ActionDescriptor(QueueAction.REDRIVE.toString(), tasks, this.operations.stats(queue).dead(), null,
-				null);
+				null, null);
 	}
 
 	private boolean deleteOne(String queue, String id, RequestArguments arguments) {
@@ -114,7 +171,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, ListenerSw
 				: this.operations.delete(queue, state, limit(arguments));
 		QueueStats stats = this.operations.stats(queue);
 		return new ActionDescriptor(QueueAction.DELETE.toString(), tasks,
-				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null, null);
+				(state == TaskState.DEAD) ? stats.dead() : stats.completed(), null, null, null);
 	}
 
 	private static int limit(RequestArguments arguments) {

@@ -45,7 +45,7 @@ import io.github.delayqueue.store.TaskStore;
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
 		ForecastDescriptor.class, HistoryDescriptor.class, TimesDescriptor.class, FoundTasksDescriptor.class,
-		DeadDescriptor.class, ChangesDescriptor.class })
+		DeadDescriptor.class, ChangesDescriptor.class, QueueActions.RawJson.class })
 public class QueueManagement {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
@@ -86,7 +86,7 @@ public class QueueManagement {
 		this.dead = new DeadTasks(store, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
-		this.actions = new QueueActions(store, operations, this.listeners, this.dead);
+		this.actions = new QueueActions(store, operations, codec, this.listeners, this.dead);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
 		this.changes = new Changes(store);
 	}

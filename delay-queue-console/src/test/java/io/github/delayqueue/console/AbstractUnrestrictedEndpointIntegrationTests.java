@@ -1,5 +1,6 @@
 package io.github.delayqueue.console;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.springframework.test.web.servlet.client.assertj.RestTestClientRespons
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
@@ -154,6 +156,38 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.postQuery(PATH, Map.of("action", "redrive", "id", id))).bodyText()
 			.isEqualTo("{\"action\":\"redrive\",\"tasks\":1}");
 		assertThat(this.operations.find(QUEUE, id)).map(TaskDetails::state).contains(TaskState.SCHEDULED);
+	}
+
+	@Test
+	void copyIsANewTaskThatIsRunOnce() throws Exception {
+		this.operations.schedule(TaskRequest.queue(QUEUE)
+			.id("whole")
+			.payload(Map.of("amount", new BigDecimal("1.10"), "item", "\"书\""))
+			.header("tenant", "a")
+			.priority(TaskPriority.HIGH)
+			.maxAttempts(2)
+			.every(Duration.ofHours(1))
+			.build());
+		TaskDetails whole = this.operations.find(QUEUE, "whole").orElseThrow();
+		TaskDetails copy = copyOf("whole");
+		assertThat(copy.payloadJson()).isEqualTo(whole.payloadJson()).contains("1.10", "书");
+		assertThat(copy.headers()).isEqualTo(Map.of("tenant", "a"));
+		assertThat(copy.priority()).isEqualTo(TaskPriority.HIGH);
+		assertThat(copy.recurrence()).isNull();
+		assertThat(dueIn(copy.id())).isLessThanOrEqualTo(Duration.ZERO);
+		assertThat(new String(this.store.find(QUEUE, copy.id()).orElseThrow().envelope(), StandardCharsets.UTF_8))
+			.contains("\"maxAttempts\":2");
+		this.operations.schedule(QUEUE, "empty", null, Duration.ofDays(1));
+		assertThat(copyOf("empty").payload(String.class)).isEqualTo("empty");
+		assertAnswer(this.client.post(PATH, Map.of("action", "copy", "id", "none")), 404,
+				"Queue 'operated' has no task 'none'");
+	}
+
+	private TaskDetails copyOf(String id) throws Exception {
+		RestTestClientResponse answer = this.client.post(PATH, Map.of("action", "copy", "id", id));
+		assertThat(answer).bodyText().startsWith("{\"action\":\"copy\",\"tasks\":1,\"id\":\"");
+		String body = new String(answer.getExchangeResult().getResponseBodyContent(), StandardCharsets.UTF_8);
+		return this.operations.find(QUEUE, body.replaceAll(".*\"id\":\"([^\"]+)\".*", "$1")).orElseThrow();
 	}
 
 	@Test

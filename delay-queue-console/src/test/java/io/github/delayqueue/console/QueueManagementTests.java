@@ -269,7 +269,7 @@ class QueueManagementTests {
 	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
 		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
-				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, redrive, delete, "
+				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, copy, redrive, delete, "
 						+ "start, stop, forget, adopt",
 				() -> this.management.act("webhook", "PAUSE", Map.of(), SecurityContext.NONE));
 	}
@@ -280,7 +280,7 @@ class QueueManagementTests {
 		given(this.operations.forget("used")).willReturn(true);
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
-			.isEqualTo(new ActionDescriptor("forget", null, null, null, null));
+			.isEqualTo(new ActionDescriptor("forget", null, null, null, null, null));
 		assertFails(409, "Queue 'full' has tasks, which may be dead or completed",
 				() -> this.management.act("full", "forget", Map.of(), SecurityContext.NONE));
 		assertFails(409, "Queue 'order_timeout' is consumed by this instance, so it would appear again at once",
@@ -292,7 +292,7 @@ class QueueManagementTests {
 	void queueIsAdoptedWithTheTasksOfThisInstance() {
 		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertThat(this.management.act("webhook", "adopt", Map.of(), SecurityContext.NONE))
-			.isEqualTo(new ActionDescriptor("adopt", null, null, null, null));
+			.isEqualTo(new ActionDescriptor("adopt", null, null, null, null, null));
 		then(this.store.requireRole(Incarnations.class)).should().adopt("webhook", "");
 	}
 
@@ -327,7 +327,7 @@ class QueueManagementTests {
 				new ConsumersCache(this.store, () -> this.nanos), TroubleRules.DEFAULTS);
 		assertThat(management.act("order_timeout", "stop", Map.of("listener", "slow"), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("stop", null, null, new QueueDescriptor.Listener("slow", false, 8, 1, null),
-					null));
+					null, null));
 		end.countDown();
 	}
 

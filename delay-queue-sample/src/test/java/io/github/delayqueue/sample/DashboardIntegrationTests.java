@@ -332,6 +332,19 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	@Test
+	void copyOfATaskIsRunAndTheTaskStays() {
+		delayQueue().schedule(QUEUE, "task", Map.of("number", 7), Duration.ofDays(1));
+		open("/task?queue=" + QUEUE + "&id=task");
+		browser.click("[data-action=copy]");
+		browser.awaitText("dialog[open]", "Schedule a copy of “task”");
+		browser.click("#dialog-confirm");
+		Awaitility.await().until(() -> !String.valueOf(browser.run("return location.hash")).endsWith("&id=task"));
+		browser.awaitText("[data-key=payload]", "\"number\": 7");
+		browser.awaitText("[data-key=story] li", "Due");
+		assertThat(delayQueue().stats(QUEUE).waiting()).isEqualTo(2);
+	}
+
+	@Test
 	void deadTasksAreRedrivenAndDeleted() {
 		fill();
 		open("/queue?name=" + QUEUE);

@@ -45,8 +45,9 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 			see(".tasks");
 			browser.keep("incident-cause");
 			browser.click(".rows tr:first-child th a");
-			browser.awaitText("[data-key=earlierFailures] li:nth-child(1)", "Attempt 2");
-			browser.awaitText("[data-key=earlierFailures] li:nth-child(2)", "Attempt 1");
+			browser.awaitText("[data-key=story] li:nth-last-child(2)", "Attempt 2");
+			browser.awaitText("[data-key=story]", "Attempt 1");
+			browser.awaitText("[data-key=story] li:last-child", "Dead");
 			browser.awaitText("[data-key=trace]", "at io.github.delayqueue.sample.webhook.WebhookListener.call");
 			browser.keep("incident-task");
 

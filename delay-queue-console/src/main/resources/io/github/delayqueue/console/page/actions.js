@@ -5,6 +5,7 @@ import { act } from './api.js';
 import { copyButton } from './copy.js';
 import { h } from './dom.js';
 import { count } from './format.js';
+import { taskLink } from './links.js';
 import { t } from './messages.js';
 
 const DANGEROUS = new Set(['deleteCompleted', 'cancel', 'stop', 'pause', 'forget']);
@@ -23,6 +24,7 @@ const ACTIONS = {
 		send: ({ delay }) => ({ action: 'reschedule', delay: `PT${Number(delay)}S` })
 	},
 	cancel: { send: () => ({ action: 'cancel' }) },
+	copy: { send: () => ({ action: 'copy' }) },
 	start: { send: () => ({ action: 'start' }) },
 	stop: { send: () => ({ action: 'stop' }) }
 };
@@ -99,6 +101,9 @@ function ask(dialog, { action, queue, id, listener, host }, done, failed) {
 			const answer = await act({ queue, id, listener, ...send(values) });
 			close();
 			done(outcome(action, answer));
+			if (answer.id) {
+				location.hash = taskLink(queue, answer.id);
+			}
 		}
 		catch (error) {
 			close();

@@ -68,6 +68,7 @@ export default {
 	'run-now': 'Run now', 'run-nowAsk': 'Make “{0}” due now?',
 	reschedule: 'Reschedule', rescheduleAsk: 'When is “{0}” to be due?',
 	cancel: 'Cancel task', cancelAsk: 'Cancel “{0}”? It is not delivered again; a handler that runs goes on.',
+	copy: 'Run a copy', copyAsk: 'Schedule a copy of “{0}”, due now? It has the same payload and headers, and an id of its own.',
 	start: 'Start', startAsk: 'Start the listener “{0}” on {1}?',
 	stop: 'Stop', stopAsk: 'Stop the listener “{0}” on {1}? Other instances go on.',
 	limit: 'How many at most', delay: 'After (seconds from now)',
@@ -87,7 +88,7 @@ export default {
 	jobFirst: 'Wait until what runs below has ended, or stop it.',
 	tryWaits: '“{0}” is tried …', tryUnknown: '“{0}” has no outcome yet: look at it later.',
 	tryGood: 'It was handled.', redriveRest: 'Redrive the rest ({0}) …', dueUntil: '; they fall due until {0}', tryBad: 'It has failed again: {0}',
-	earlierFailures: 'Last failures', attempt: 'Attempt {0}', trace: 'Stack trace',
+	story: 'Story', attempt: 'Attempt {0}', notKept: 'Of {0} failed attempts, the last {1} are kept', lostWhen: '{0} leases lost; it is not kept when', after: 'after {0}', ran: 'Handled', trace: 'Stack trace',
 
 	// Getting about: search, recurring tasks, keys, choices
 	places: 'Places', queues: 'Queues', recurring: 'Recurring', find: 'Find',

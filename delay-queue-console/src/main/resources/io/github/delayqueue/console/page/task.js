@@ -2,8 +2,9 @@
 
 import { button } from './actions.js';
 import { ApiError, get } from './api.js';
-import { h, update } from './dom.js';
+import { h, svg, update } from './dom.js';
 import { count, distance, duration, indented, millis, simpleName, time } from './format.js';
+import { calls } from './instances.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { actions } from './tasks.js';
@@ -15,7 +16,9 @@ const HIDDEN = '******';
 
 export async function load({ queue, id }) {
 	try {
-		return { queue, id, task: await get('task', { queue, id }) };
+		const task = await get('task', { queue, id });
+		const { instances } = (task.state === 'IN_FLIGHT') ? await get('queue', { queue }) : {};
+		return { queue, id, task, call: calls(instances ?? []).find((call) => call.queue === queue && call.task === id) };
 	}
 	catch (error) {
 		if (error instanceof ApiError && error.status === 404) {
@@ -25,21 +28,22 @@ export async function load({ queue, id }) {
 	}
 }
 
-export function render(view, { queue, id, task }) {
+export function render(view, { queue, id, task, call }) {
 	update(view,
 		h('nav', { 'aria-label': t('back') }, h('a', { href: '#/' }, t('back')), ' / ',
 			h('a', { href: queueLink(queue, task ? { state: task.state } : {}) }, queue)),
 		h('h1.id', {}, id, task && h((task.state === 'DEAD') ? 'span.badge.danger' : 'span.badge', {}, t(task.state))),
 		!task && h('p.empty', {}, t('notFound')),
-		h('div.actions', { 'data-key': 'actions' }, task && actions(task).map((action) => button(action, { queue, id })),
+		h('div.actions', { 'data-key': 'actions' }, task && [...actions(task), 'copy'].map((action) => button(action, { queue, id })),
 			copyButton(t('copyLink'), location.href, 'link')),
-		task && details(task));
+		task && details(task, call));
 }
 
-function details(task) {
+function details(task, call) {
 	const failure = task.lastFailure;
 	return h('dl.details', { 'data-key': 'details' },
 		entry('state', `${t(task.state)} ${stateSince(task)}`),
+		entry('story', story(task, call)),
 		entry('dueAt', task.dueAt ? `${time(task.dueAt)} (${distance(task.dueAt)})` : '–'),
 		task.recurrence && entry('recurrence', task.recurrence),
 		task.nextRuns && entry('nextRuns', nextRuns(task)),
@@ -49,7 +53,6 @@ function details(task) {
 		entry('leasesLost', count(task.leasesLost)),
 		(failure?.reason) && entry('reason', h('strong', {}, t(failure.reason))),
 		entry('lastError', failure ? error(failure) : t('noError')),
-		failure?.earlier && entry('earlierFailures', h('ol.earlier', {}, [failure, ...failure.earlier].map(attempt))),
 		failure?.trace && entry('trace', h('pre.trace', {}, failure.trace)),
 		entry('headers', (Object.keys(task.headers ?? {}).length === 0) ? '–'
 			: h('pre', {}, Object.entries(task.headers).map(([key, value]) => `${key}: ${value}\n`).join(''))),
@@ -57,10 +60,39 @@ function details(task) {
 			: h('pre', {}, (task.payload === undefined) ? '–' : indented(task.payload))));
 }
 
-/** One of the last failures in a line. */
-function attempt({ attempt: number, at, took, type, message }) {
-	return h('li', {}, number && h('strong', {}, `${t('attempt', count(number))} `), time(at),
-		took && h('small', {}, ` ${duration(millis(took))}`), ' ', [simpleName(type), message].filter(Boolean).join(': '));
+/** What is kept of a task, as a line of time and in words. Nobody knows when it was scheduled. */
+function story(task, call) {
+	const failures = [task.lastFailure, ...(task.lastFailure?.earlier ?? [])].filter(Boolean);
+	const now = new Date().toISOString();
+	const steps = [
+		...failures.map(({ attempt, at, took, type, message }) => step('failed', at, took,
+			attempt && h('strong', {}, t('attempt', count(attempt))), ' ', [simpleName(type), message].filter(Boolean).join(': '))),
+		task.lastRun && step('good', task.lastRun.endedAt, task.lastRun.took, t('ran')),
+		task.dueAt && step('due', task.dueAt, null, t('dueAt')),
+		call && step('runs', now, `PT${(Date.now() - Date.parse(call.startedAt)) / 1000}S`, t('IN_FLIGHT'), ' ', call.instance),
+		(task.state !== 'SCHEDULED') && step(task.state, task.stateAt, null, t((task.state === 'IN_FLIGHT') ? 'until' : task.state))
+	].filter((each) => each && !Number.isNaN(each.start)).sort((one, other) => one.start - other.start);
+	return [
+		drawn(steps),
+		h('ol.story', {}, steps.map(({ kind, start, took, text }, i) => h('li', { class: kind }, time(new Date(start).toISOString()), ' ', text,
+			h('small', {}, [took > 0 && ` ${duration(took)}`, i > 0 && start - steps[i - 1].end >= 1000 && ` ${t('after', duration(start - steps[i - 1].end))}`])))),
+		(task.failures > failures.length) && h('small', {}, t('notKept', count(task.failures), count(failures.length))),
+		(task.leasesLost > 0) && h('small', {}, t('lostWhen', count(task.leasesLost)))
+	];
+}
+
+function step(kind, at, length, ...text) {
+	const took = millis(length);
+	return { kind, start: Date.parse(at) - took, end: Date.parse(at), took, text };
+}
+
+/** What took no time is a stroke. */
+function drawn(steps) {
+	const from = steps[0]?.start;
+	const scale = 990 / Math.max(1, ...steps.map(({ end }) => end - from));
+	return svg('svg.story', { 'viewBox': '0 0 1000 12', 'preserveAspectRatio': 'none', 'aria-hidden': 'true' },
+		svg('rect', { x: 0, y: 5, width: 1000, height: 2 }),
+		steps.map(({ kind, start, end }) => svg(`rect.${kind}`, { x: (start - from) * scale, y: 0, width: Math.max(6, (end - start) * scale), height: 12 })));
 }
 
 function stateSince(task) {

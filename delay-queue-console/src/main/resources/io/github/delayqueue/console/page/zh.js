@@ -78,6 +78,7 @@ export default {
 	'run-now': '立即执行', 'run-nowAsk': '让“{0}”立即到期？',
 	reschedule: '改期', rescheduleAsk: '“{0}”应何时到期？',
 	cancel: '取消任务', cancelAsk: '取消“{0}”？它不会再执行；正在运行的监听方法会继续。',
+	copy: '复制执行', copyAsk: '复制“{0}”，生成一个立即到期的新任务？任务数据和任务头相同，id 另行生成。',
 	start: '启动', startAsk: '在 {1} 启动监听器“{0}”？',
 	stop: '停止', stopAsk: '在 {1} 停止监听器“{0}”？其他实例继续运行。',
 	limit: '最多多少个', delay: '多少秒之后',
@@ -97,7 +98,7 @@ export default {
 	jobFirst: '请等下方的操作结束，或先停止它。',
 	tryWaits: '正在尝试“{0}”…', tryUnknown: '“{0}”还没有结果，请稍后查看。',
 	tryGood: '处理成功。', redriveRest: '其余 {0} 个重新入队…', dueUntil: '，到 {0} 全部到期', tryBad: '再次失败：{0}',
-	earlierFailures: '最近的失败', attempt: '第 {0} 次', trace: '堆栈',
+	story: '经过', attempt: '第 {0} 次', notKept: '共失败 {0} 次，只保留最近 {1} 次', lostWhen: '丢失过 {0} 次租约，时间没有记录', after: '隔 {0}', ran: '处理成功', trace: '堆栈',
 
 	// 导航：查找、周期任务、快捷键、偏好
 	places: '导航', queues: '队列', recurring: '周期任务', find: '查找',
