@@ -57,10 +57,11 @@ public class DelayQueueEndpoint {
 	@ReadOperation
 	public OperationResponseBody view(@Selector String queue, @Selector String view, @Nullable String state,
 			@Nullable String offset, @Nullable String limit, @Nullable String id, @Nullable String cursor,
-			@Nullable String range, @Nullable String hours, @Nullable String cause, @Nullable String until) {
-		return this.management.view(
-				queue, view, RequestArguments.named("state", state, "offset", offset, "limit", limit, "id", id,
-						"cursor", cursor, "range", range, "hours", hours, "cause", cause, "until", until),
+			@Nullable String range, @Nullable String hours, @Nullable String cause, @Nullable String until,
+			@Nullable String text, @Nullable String header) {
+		return this.management.view(queue, view,
+				RequestArguments.named("state", state, "offset", offset, "limit", limit, "id", id, "cursor", cursor,
+						"range", range, "hours", hours, "cause", cause, "until", until, "text", text, "header", header),
 				SecurityContext.NONE);
 	}
 

@@ -141,12 +141,13 @@ public class QueueManagement {
 	/**
 	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
 	 * {@code dead}, what its dead tasks have died of, {@code forecast}, {@code history},
-	 * {@code times}, and {@code changes}, who has changed it.
+	 * {@code times}, {@code changes}, who has changed it, and {@code search}, its tasks
+	 * with a text.
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
-	 * {@link ForecastDescriptor}, {@link HistoryDescriptor},
-	 * {@link TimesDescriptor} or {@link ChangesDescriptor}
+	 * {@link ForecastDescriptor}, {@link HistoryDescriptor}, {@link TimesDescriptor},
+	 * {@link ChangesDescriptor} or {@link FoundTasksDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -158,9 +159,10 @@ public class QueueManagement {
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
 				case "history" -> this.forecasts.history(queue, given);
+				case "search" -> this.search.search(queue, given, this.settings.isShown(user));
 				case "times" -> this.forecasts.times(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
-						"The views of a queue are: changes, dead, forecast, history, tasks, times");
+						"The views of a queue are: changes, dead, forecast, history, search, tasks, times");
 			};
 		});
 	}

@@ -11,12 +11,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
@@ -39,6 +44,25 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 
 	/** After that time an answer ends with the queue that it is at. */
 	private static final long MAX_NANOS = Duration.ofMillis(200).toNanos();
+
+	/** So they come first that somebody looks for most often. */
+	private static final List<TaskState> STATES = List.of(TaskState.DEAD, TaskState.IN_FLIGHT, TaskState.SCHEDULED,
+			TaskState.COMPLETED);
+
+	/**
+	 * Larger ones are not looked into: the store does nothing else while it reads them.
+	 */
+	private static final Contents LOOKED_INTO = new Contents(16_384, false);
+
+	/**
+	 * So far into each state: a table of tasks that comes before it is read from its
+	 * beginning.
+	 */
+	private static final int MAX_OFFSET = 100_000;
+
+	private static final Pattern CURSOR = Pattern.compile("([0-3]):(\\d{1,6})");
+
+	private static final int DEFAULT_LIMIT = 50;
 
 	FoundTasksDescriptor find(List<String> queues, RequestArguments arguments) {
 		arguments.allowOnly("A search by id", Set.of("id", "search", "cursor", "limit"));
@@ -82,6 +106,75 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		}
 		return new FoundTasksDescriptor(found, unread, partly, looked, queues.size(),
 				(looked < left.size()) ? left.get(looked - 1) : null);
+	}
+
+	/**
+	 * Look for a text in payloads, or in headers, of the tasks of a queue, a part of them
+	 * at a time. A task that changes its place meanwhile may be overlooked.
+	 * @param showsPayloads whether the user may see them
+	 */
+	FoundTasksDescriptor search(String queue, RequestArguments arguments, boolean showsPayloads) {
+		arguments.allowOnly("'search'", Set.of("text", "header", "cursor", "limit"));
+		if (arguments.has("text") == arguments.has("header")) {
+			throw arguments.invalid("'search' takes either 'text' or 'header'");
+		}
+		if (arguments.has("text") && !showsPayloads) {
+			throw new QueueRequestException(403, queue, "Payloads are not shown to you, so you cannot look for a text "
+					+ "in them: see management.endpoint.delayqueue.show-values", null);
+		}
+		Matcher cursor = CURSOR.matcher(Objects.requireNonNullElse(arguments.text("cursor"), "0:0"));
+		if (!cursor.matches()) {
+			throw arguments.invalid("The cursor is not one that was returned; leave it out to begin anew");
+		}
+		String text = arguments.requireText(arguments.has("text") ? "text" : "header");
+		Predicate<String> matches = Pattern
+			.compile(text, Pattern.LITERAL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
+			.asPredicate();
+		return search(queue,
+				arguments.has("text") ? (envelope) -> isInPayload(envelope, matches)
+						: (envelope) -> isInHeaders(envelope, matches),
+				Integer.parseInt(cursor.group(1)), Integer.parseInt(cursor.group(2)),
+				arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH));
+	}
+
+	private FoundTasksDescriptor search(String queue, Predicate<Envelope> matches, int state, int offset, int most) {
+		List<TaskDescriptor> found = new ArrayList<>();
+		boolean all = true;
+		int looked = 0;
+		long start = this.nanoTime.getAsLong();
+		while (state < STATES.size() && found.size() < most
+				&& (looked == 0 || this.nanoTime.getAsLong() - start < MAX_NANOS)) {
+			List<StoredTask> page = this.store.view().list(queue, STATES.get(state), offset, MAX_TASKS, LOOKED_INTO);
+			for (int i = 0; i < page.size() && found.size() < most; i++, looked++, offset++) {
+				Envelope envelope = read(page.get(i).envelope());
+				all &= envelope != null;
+				if (envelope != null && matches.test(envelope)) {
+					found.add(describe(page.get(i)));
+				}
+			}
+			if (page.isEmpty() || offset >= MAX_OFFSET) {
+				all &= page.isEmpty();
+				state++;
+				offset = 0;
+			}
+		}
+		QueueStats stats = this.store.view().stats(queue);
+		return new FoundTasksDescriptor(found.isEmpty() ? Map.of() : Map.of(queue, found), List.of(),
+				all ? List.of() : List.of(queue), looked, (int) Math
+					.min(stats.waiting() + stats.inFlight() + stats.dead() + stats.completed(), Integer.MAX_VALUE),
+				(state < STATES.size()) ? state + ":" + offset : null);
+	}
+
+	private static boolean isInPayload(Envelope envelope, Predicate<String> matches) {
+		String payload = envelope.payloadJson();
+		return payload != null && matches.test(payload);
+	}
+
+	private static boolean isInHeaders(Envelope envelope, Predicate<String> matches) {
+		return envelope.headers()
+			.entrySet()
+			.stream()
+			.anyMatch((header) -> matches.test(header.getKey() + ": " + header.getValue()));
 	}
 
 	/** Those of listeners have the listener's id, so they are found wherever they are. */
@@ -147,9 +240,14 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		return runs;
 	}
 
-	private @Nullable Recurrence recurrence(byte @Nullable [] envelope) {
+	private @Nullable Recurrence recurrence(byte @Nullable [] bytes) {
+		Envelope envelope = read(bytes);
+		return (envelope != null) ? envelope.options().recurrence() : null;
+	}
+
+	private @Nullable Envelope read(byte @Nullable [] envelope) {
 		try {
-			return (envelope != null) ? this.codec.readEnvelope(envelope).options().recurrence() : null;
+			return (envelope != null) ? this.codec.readEnvelope(envelope) : null;
 		}
 		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
 			return null;

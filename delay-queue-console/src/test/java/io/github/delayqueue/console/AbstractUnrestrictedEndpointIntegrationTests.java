@@ -335,7 +335,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get(PATH + "/nothing"), 404,
-				"The views of a queue are: changes, dead, forecast, history, tasks, times");
+				"The views of a queue are: changes, dead, forecast, history, search, tasks, times");
 	}
 
 	@Test

@@ -56,6 +56,8 @@ class TaskSearchTests {
 
 	private long nanosPerLook;
 
+	private long nanosPerView;
+
 	private final DelegatingTaskStore store = new DelegatingTaskStore(
 			new InMemoryTaskStore(Clock.fixed(NOW, ZoneOffset.UTC))) {
 
@@ -67,6 +69,12 @@ class TaskSearchTests {
 				throw TaskSearchTests.this.refusals.get(queue);
 			}
 			return super.find(queue, taskId);
+		}
+
+		@Override
+		public <R> R role(Class<R> type) {
+			TaskSearchTests.this.nanos += TaskSearchTests.this.nanosPerView;
+			return super.role(type);
 		}
 
 	};
@@ -138,6 +146,76 @@ class TaskSearchTests {
 		FoundTasksDescriptor found = find(List.of("a", "b", "c"), Map.of());
 		assertThat(found.unread()).containsExactly("a", "b");
 		assertThat(found.tasks()).containsOnlyKeys("c");
+	}
+
+	@Test
+	void textIsFoundInPayloadsAndHeadersOfTasksInWhateverState() {
+		this.delayQueue.schedule("a", "dead", Map.of("order", "Nr. 7 (书)"), Duration.ZERO);
+		this.delayQueue.poll("a", 1, Duration.ofMinutes(1)).get(0).deadLetter("no good");
+		this.delayQueue.schedule("a", "waiting", "NR. 7", Duration.ofDays(1));
+		this.delayQueue.schedule("a", "other", "8", Duration.ofDays(1));
+		this.delayQueue
+			.schedule(TaskRequest.queue("a").id("of b").header("tenant", "B7").delay(Duration.ofDays(1)).build());
+		assertThat(search("text", "nr. 7")).containsExactly("dead", "waiting");
+		assertThat(search("text", "7 (书)")).containsExactly("dead");
+		assertThat(search("text", ".*")).isEmpty();
+		assertThat(search("header", "Tenant: b7")).containsExactly("of b");
+		assertThat(search("header", "nr. 7")).isEmpty();
+		FoundTasksDescriptor found = look(Map.of("text", "nr. 7"), true);
+		assertThat(found.tasks().get("a").get(0).payload()).isNull();
+		assertThat(found.looked()).isEqualTo(4);
+		assertThat(found.total()).isEqualTo(4);
+		assertThat(found.partly()).isEmpty();
+		assertThat(look(Map.of("text", "no such"), true).tasks()).isEmpty();
+	}
+
+	@Test
+	void textIsLookedForSomeTasksAtATimeAndItIsSaidHowFar() {
+		for (int i = 0; i < 250; i++) {
+			this.delayQueue.schedule("a", "t" + i, (i % 50 == 0) ? "needle" : "hay", Duration.ofDays(1));
+		}
+		FoundTasksDescriptor first = look(Map.of("text", "needle", "limit", "2"), true);
+		assertThat(first.tasks().get("a")).hasSize(2);
+		assertThat(first.total()).isEqualTo(250);
+		FoundTasksDescriptor rest = look(Map.of("text", "needle", "cursor", first.cursor()), true);
+		assertThat(rest.tasks().get("a")).hasSize(3);
+		assertThat(first.looked() + rest.looked()).isEqualTo(250);
+		assertThat(rest.cursor()).isNull();
+		this.nanosPerView = Duration.ofMinutes(1).toNanos();
+		assertThat(look(Map.of("text", "needle"), true).looked()).isEqualTo(100);
+	}
+
+	@Test
+	void whatIsTooLargeIsNotLookedInto() {
+		this.delayQueue.schedule("a", "large", "needle" + "x".repeat(20_000), Duration.ofDays(1));
+		FoundTasksDescriptor found = look(Map.of("text", "needle"), true);
+		assertThat(found.tasks()).isEmpty();
+		assertThat(found.partly()).containsExactly("a");
+	}
+
+	@Test
+	void payloadsAreLookedIntoForThoseWhoMaySeeThem() {
+		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> look(Map.of("text", "needle"), false))
+			.satisfies((ex) -> assertThat(ex.getStatus()).isEqualTo(403));
+		assertThat(look(Map.of("header", "needle"), false).tasks()).isEmpty();
+		for (Map<String, String> arguments : List.<Map<String, String>>of(Map.of(), Map.of("text", ""),
+				Map.of("text", "a", "header", "b"), Map.of("text", "a", "cursor", "4:0"),
+				Map.of("text", "a", "limit", "501"))) {
+			assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> look(arguments, true))
+				.satisfies((ex) -> assertThat(ex.getStatus()).isEqualTo(400));
+		}
+	}
+
+	private List<String> search(String where, String text) {
+		return look(Map.of(where, text), true).tasks()
+			.getOrDefault("a", List.of())
+			.stream()
+			.map(TaskDescriptor::id)
+			.toList();
+	}
+
+	private FoundTasksDescriptor look(Map<String, String> arguments, boolean showsPayloads) {
+		return this.search.search("a", new RequestArguments("a", new HashMap<>(arguments)), showsPayloads);
 	}
 
 	@Test

@@ -317,7 +317,8 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
 		open("/task?queue=" + QUEUE + "&id=task");
 		browser.click("[data-action=reschedule]");
-		browser.type("dialog input[name=delay]", "36000");
+		browser.type("dialog input[name=delay]", "10");
+		browser.run("document.querySelector('dialog select').value = 'H'");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice", "Done: Reschedule");
 		browser.awaitText("[data-key=dueAt]", "in 10 hours");

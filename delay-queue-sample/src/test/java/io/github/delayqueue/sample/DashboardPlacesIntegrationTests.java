@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -73,10 +74,43 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.awaitText("tr[data-key=" + OTHER + "]", "Scheduled");
 		browser.click("[data-key=queues] p:nth-child(2) a");
 		browser.awaitText("h1", QUEUE);
+		open("/search?q=no-such");
+		browser.awaitText("main", "It is in none of ");
+		assertThat(browser.count("[data-key=queues]")).isZero();
 		open("/search?q=remind");
+		browser.awaitText("[data-key=queues]", "2 with “remind” in their names");
 		browser.click("[data-key=queues] a");
 		browser.awaitText("tr[data-key=" + OTHER + "] th", OTHER);
 		assertThat(hash()).isEqualTo("#/?search=remind");
+	}
+
+	@Test
+	void textIsFoundWithinAQueueAndItIsSaidHowFarItWasLookedFor() {
+		delayQueue().schedule(QUEUE, "one", Map.of("number", "ord-7"), Duration.ofDays(1));
+		delayQueue().schedule(TaskRequest.queue(QUEUE)
+			.id("two")
+			.header("tenant", "b")
+			.payload("ord-8")
+			.delay(Duration.ofDays(1))
+			.build());
+		open("/queue?name=" + QUEUE);
+		browser.click("[data-key=find]");
+		browser.type("#search", "ORD-");
+		browser.press(Keys.ENTER);
+		browser.awaitText("[data-key=within]", "2 found, 2 of 2 tasks looked at");
+		browser.click("tr[data-key=one] th a");
+		browser.awaitText("[data-key=payload]", "ord-7");
+		open("/search?q=tenant:+B&where=header&queue=" + QUEUE);
+		browser.awaitText("tr[data-key=two]", "Scheduled");
+		browser.awaitText("[data-key=within]", "1 found, 2 of 2 tasks looked at");
+		open("/search?q=none&where=text&queue=no-such");
+		browser.awaitText("[data-key=within] .warning", "There is no queue 'no-such'");
+		open("/search");
+		browser.awaitText("main", "Paste");
+		assertThat(browser.run("return document.getElementById('within').checkVisibility()")).isEqualTo(false);
+		readOnly().bean(DelayQueueOperations.class).schedule(QUEUE, "one", "payload", Duration.ofDays(1));
+		browser.open(readOnly().url() + "/actuator/delayqueueui#/search?q=pay&where=text&queue=" + QUEUE);
+		browser.awaitText("[data-key=within] .warning", "Payloads are not shown to you");
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import { t } from './messages.js';
 
 const DANGEROUS = new Set(['deleteCompleted', 'cancel', 'stop', 'pause', 'forget']);
 const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
+const UNITS = { S: 'seconds', M: 'minutes', H: 'hours', D: 'days' };
 
 /** What the dialog asks for besides, and what is sent. */
 const ACTIONS = {
@@ -20,8 +21,8 @@ const ACTIONS = {
 	redrive: { send: () => ({ action: 'redrive' }) },
 	'run-now': { send: () => ({ action: 'run-now' }) },
 	reschedule: {
-		fields: [{ name: 'delay', type: 'number', min: 0, max: 315_360_000, value: 60, label: 'delay' }],
-		send: ({ delay }) => ({ action: 'reschedule', delay: `PT${Number(delay)}S` })
+		fields: [{ name: 'delay', type: 'number', min: 0, max: 315_360_000, value: 60, label: 'delay' }, { name: 'unit', value: 'S', label: 'unit', options: UNITS }],
+		send: ({ delay, unit }) => ({ action: 'reschedule', delay: (unit === 'D') ? `P${Number(delay)}D` : `PT${Number(delay)}${unit}` })
 	},
 	cancel: { send: () => ({ action: 'cancel' }) },
 	copy: { send: () => ({ action: 'copy' }) },
@@ -114,8 +115,9 @@ function ask(dialog, { action, queue, id, listener, host }, done, failed) {
 	dialog.showModal();
 }
 
-function field({ label, ...attributes }) {
-	return h('label', {}, h('span', {}, t(label)), h('input', { required: true, ...attributes }));
+function field({ label, options, ...attributes }) {
+	return h('label', {}, h('span', {}, t(label)), !options ? h('input', { required: true, ...attributes })
+		: h('select', { name: attributes.name }, Object.entries(options).map(([value, text]) => h('option', { value }, t(text)))));
 }
 
 function outcome(action, { tasks, remaining }) {

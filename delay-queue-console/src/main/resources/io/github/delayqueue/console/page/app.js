@@ -81,7 +81,6 @@ async function show() {
 	}
 }
 
-/** Something was done. */
 function renew() {
 	recurring.outdate();
 	changes.outdate();

@@ -87,7 +87,7 @@ export function when(instant) {
 }
 
 export function more(failure) {
-	return [failure?.reason && h('span.badge', {}, t(failure.reason)), failure?.type && h('div.reason', {}, failure.message ?? '')];
+	return [failure?.reason && h('span.badge.danger', {}, t(failure.reason)), failure?.type && h('div.reason', {}, failure.message ?? '')];
 }
 
 function row(queue, task, { cause }, access) {

@@ -113,7 +113,7 @@ export function distance(instant) {
 
 /** The last part of a class name. */
 export function simpleName(type) {
-	return (type ?? '').split(/[.$]/).at(-1);
+	return /[^.$]*(\$\d+[^.$]*)*$/.exec(type ?? '')[0];
 }
 
 const MOST_INDENTED = 100_000;

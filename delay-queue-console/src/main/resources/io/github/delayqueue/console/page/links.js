@@ -1,5 +1,5 @@
 // Places in this page: #/?search=…&offset=…&sort=…&quiet=open, #/queue?name=…&state=…&offset=…&range=…&span=…, #/task?queue=…&id=…,
-// #/search?q=…, #/recurring?search=…, #/dead.
+// #/search?q=…&where=…&queue=…, #/recurring?search=…, #/dead.
 
 /** What is looked ahead at stays within a queue. */
 export function queueLink(name, more = {}) {
@@ -10,6 +10,10 @@ export function queueLink(name, more = {}) {
 
 export function taskLink(queue, id) {
 	return `#/task?${new URLSearchParams({ queue, id })}`;
+}
+
+export function searchLink(queue) {
+	return `#/search?${new URLSearchParams({ where: 'text', queue })}`;
 }
 
 /** What the address asks for: view and parameters. */

@@ -9,7 +9,7 @@ import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several } from './format.js';
 import { record } from './history.js';
 import { running, table } from './instances.js';
-import { queueLink } from './links.js';
+import { queueLink, searchLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
 import { lines } from './trouble.js';
@@ -50,7 +50,7 @@ export function render(view, { name, queue, state, isAsked, offset, tasks, dead,
 		h('div.actions', { 'data-key': 'actions' },
 			!queue.paused ? button('pause', { queue: name }) : (queue.due === 0) && button('resume', { queue: name }),
 			(queue.waiting + queue.inFlight + queue.dead + queue.completed + queue.listeners.length === 0) &&
-				button('forget', { queue: name })),
+				button('forget', { queue: name }), h('a.button', { 'href': searchLink(name), 'data-key': 'find' }, t('find'))),
 		isFirst && listed,
 		section('figures',
 			h('dl.tiles', {},

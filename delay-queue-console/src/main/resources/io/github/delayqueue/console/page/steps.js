@@ -1,4 +1,4 @@
-// Looks for tasks in all queues, a part of the queues at a time, as many parts as there are.
+// Looks for tasks in all queues, or through one, a part at a time, as many parts as there are.
 
 import { get } from './api.js';
 
@@ -11,9 +11,11 @@ export async function all(what, parameters, isWanted, shown) {
 	const known = { tasks: Object.create(null), unread: [], partly: [], looked: 0, total: 0, cursor: null };
 	do {
 		const part = await get(what, { ...parameters, ...(known.cursor && { cursor: known.cursor }) });
-		Object.assign(known.tasks, part.tasks);
+		for (const [queue, tasks] of Object.entries(part.tasks)) {
+			known.tasks[queue] = [...(known.tasks[queue] ?? []), ...tasks];
+		}
 		known.unread.push(...part.unread);
-		known.partly.push(...part.partly);
+		known.partly.push(...part.partly.filter((queue) => !known.partly.includes(queue)));
 		known.looked += part.looked;
 		known.total = part.total;
 		known.cursor = part.cursor ?? null;

@@ -60,14 +60,14 @@ function details(task, call) {
 			: h('pre', {}, (task.payload === undefined) ? '–' : indented(task.payload))));
 }
 
-/** What is kept of a task, as a line of time and in words. Nobody knows when it was scheduled. */
+/** What is kept of a task. */
 function story(task, call) {
 	const failures = [task.lastFailure, ...(task.lastFailure?.earlier ?? [])].filter(Boolean);
 	const now = new Date().toISOString();
 	const steps = [
 		...failures.map(({ attempt, at, took, type, message }) => step('failed', at, took,
 			attempt && h('strong', {}, t('attempt', count(attempt))), ' ', [simpleName(type), message].filter(Boolean).join(': '))),
-		task.lastRun && step('good', task.lastRun.endedAt, task.lastRun.took, t('ran')),
+		task.lastRun && step('good', task.lastRun.endedAt, task.lastRun.took, t('COMPLETED')),
 		task.dueAt && step('due', task.dueAt, null, t('dueAt')),
 		call && step('runs', now, `PT${(Date.now() - Date.parse(call.startedAt)) / 1000}S`, t('IN_FLIGHT'), ' ', call.instance),
 		(task.state !== 'SCHEDULED') && step(task.state, task.stateAt, null, t((task.state === 'IN_FLIGHT') ? 'until' : task.state))
@@ -76,8 +76,7 @@ function story(task, call) {
 		drawn(steps),
 		h('ol.story', {}, steps.map(({ kind, start, took, text }, i) => h('li', { class: kind }, time(new Date(start).toISOString()), ' ', text,
 			h('small', {}, [took > 0 && ` ${duration(took)}`, i > 0 && start - steps[i - 1].end >= 1000 && ` ${t('after', duration(start - steps[i - 1].end))}`])))),
-		(task.failures > failures.length) && h('small', {}, t('notKept', count(task.failures), count(failures.length))),
-		(task.leasesLost > 0) && h('small', {}, t('lostWhen', count(task.leasesLost)))
+		(task.failures > failures.length) && h('small', {}, t('notKept', count(task.failures), count(failures.length)))
 	];
 }
 
@@ -86,7 +85,6 @@ function step(kind, at, length, ...text) {
 	return { kind, start: Date.parse(at) - took, end: Date.parse(at), took, text };
 }
 
-/** What took no time is a stroke. */
 function drawn(steps) {
 	const from = steps[0]?.start;
 	const scale = 990 / Math.max(1, ...steps.map(({ end }) => end - from));
@@ -104,7 +102,7 @@ function stateSince(task) {
 }
 
 function error(failure) {
-	return [h('code', {}, failure.type ?? ''), h('p.message', {}, failure.message ?? ''),
+	return [h('code', {}, (failure.type ?? '').replaceAll('$', '.')), h('p.message', {}, failure.message ?? ''),
 		h('small', {}, `${time(failure.at)} (${distance(failure.at)})`)];
 }
 
