@@ -104,7 +104,7 @@ export default {
 	places: '导航', queues: '队列', recurring: '周期任务', find: '查找',
 	findWhat: '任务 id 或队列名', findHint: '粘贴 id、日志、链接或命令：其中的 id 会在所有队列中查找。',
 	queuesWith: '名称含“{0}”的队列：{1} 个', taskInQueues: '任务“{0}”', lookedAt: '已查看 {1} 个队列中的 {0} 个…', inNoQueue: '{0} 个队列中都没有',
-	findWhere: '范围', where_id: '所有队列的任务 id', where_text: '单个队列的任务数据', where_header: '单个队列的任务头',
+	findWhere: '范围', where_id: '所有队列的任务 id', where_text: '单个队列的任务数据', where_header: '单个队列的消息头',
 	lookedInto: '找到 {0} 个，已查看 {2} 个任务中的 {1} 个', notInto: '部分任务太大或太多，没有查看。',
 	inAll: '{0} 个队列已全部查看', notLookedAt: '以下队列无法查看：{0}',
 	nextRuns: '接下来几次执行', lastRun: '最近成功的一次', noRun: '无记录', lastFailedRun: '最近失败的一次', noRecurring: '{0} 个队列中没有周期任务', recurringIn: '{1} 个队列中有 {0} 个周期任务。', timesIn: '时间按 {0} 时区显示。',
