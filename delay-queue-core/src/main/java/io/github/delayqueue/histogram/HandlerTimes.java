@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -35,7 +34,7 @@ public final class HandlerTimes implements ConsumerPart, TaskEventListener {
 	/** Of each queue: lateness, then handling. */
 	private final Map<String, AtomicLongArray> counts = new ConcurrentHashMap<>();
 
-	private final AtomicBoolean ticking = new AtomicBoolean();
+	private volatile boolean ticking;
 
 	private Scope scope;
 
@@ -48,10 +47,12 @@ public final class HandlerTimes implements ConsumerPart, TaskEventListener {
 		this.store = scope.store().role(RedisHistograms.class);
 	}
 
+	/** An application that only schedules has no thread for it. */
 	@Override
-	public void begin(boolean anew) {
-		if (this.store != null && this.ticking.compareAndSet(false, true)) {
+	public synchronized void started(Consumer consumer) {
+		if (this.store != null && !this.ticking) {
 			this.scope.threads().watch().schedule(this::tick, EVERY);
+			this.ticking = true;
 		}
 	}
 
@@ -62,7 +63,7 @@ public final class HandlerTimes implements ConsumerPart, TaskEventListener {
 
 	@Override
 	public void stopped(boolean empty) {
-		if (this.store != null) {
+		if (this.ticking) {
 			Future<?> told = this.scope.threads().watch().schedule(this::tell, Duration.ZERO);
 			this.scope.threads().await(told::isDone, LAST_WORD);
 		}

@@ -46,6 +46,17 @@ public record TaskRequest(String queue, @Nullable String id, @Nullable Object pa
 		List<TaskPart> parts, DuplicatePolicy onDuplicate) {
 
 	/**
+	 * Check the names, also of a request that is not built.
+	 * @throws DelayQueueException if queue or id is no name of one
+	 */
+	public TaskRequest {
+		Names.requireQueue(queue);
+		if (id != null) {
+			Names.requireTaskId(queue, id);
+		}
+	}
+
+	/**
 	 * Start to build a request.
 	 * @param queue the queue: 1 to 128 letters, digits and {@code _ - . :}
 	 */

@@ -24,6 +24,7 @@ import io.github.delayqueue.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.mockito.Mockito.mock;
 
 /**
  * {@link HandlerTimes} of instances, and what Redis keeps of them.
@@ -60,7 +61,7 @@ class HandlerTimesIntegrationTests {
 	private HandlerTimes join(TaskStore store) {
 		HandlerTimes times = new HandlerTimes();
 		times.join(new ConsumerPart.Scope(store, Codecs.create(), TaskEvents.NONE, this.threads, List::of));
-		times.begin(true);
+		times.started(mock(ConsumerPart.Consumer.class));
 		return times;
 	}
 
@@ -131,7 +132,7 @@ class HandlerTimesIntegrationTests {
 		HandlerTimes times = new HandlerTimes();
 		times.join(
 				new ConsumerPart.Scope(new InMemoryTaskStore(clock), Codecs.create(), TaskEvents.NONE, none, List::of));
-		times.begin(true);
+		times.started(mock(ConsumerPart.Consumer.class));
 		times.onStart(this.queue, "task", Duration.ZERO);
 		times.stopped(true);
 		assertThat(none.watch.timers()).isEmpty();

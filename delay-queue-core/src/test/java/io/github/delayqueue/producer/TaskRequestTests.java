@@ -143,6 +143,20 @@ class TaskRequestTests {
 	}
 
 	@Test
+	void namesAreCheckedAlsoWithoutABuilder() {
+		TaskRequest request = TaskRequest.queue("orders").id("1").build();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> with("or ders", "1", request))
+			.withMessageStartingWith("Queue name 'or ders' is not allowed");
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> with("orders", "", request))
+			.withMessageStartingWith("Task id for queue 'orders'");
+	}
+
+	private static TaskRequest with(String queue, String id, TaskRequest other) {
+		return new TaskRequest(queue, id, null, null, null, other.priority(), other.headers(), other.options(),
+				other.parts(), other.onDuplicate());
+	}
+
+	@Test
 	void hasOnePartOfEachKind() {
 		TaskRequest request = TaskRequest.queue("q")
 			.id("a")
