@@ -412,7 +412,7 @@ class ScriptFaultIntegrationTests {
 		FORECAST_IS_A_FRACTION_OF_A_MILLISECOND_EARLY("forecast.lua", "math.floor(now_us / 1000)",
 				"math.ceil(now_us / 1000)"),
 
-		FORECAST_MISSES_BARS_THAT_ARE_OVER("forecast.lua", "math.max(counted, count(", "math.max(0, count("),
+		FORECAST_MISSES_BARS_THAT_ARE_OVER("forecast.lua", "math.max(counted, due_by(", "math.max(0, due_by("),
 
 		HISTORY_FORGETS_THE_PRESENT("history.lua", "lines[#lines + 1] = table.concat(present, ' ')");
 
