@@ -47,7 +47,8 @@ final class FinalStateRule {
 		Stream
 			.concat(SuiteSettings.QUEUES.stream(),
 					Stream.of(SuiteSettings.PROBE, SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK))
-			.forEach((queue) -> allowed.addAll(List.of(keyOf(queue, ":meta"), keyOf(queue, ":hours"))));
+			.forEach((queue) -> Stream.of(":meta", ":hours", ":times")
+				.forEach((suffix) -> allowed.add(keyOf(queue, suffix))));
 		for (String key : history.keys) {
 			if (!allowed.contains(key)) {
 				findings.violation("left", "A key was left: " + key, null);
