@@ -83,15 +83,16 @@ final class ScheduleScripts {
 	}
 
 	/**
-	 * Whether there is a shorter way, which does nothing if an id is known after all. Of
-	 * parts it knows only if the home of the queue does.
+	 * Whether there is a shorter way, which does nothing if an id is known after all. It
+	 * knows no due time that is the later of two, and of parts only if the home of the
+	 * queue does.
 	 */
 	private boolean areNew(String queue, List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
 		boolean knowsParts = this.homes.of(queue) != null;
 		for (NewTask task : tasks) {
 			if (!task.generated() || task.onDuplicate() == Replacement.REJECT || task.priority() != priority
-					|| !knowsParts && !task.parts().isEmpty()) {
+					|| task.due().earliestMillis() != 0 || !knowsParts && !task.parts().isEmpty()) {
 				return false;
 			}
 		}
