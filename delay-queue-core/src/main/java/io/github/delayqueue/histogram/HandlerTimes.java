@@ -101,7 +101,10 @@ public final class HandlerTimes implements ConsumerPart, TaskEventListener {
 				}
 			}
 			catch (RuntimeException ex) {
-				logger.debug("The times of handlers of queue '{}' are not known to others; its tasks are not affected",
+				// told with the next ones; twice, if only the answer is lost
+				IntStream.range(0, added.length).forEach((place) -> counts.addAndGet(place, added[place]));
+				logger.debug(
+						"The times of handlers of queue '{}' are not known to others yet; its tasks are not affected",
 						queue, ex);
 			}
 		});

@@ -19,8 +19,9 @@ import io.github.delayqueue.store.TaskStore;
  * registry tells it about them, and asks for the little that it may say. A part that is a
  * {@link io.github.delayqueue.event.TaskEventListener} hears the events of their tasks as
  * well. It takes its time from {@link ContainerThreads}: what must not wait behind work
- * from {@link ContainerThreads#watch()}. No method may block, and those without a
- * declared exception throw nothing. For wiring. Thread-safe.
+ * from {@link ContainerThreads#watch()}. No method may block, but for a second the one
+ * that is told when all have stopped; those without a declared exception throw nothing.
+ * For wiring. Thread-safe.
  */
 public interface ConsumerPart {
 
@@ -115,7 +116,7 @@ public interface ConsumerPart {
 	}
 
 	/**
-	 * All consumers have stopped.
+	 * All consumers have stopped. A last word may be waited for, a second at most.
 	 * @param empty whether they hold nothing
 	 */
 	default void stopped(boolean empty) {

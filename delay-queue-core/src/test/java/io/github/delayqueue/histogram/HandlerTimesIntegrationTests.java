@@ -124,6 +124,9 @@ class HandlerTimesIntegrationTests {
 		TestRedis.cli("SET", key(), "nothing of ours");
 		handle(Duration.ZERO, Duration.ofMillis(1));
 		assertThatNoException().isThrownBy(this::tick);
+		TestRedis.cli("DEL", key());
+		tick();
+		assertThat(sum(this.redis.read(this.queue, DAY).handling())).as("told later").isEqualTo(1);
 	}
 
 	@Test
