@@ -46,6 +46,9 @@ public record Recurrence(@Nullable Duration period, @Nullable CronTimes times, O
 		if (times == null) {
 			requirePossible(Objects.requireNonNull(period, "period must not be null"));
 		}
+		else if (period != null) {
+			throw new IllegalArgumentException("a recurrence has either a period or a cron expression, not both");
+		}
 		first = (period != null && first != null) ? bounded(first) : null;
 	}
 

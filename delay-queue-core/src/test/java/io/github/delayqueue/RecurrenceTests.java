@@ -36,6 +36,13 @@ class RecurrenceTests {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	@Test
+	void hasEitherAPeriodOrACronExpression() {
+		CronTimes times = new CronTimes(CronExpression.parse("@daily"), BERLIN);
+		assertThatIllegalArgumentException().isThrownBy(() -> new Recurrence(HOUR, times, OnMissed.ONCE, null))
+			.withMessage("a recurrence has either a period or a cron expression, not both");
+	}
+
+	@Test
 	void stepsAreCountedFromTheFirstTimeHoweverLateARunIs() {
 		Recurrence hourly = Recurrence.every(HOUR).from(FIRST);
 		assertThat(hourly.next(FIRST.minusSeconds(5000))).isEqualTo(FIRST);

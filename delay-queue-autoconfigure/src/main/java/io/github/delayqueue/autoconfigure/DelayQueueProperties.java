@@ -179,20 +179,6 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 			@Nullable String platform, @DefaultValue("5s") Duration timeout, @DefaultValue("1s") Duration loadInterval,
 			@DefaultValue("500") int batchSize, @DefaultValue("false") boolean routing) {
 
-		/** When the tables are created, as for other modules of Spring Boot. */
-		public enum InitializeSchema {
-
-			/** In an embedded database. */
-			EMBEDDED,
-
-			/** In any database. */
-			ALWAYS,
-
-			/** Not at all. */
-			NEVER
-
-		}
-
 	}
 
 	/**

@@ -15,7 +15,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.github.delayqueue.autoconfigure.DelayQueueProperties.Journal.InitializeSchema;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
 import io.github.delayqueue.testsupport.TestDatabase;
