@@ -20,7 +20,7 @@ public final class Names {
 
 	private static final Duration LEAST = Duration.ofSeconds(-Long.MAX_VALUE);
 
-	/** What the queue for the dead tasks of another one has behind its name. */
+	/** What the queue for the dead letters of another one has behind its name. */
 	private static final String DEAD_LETTERS = ":dead-letters";
 
 	/** Of what is too long: enough of it to know it again. */
@@ -59,7 +59,7 @@ public final class Names {
 	}
 
 	/**
-	 * The queue to which the dead tasks of a queue are moved for listeners of dead
+	 * The queue to which the dead letters of a queue are moved for listeners of dead
 	 * letters: a name which may be too long for a queue.
 	 */
 	public static String deadLettersOf(String queue) {
@@ -67,7 +67,8 @@ public final class Names {
 	}
 
 	/**
-	 * The queue whose dead tasks are moved to another one; {@code null} if there is none.
+	 * The queue whose dead letters are moved to another one; {@code null} if there is
+	 * none.
 	 * @param deadLetters a result of {@link #deadLettersOf(String)}, or any name
 	 */
 	public static @Nullable String sourceOf(String deadLetters) {

@@ -69,10 +69,11 @@ public record QueueStats(long waiting, long due, long inFlight, long leasesLost,
 	 * @param retried deliveries that ended with a retry
 	 * @param deadLettered tasks that became dead
 	 * @param cancelled tasks cancelled
-	 * @param replaced unfinished or dead tasks replaced by a new one of the same id
-	 * @param cleared unfinished or dead tasks removed by clear
-	 * @param deleted dead tasks deleted, by hand or by a bound
-	 * @param redriven dead tasks scheduled again
+	 * @param replaced unfinished tasks and dead letters replaced by a new one of the same
+	 * id
+	 * @param cleared unfinished tasks and dead letters removed by clear
+	 * @param deleted dead letters deleted, by hand or by a bound
+	 * @param redriven dead letters scheduled again
 	 * @param leasesLost leases that ran out and were claimed again
 	 * @param stale settlements that came too late: answers of handlers whose task was no
 	 * longer theirs

@@ -40,7 +40,7 @@ import io.github.delayqueue.options.TransactionMode;
  * timeout is. Should be well below the lease duration.
  * @param listener Settings of listeners that do not set them themselves.
  * @param retry How tasks whose handler failed are retried.
- * @param deadLetter How many dead tasks are kept, and for how long.
+ * @param deadLetter How many dead letters are kept, and for how long.
  * @param completed For how long handled tasks are kept.
  * @param producer Scheduling of tasks.
  * @param journal Tasks are kept in the database of the application.
@@ -123,10 +123,10 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	}
 
 	/**
-	 * How many dead tasks are kept, and for how long.
+	 * How many dead letters are kept, and for how long.
 	 *
-	 * @param maxSize How many dead tasks are kept, the latest. Default: all.
-	 * @param retention For how long dead tasks are kept. Default: forever.
+	 * @param maxSize How many dead letters are kept, the latest. Default: all.
+	 * @param retention For how long dead letters are kept. Default: forever.
 	 */
 	public record DeadLetter(@Nullable Long maxSize, @Nullable Duration retention) {
 	}
@@ -259,7 +259,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param journal Whether tasks are kept in the database of the application.
 	 * @param listener Settings of listeners that do not set them themselves.
 	 * @param retry How tasks whose handler failed are retried.
-	 * @param deadLetter How many dead tasks are kept, and for how long.
+	 * @param deadLetter How many dead letters are kept, and for how long.
 	 * @param completed For how long handled tasks are kept.
 	 * @param producer Scheduling of tasks.
 	 * @param groups Whether tasks of different groups take turns.

@@ -9,10 +9,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import io.github.delayqueue.TaskFailure;
 
 /**
- * The dead tasks of a queue by cause, as the endpoint shows them. Public because the
+ * The dead letters of a queue by cause, as the endpoint shows them. Public because the
  * endpoint returns it.
  *
- * @param tasks how many dead tasks have been looked at
+ * @param tasks how many dead letters have been looked at
  * @param complete whether these are all; if not, all numbers are lower bounds
  * @param causes the causes of most tasks, at most 200
  * @param others how many tasks have other causes

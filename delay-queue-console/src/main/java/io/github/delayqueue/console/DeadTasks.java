@@ -29,15 +29,15 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Says what dead tasks have died of, and redrives or deletes those of a cause, some at a
- * time. Thread-safe.
+ * Says what dead letters have died of, and redrives or deletes those of a cause, some at
+ * a time. Thread-safe.
  */
 final class DeadTasks {
 
 	/** What redrive and delete take besides, to do it some at a time. */
 	static final Set<String> STEPWISE = Set.of("cause", "until", "cursor", "delay", "spread");
 
-	/** Dead tasks beyond so many are not counted. */
+	/** Dead letters beyond so many are not counted. */
 	static final long MOST_COUNTED = 100_000;
 
 	private static final int MOST_CAUSES = 200;
@@ -91,7 +91,7 @@ final class DeadTasks {
 	TasksDescriptor tasks(String queue, RequestArguments arguments, int limit,
 			Function<StoredTask, TaskDescriptor> describe) {
 		if (arguments.state(TaskState.SCHEDULED, TaskState.values()) != TaskState.DEAD) {
-			throw arguments.invalid("Only dead tasks have a cause");
+			throw arguments.invalid("Only dead letters have a cause");
 		}
 		Found found = find(queue, arguments, limit, true);
 		return new TasksDescriptor(TaskState.DEAD, 0, limit, found.tasks().stream().map(describe).toList(),
@@ -121,7 +121,7 @@ final class DeadTasks {
 	/** What has died once more since it was found stays. */
 	ActionDescriptor delete(String queue, RequestArguments arguments) {
 		if (arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED) != TaskState.DEAD) {
-			throw arguments.invalid("Only dead tasks have a cause");
+			throw arguments.invalid("Only dead letters have a cause");
 		}
 		AtomicLong tasks = new AtomicLong();
 		// page by page: by the time of the latest of all, one that has died once more, of
@@ -183,7 +183,7 @@ final class DeadTasks {
 
 	}
 
-	/** How far somebody has got with counting the dead tasks of a queue. */
+	/** How far somebody has got with counting the dead letters of a queue. */
 	private final class Count {
 
 		private final Map<String, DeadPage.Group> groups = new HashMap<>();

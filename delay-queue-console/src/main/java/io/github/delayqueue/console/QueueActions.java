@@ -165,7 +165,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 		TaskState state = arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED);
 		DeadReason reason = arguments.reason();
 		if (reason != null && state != TaskState.DEAD) {
-			throw arguments.invalid("Only dead tasks have a reason");
+			throw arguments.invalid("Only dead letters have a reason");
 		}
 		long tasks = (reason != null) ? this.operations.delete(queue, reason, limit(arguments))
 				: this.operations.delete(queue, state, limit(arguments));

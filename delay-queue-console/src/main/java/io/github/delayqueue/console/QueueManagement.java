@@ -140,9 +140,9 @@ public class QueueManagement {
 
 	/**
 	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
-	 * {@code dead}, what its dead tasks have died of, {@code forecast}, {@code history},
-	 * {@code times}, {@code changes}, who has changed it, and {@code search}, its tasks
-	 * with a text.
+	 * {@code dead}, what its dead letters have died of, {@code forecast},
+	 * {@code history}, {@code times}, {@code changes}, who has changed it, and
+	 * {@code search}, its tasks with a text.
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},

@@ -237,7 +237,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.get(PATH + "/tasks?state=DEAD&limit=3&cause=" + cause + "&cursor=" + EndpointClient.encode(cursor(page)))))
 			.containsExactly("d3", "d4");
 		assertThat(ids(this.client.get(PATH + "/tasks?state=DEAD&cause=none"))).isEmpty();
-		assertAnswer(this.client.get(PATH + "/tasks?cause=" + cause), 400, "Only dead tasks have a cause");
+		assertAnswer(this.client.get(PATH + "/tasks?cause=" + cause), 400, "Only dead letters have a cause");
 		assertAnswer(this.client.get(PATH + "/dead?limit=5"), 400, "'dead' does not take 'limit', but nothing");
 	}
 
@@ -377,7 +377,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"delete","id":"a","state":"DEAD"  | 'delete' with an id does not take 'state', but id
 					"action":"delete","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
 					"action":"delete","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, DEAD_LETTERED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
-					"action":"delete","state":"COMPLETED","reason":"DEAD_LETTERED" | Only dead tasks have a reason
+					"action":"delete","state":"COMPLETED","reason":"DEAD_LETTERED" | Only dead letters have a reason
 					"action":"delete"                         | 'delete' needs an id, or the state, the reason or the cause of the tasks
 					"action":"delete","state":"DEAD","limit":10001 | The limit has to be a number from 1 to 10000
 					"action":"redrive","limit":"all"          | The limit has to be a number from 1 to 10000
@@ -398,7 +398,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"redrive","id":"a","limit":3     | 'redrive' with an id does not take 'limit', but delay, id
 					"action":"redrive","id":"a","spread":"1m" | 'redrive' with an id does not take 'spread', but delay, id
 					"action":"redrive","id":"a","delay":"-1s" | Delay and spread must not be negative, and have to end within 24 hours
-					"action":"delete","cause":"none","state":"COMPLETED" | Only dead tasks have a cause
+					"action":"delete","cause":"none","state":"COMPLETED" | Only dead letters have a cause
 					"action":"stop"                           | 'listener' is missing
 					"action":"stop","listener":"any","instance":"other" | 'stop' does not take 'instance', but listener
 					"action":"redrive","limt":5               | 'redrive' does not take 'limt', but cause, cursor, delay, id, limit, reason, spread, until

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Whether the stack traces of dead tasks are kept, by who may see them.
+ * Whether the stack traces of dead letters are kept, by who may see them.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class DeadTasksIntegrationTests {

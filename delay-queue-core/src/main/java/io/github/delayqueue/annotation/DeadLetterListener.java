@@ -15,7 +15,7 @@ import io.github.delayqueue.convert.DeadLetter;
  * <em>consumes</em> them: they are moved to a queue of their own,
  * <code>&lt;queue&gt;:dead-letters</code>, and are completed when the method has handled
  * them; for an hour at least they are kept as such, so that no death is handled twice.
- * Nothing is left to redrive. If you only want to be told, and want to keep dead tasks,
+ * Nothing is left to redrive. If you only want to be told, and want to keep dead letters,
  * listen to {@link io.github.delayqueue.event.TaskDeadEvent} instead.
  *
  * <pre class="code">
@@ -27,14 +27,14 @@ import io.github.delayqueue.convert.DeadLetter;
  * The method takes what one with {@link DelayQueueListener} does, and
  * {@link io.github.delayqueue.TaskFailure}: why the task died. Of a
  * {@link io.github.delayqueue.DelayedTask} the payload, the headers and the priority are
- * those of the dead task, its id is another one, which names the death; the header
+ * those of the dead letter, its id is another one, which names the death; the header
  * {@value #TASK_ID} has the id that the task had.
  * <p>
  * A dead letter is a task like any other: it has a lease, is retried as said here, and
  * dies if that does not help, or if its payload cannot be read. It stays dead then, in
  * the queue of dead letters, whose options are set by the name of that queue. Delivery is
  * at least once. It has a journal if the queue has one, and as many replicas are waited
- * for. Options that the dead task had of its own (attempts, lease duration, recurrence)
+ * for. Options that the dead letter had of its own (attempts, lease duration, recurrence)
  * do not apply to it.
  * <p>
  * A death in this application is handled at once, one elsewhere within the poll interval.
@@ -58,7 +58,7 @@ public @interface DeadLetterListener {
 	String[] value() default {};
 
 	/**
-	 * The queue whose dead tasks are handled, of at most 115 characters. Required. Of
+	 * The queue whose dead letters are handled, of at most 115 characters. Required. Of
 	 * several, see {@link DelayQueueListener#queue()}.
 	 */
 	@AliasFor(annotation = DelayQueueListener.class, attribute = "queue")

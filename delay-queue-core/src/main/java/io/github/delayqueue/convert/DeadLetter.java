@@ -7,8 +7,8 @@ import java.util.Map;
 import io.github.delayqueue.TaskFailure;
 
 /**
- * The two additional headers of a dead task that is handled as a dead letter. For those
- * who handle dead letters without a parameter for the failure.
+ * The two additional headers of a dead letter that a listener handles. For those who
+ * handle dead letters without a parameter for the failure.
  */
 public final class DeadLetter {
 

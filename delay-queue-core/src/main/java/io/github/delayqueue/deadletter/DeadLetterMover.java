@@ -34,7 +34,7 @@ import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.StoredTask;
 
 /**
- * Moves the dead tasks of a queue to the one in which they are handled as dead letters:
+ * Moves the dead letters of a queue to the one in which they are handled as dead letters:
  * first they are scheduled there, then they are removed. Who dies in between, and any
  * number of those who do the same at a time, repeat it: a dead letter has an id that
  * names the death, and is not scheduled again while it is there. A death that was not
@@ -121,7 +121,7 @@ final class DeadLetterMover {
 		}
 		catch (RuntimeException | Error ex) {
 			if (!this.failing && this.running.getAsBoolean()) {
-				logger.warn("The dead tasks of queue '{}' cannot be moved to '{}'; it will be tried again: {}",
+				logger.warn("The dead letters of queue '{}' cannot be moved to '{}'; it will be tried again: {}",
 						this.source, this.queue, Names.printable(ex));
 			}
 			logger.debug("Stack trace of the failed move from queue '{}'", this.source, ex);

@@ -30,7 +30,7 @@ public final class DeadLetterMovers implements ConsumerPart, TaskEventListener {
 	private Scope scope;
 
 	/**
-	 * Move the dead tasks that running listeners of dead letters wait for, now and on
+	 * Move the dead letters that running listeners of dead letters wait for, now and on
 	 * this thread. They see to it themselves; needed only where no time passes.
 	 */
 	public void move() {

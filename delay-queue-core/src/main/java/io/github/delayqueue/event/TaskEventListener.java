@@ -67,7 +67,7 @@ public interface TaskEventListener {
 	default void onTakeOver(String queue, String instance, int tasks) {
 	}
 
-	/** Dead tasks were removed because a bound of the dead letters says so. */
+	/** Dead letters were removed because a bound of the dead letters says so. */
 	default void onDelete(String queue, List<String> taskIds) {
 	}
 

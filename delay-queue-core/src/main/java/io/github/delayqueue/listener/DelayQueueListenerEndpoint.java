@@ -15,7 +15,7 @@ import io.github.delayqueue.convert.TaskCodec;
  * @param payloadType what payloads are converted to
  * @param options what the listener sets for itself
  * @param description names the handler in messages: a method, or where it was registered
- * @param deadLettersOf the queue whose dead tasks are moved to this one as long as the
+ * @param deadLettersOf the queue whose dead letters are moved to this one as long as the
  * listener runs, {@code null} for none
  */
 public record DelayQueueListenerEndpoint(String id, String queue, Type payloadType, DeliveryHandler handler,

@@ -53,7 +53,7 @@ public sealed interface TaskResult {
 
 	/**
 	 * The task is given up.
-	 * @param reason why, kept with the dead task
+	 * @param reason why, kept with the dead letter
 	 */
 	static TaskResult deadLetter(String reason) {
 		return new DeadLetter(Objects.requireNonNull(reason, "reason must not be null"));

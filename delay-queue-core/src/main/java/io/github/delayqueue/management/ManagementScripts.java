@@ -39,7 +39,7 @@ final class ManagementScripts {
 	static final Script LIST = reading("list.lua", "look at tasks of", NORMAL, HIGH, LOW, LEASES, TASKS, DELIVERIES,
 			ERRORS, DEAD, COMPLETED, META);
 
-	static final Script DEAD_TASKS = reading("dead.lua", "look through dead tasks of", DEAD, DELIVERIES, ERRORS);
+	static final Script DEAD_TASKS = reading("dead.lua", "look through dead letters of", DEAD, DELIVERIES, ERRORS);
 
 	static final Script STATS = reading("stats.lua", "read the figures of", NORMAL, HIGH, LOW, LEASES, DELIVERIES, DEAD,
 			COMPLETED, META);

@@ -44,7 +44,7 @@ public final class RedisManagement implements QueueView, QueueControl {
 	 */
 	private static final long PAGE_BYTES = 1024 * 1024;
 
-	/** Score and id of the last dead task that was looked at. */
+	/** Score and id of the last dead letter that was looked at. */
 	private static final Pattern DEAD_CURSOR = Pattern
 		.compile("(?:(-?(?:inf|\\d{1,20}(?:\\.\\d{1,20})?(?:e[+-]\\d{1,3})?)):(.*))?", Pattern.DOTALL);
 

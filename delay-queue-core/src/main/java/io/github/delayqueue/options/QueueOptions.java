@@ -286,12 +286,12 @@ public final class QueueOptions {
 			return with(OptionTable.COMPLETED_RETENTION, retention);
 		}
 
-		/** For how long dead tasks are kept: longer than zero, by default forever. */
+		/** For how long dead letters are kept: longer than zero, by default forever. */
 		public Builder deadLetterRetention(@Nullable Duration retention) {
 			return with(OptionTable.DEAD_RETENTION, retention);
 		}
 
-		/** How many dead tasks are kept, by default all. */
+		/** How many dead letters are kept, by default all. */
 		public Builder deadLetterMaxSize(@Nullable Long maxSize) {
 			return with(OptionTable.DEAD_MAX_SIZE, maxSize);
 		}

@@ -183,7 +183,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		return this.store.claim(partition, request.on(share(partitions, partition).of(request.terms())));
 	}
 
-	/** Of the number of dead tasks to keep each partition gets its share. */
+	/** Of the number of dead letters to keep each partition gets its share. */
 	@Override
 	public Tended tend(String partition, Retention retention) {
 		return this.store.tend(partition, share(of(Sources.queue(partition)), partition).of(retention));

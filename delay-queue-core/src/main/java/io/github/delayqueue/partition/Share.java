@@ -34,7 +34,7 @@ record Share(int number, int partitions) {
 		return new RateLimit(rate.tasks(), rate.period().multipliedBy(this.partitions));
 	}
 
-	/** At least one dead task of those to keep. */
+	/** At least one dead letter of those to keep. */
 	Retention of(Retention retention) {
 		Long dead = retention.deadMaxSize();
 		return (dead == null || this.partitions == 1) ? retention

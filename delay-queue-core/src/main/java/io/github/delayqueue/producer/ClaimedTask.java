@@ -47,7 +47,7 @@ public interface ClaimedTask extends TaskView {
 
 	/**
 	 * The task is given up, a recurring one for good; counts as a failure.
-	 * @param reason why, kept with the dead task
+	 * @param reason why, kept with the dead letter
 	 */
 	boolean deadLetter(String reason);
 

@@ -207,7 +207,7 @@ public interface DelayQueueOperations {
 	QueueStats stats(String queue);
 
 	/**
-	 * Schedule dead tasks again, due now, the longest dead first. Counts start at zero,
+	 * Schedule dead letters again, due now, the longest dead first. Counts start at zero,
 	 * the last failure stays visible until the task is handled. A sequence of steps, for
 	 * no more tasks than are dead when it begins; ids without a record are passed over.
 	 * @param limit how many at most, at least 1
@@ -216,13 +216,13 @@ public interface DelayQueueOperations {
 	long redrive(String queue, int limit);
 
 	/**
-	 * Schedule dead tasks again as {@link #redrive(String, int)} does, those that died of
-	 * a reason. Looks at all dead tasks, a page at a time, until it has as many.
+	 * Schedule dead letters again as {@link #redrive(String, int)} does, those that died
+	 * of a reason. Looks at all dead letters, a page at a time, until it has as many.
 	 */
 	long redrive(String queue, DeadReason reason, int limit);
 
 	/**
-	 * Schedule a dead task again, due now.
+	 * Schedule a dead letter again, due now.
 	 * @return whether it was dead
 	 */
 	boolean redrive(String queue, String taskId);
@@ -243,8 +243,9 @@ public interface DelayQueueOperations {
 	long delete(String queue, TaskState state, int limit);
 
 	/**
-	 * Delete dead tasks as {@link #delete(String, TaskState, int)} does, those that died
-	 * of a reason. Looks at all dead tasks, a page at a time, until it has as many.
+	 * Delete dead letters as {@link #delete(String, TaskState, int)} does, those that
+	 * died of a reason. Looks at all dead letters, a page at a time, until it has as
+	 * many.
 	 */
 	long delete(String queue, DeadReason reason, int limit);
 

@@ -60,7 +60,7 @@ record TaskSteps(TaskStore store) {
 	}
 
 	/**
-	 * Go through dead tasks.
+	 * Go through dead letters.
 	 * @param reason what they died of, {@code null} for whatever it was
 	 * @param step answers with how many of some it has been done
 	 */

@@ -43,7 +43,7 @@ public final class Tending {
 	}
 
 	private static void purged(TaskRuns runs, String queue, Tended tended) {
-		logger.warn("{} dead tasks of queue '{}' were removed, as dead-letter.max-size or dead-letter.retention "
+		logger.warn("{} dead letters of queue '{}' were removed, as dead-letter.max-size or dead-letter.retention "
 				+ "demands: {}", tended.purged().size(), queue, Names.printable(tended.purged()));
 		runs.events().publish((listener) -> listener.onDelete(queue, tended.purged()));
 	}

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The findings of one step of a search among dead tasks. Public for the stores.
+ * The findings of one step of a search among dead letters. Public for the stores.
  *
  * @param looked how many tasks were looked at
  * @param groups these by cause, if no task was asked for

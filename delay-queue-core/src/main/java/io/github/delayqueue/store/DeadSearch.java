@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a search among dead tasks. Public for the stores.
+ * One step of a search among dead letters. Public for the stores.
  *
  * @param cause what they have died of, as {@link io.github.delayqueue.TaskFailure#cause}
  * says; {@link #NO_FAILURE} for those without a failure; {@code null} for any
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeadSearch(@Nullable String cause, Instant until, @Nullable String cursor, int tasks, boolean whole) {
 
-	/** The cause of dead tasks that have no failure. */
+	/** The cause of dead letters that have no failure. */
 	public static final String NO_FAILURE = "none";
 
 	/** How many tasks a step looks at, at most. */
@@ -32,7 +32,7 @@ public record DeadSearch(@Nullable String cause, Instant until, @Nullable String
 		}
 	}
 
-	/** The first step of counting dead tasks by cause. */
+	/** The first step of counting dead letters by cause. */
 	public static DeadSearch byCause(Instant until) {
 		return new DeadSearch(null, until, null, 0, false);
 	}

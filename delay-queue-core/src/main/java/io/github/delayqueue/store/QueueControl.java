@@ -18,13 +18,13 @@ public interface QueueControl {
 	 */
 	void announce(String queue);
 
-	/** Schedule dead tasks again, due now. */
+	/** Schedule dead letters again, due now. */
 	default List<Boolean> redrive(String queue, List<String> taskIds) {
 		return redrive(queue, taskIds, DueSpan.NOW);
 	}
 
 	/**
-	 * Schedule dead tasks again, due one after the other, in their old priority, with
+	 * Schedule dead letters again, due one after the other, in their old priority, with
 	 * counts of zero and their last failure kept.
 	 * @param due when, in their order; in a queue of several partitions those of each are
 	 * spread over the whole span

@@ -34,7 +34,7 @@ public interface QueueView {
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents);
 
 	/**
-	 * Look through dead tasks for what they have died of, a part of them at a time, the
+	 * Look through dead letters for what they have died of, a part of them at a time, the
 	 * longest dead first. Each that is dead from the first step to the last is looked at
 	 * once, whatever has become of others meanwhile.
 	 * @return what was found, and where to go on

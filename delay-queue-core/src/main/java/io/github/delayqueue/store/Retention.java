@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many completed and dead tasks a queue keeps, and for how long.
+ * How many completed tasks and dead letters a queue keeps, and for how long.
  *
  * @param completed for how long handled tasks are kept, zero for not at all
- * @param dead for how long dead tasks are kept, {@code null} forever
- * @param deadMaxSize how many dead tasks are kept, {@code null} for any number
+ * @param dead for how long dead letters are kept, {@code null} forever
+ * @param deadMaxSize how many dead letters are kept, {@code null} for any number
  */
 public record Retention(Duration completed, @Nullable Duration dead, @Nullable Long deadMaxSize) {
 

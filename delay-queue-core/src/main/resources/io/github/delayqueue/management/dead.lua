@@ -1,4 +1,4 @@
--- Looks through dead tasks, the longest dead first, for what they have died of. Changes nothing.
+-- Looks through dead letters, the longest dead first, for what they have died of. Changes nothing.
 --
 -- KEYS: the dead index, deliveries and errors of one queue
 -- ARGV: a cause or '' for any, since when at the latest they are dead in ms, where to go on: score and id of the last entry that

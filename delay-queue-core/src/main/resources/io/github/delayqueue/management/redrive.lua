@@ -1,4 +1,4 @@
--- Schedules dead tasks again: due now or spread over a time, in their old priority, counts at zero, last failure kept.
+-- Schedules dead letters again: due now or spread over a time, in their old priority, counts at zero, last failure kept.
 --
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, wake channel, after how many ms the first is due, over how many ms all fall due, then the ids

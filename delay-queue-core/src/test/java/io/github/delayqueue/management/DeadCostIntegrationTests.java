@@ -26,7 +26,7 @@ import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What Redis reads while somebody looks through dead tasks, by its own account.
+ * What Redis reads while somebody looks through dead letters, by its own account.
  */
 class DeadCostIntegrationTests {
 

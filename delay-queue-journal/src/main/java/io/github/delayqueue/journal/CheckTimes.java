@@ -18,13 +18,13 @@ record CheckTimes(Duration horizon) {
 	static final long FAR = 1L << 61;
 
 	/**
-	 * From then on nobody looks at rows unless there is a loss: those of dead tasks that
-	 * the store knows as dead, by when they died.
+	 * From then on nobody looks at rows unless there is a loss: those of dead letters
+	 * that the store knows as dead, by when they died.
 	 */
 	static final long RESTING = 1L << 62;
 
 	/**
-	 * Those of dead tasks that the store has to be seen to have are this and a time: no
+	 * Those of dead letters that the store has to be seen to have are this and a time: no
 	 * index tells dead ones from others within the same range.
 	 */
 	static final long DIED = RESTING + (1L << 61);

@@ -188,7 +188,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 
 	/**
 	 * Note when recurring tasks are due after a run. A time before the one that is noted
-	 * changes nothing, and neither does a dead task.
+	 * changes nothing, and neither does a dead letter.
 	 * @param runs the rows, and when each is due, in milliseconds since the epoch
 	 */
 	void repeat(String queue, Map<Key, Long> runs) {
@@ -200,7 +200,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		}).toList());
 	}
 
-	/** Find rows of dead tasks, those first that have been dead for longest. */
+	/** Find rows of dead letters, those first that have been dead for longest. */
 	List<Key> findDead(String queue, int offset, int limit) {
 		Bounds.requireLimit(limit);
 		this.dialect.avoidSorting(true);
@@ -211,9 +211,9 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	}
 
 	/**
-	 * Delete rows of dead tasks, of exactly these generations and without waiting, unless
-	 * they are dead no longer: what was redriven since somebody has looked has the same
-	 * generation.
+	 * Delete rows of dead letters, of exactly these generations and without waiting,
+	 * unless they are dead no longer: what was redriven since somebody has looked has the
+	 * same generation.
 	 */
 	Set<Key> deleteDead(String queue, Collection<Key> keys) {
 		return deleteDead(queue, keys, keys.size());
@@ -228,7 +228,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return first.isEmpty() ? Set.of() : this.dialect.delete(queue, first);
 	}
 
-	/** Delete the rows of some dead tasks in the same way. */
+	/** Delete the rows of some dead letters in the same way. */
 	Set<Key> deleteDead(String queue, Collection<String> taskIds, Predicate<Row> which) {
 		return deleteDead(queue,
 				versions(queue, taskIds).values().stream().filter(Row::dead).filter(which).map(Row::key).toList());
@@ -243,7 +243,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	}
 
 	/**
-	 * Let dead tasks wait again. Their failures stay.
+	 * Let dead letters wait again. Their failures stay.
 	 * @param dueMillis until when each
 	 * @return the ids of those that were dead
 	 */

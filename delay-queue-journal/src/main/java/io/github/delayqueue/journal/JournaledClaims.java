@@ -112,8 +112,8 @@ final class JournaledClaims {
 		}
 		catch (RuntimeException ex) {
 			// then they are restored, and purged once more
-			logger.warn("{} dead tasks of queue '{}' that were deleted are still in the journal: {}", ids.size(), queue,
-					Names.printable(ex));
+			logger.warn("{} dead letters of queue '{}' that were deleted are still in the journal: {}", ids.size(),
+					queue, Names.printable(ex));
 		}
 	}
 

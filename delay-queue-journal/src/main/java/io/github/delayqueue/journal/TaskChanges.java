@@ -48,7 +48,7 @@ record TaskChanges(JournalParts parts) {
 	/** More may take longer than a statement is allowed to. */
 	static final int CLEARED_AT_A_TIME = 10_000;
 
-	/** So many dead tasks that somebody else holds keep no others from being purged. */
+	/** So many dead letters that somebody else holds keep no others from being purged. */
 	static final int PASSED_OVER = 5000;
 
 	boolean cancel(String queue, String taskId) {
@@ -212,7 +212,7 @@ record TaskChanges(JournalParts parts) {
 	}
 
 	/**
-	 * Purge dead tasks: the table says which are dead, except those that only the store
+	 * Purge dead letters: the table says which are dead, except those that only the store
 	 * has.
 	 * @param until by when they have died in the store
 	 * @param rows deletes the rows of those that are meant
@@ -249,8 +249,8 @@ record TaskChanges(JournalParts parts) {
 	}
 
 	/**
-	 * Dead tasks without a row: from before the queue had a journal, or left behind when
-	 * the store was out of reach.
+	 * Dead letters without a row: from before the queue had a journal, or left behind
+	 * when the store was out of reach.
 	 */
 	private long purgeUnknown(String queue, Instant until, Supplier<List<String>> ids) {
 		AtomicLong purged = new AtomicLong();

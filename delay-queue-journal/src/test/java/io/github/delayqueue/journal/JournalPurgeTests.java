@@ -35,7 +35,7 @@ import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Purging dead tasks of a queue with a journal: the table says which are dead.
+ * Purging dead letters of a queue with a journal: the table says which are dead.
  */
 class JournalPurgeTests {
 

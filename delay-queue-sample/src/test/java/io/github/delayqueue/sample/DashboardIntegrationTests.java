@@ -74,7 +74,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 			browser.click("[data-action=redrive]");
 			browser.click("#dialog-confirm");
 			browser.awaitText("#notice", "Done: Redrive (1)");
-			browser.awaitText("main", "Not there: it was handled");
+			browser.awaitText("main", "Not found: it was handled");
 			assertThat(server.calls()).hasSize(3);
 			shop.awaitStatus("/webhooks/" + webhook, "DELIVERED");
 			browser.click("main nav a");
@@ -186,11 +186,11 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 			browser.run("window.fetch = async () => new Response('{\"error\":\"Ask later\"}', { status: " + status
 					+ ", headers: { 'Content-Type': 'application/json' } })");
 			browser.awaitText("#outage strong",
-					(status == 503) ? "Redis does not answer" : "The page could not be renewed");
+					(status == 503) ? "Redis does not respond" : "The page could not be refreshed");
 			browser.awaitText("#outage .verdict", "Ask later");
 		}
 		browser.run("window.fetch = () => Promise.reject(new TypeError('no connection'));");
-		browser.awaitText("#outage strong", "The application does not answer");
+		browser.awaitText("#outage strong", "The application does not respond");
 		browser.awaitText("#outage .verdict.danger", "may be out of date");
 		browser.awaitText("main.old tr[data-key=webhook] th", "webhook");
 		browser.run("window.fetch = window.real");
@@ -350,7 +350,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		fill();
 		open("/queue?name=" + QUEUE);
 		browser.click(".cause-of [data-dead=delete]");
-		browser.awaitText("dialog[open]", "Delete 3 dead tasks of “" + QUEUE + "”");
+		browser.awaitText("dialog[open]", "Delete 3 dead letters of “" + QUEUE + "”");
 		browser.click("#dialog-cancel");
 		browser.click(".cause-of [data-dead=redrive]");
 		browser.awaitText("dialog[open]", "until ");
@@ -643,7 +643,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		Browser other = chinese();
 		other.open(shop.page());
 		other.awaitText("h1", "个队列");
-		other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个到期，最久的等了");
+		other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个任务已到期，最久的已等待");
 		other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
 		for (String code : Stream.concat(TroubleRules.CODES.keySet().stream(), Stream.of("wave")).toList()) {
 			assertThat(other.run(PageModules.with("messages.js",
@@ -652,12 +652,12 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 				.isNotNull();
 		}
 		other.click("tr[data-key=" + QUEUE + "] td.dead a");
-		other.awaitText(".tasks .cause-of", "被监听方法放弃");
+		other.awaitText(".tasks .cause-of", "监听方法主动放弃");
 		other.awaitText(".tasks .tabs [aria-current]", "死信");
 		other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
 		other.awaitText(".ahead .peak", "个任务到期");
 		// how many are late depends on how busy the machine is
-		other.awaitText(".week .peak", "迟到超过一秒：7 天内 ");
+		other.awaitText(".week .peak", "延误超过一秒：7 天内 ");
 		assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
 	}
 
@@ -667,7 +667,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		return id;
 	}
 
-	/** Three dead tasks and some that wait. */
+	/** Three dead letters and some that wait. */
 	private static void fill() {
 		DelayQueueOperations delayQueue = delayQueue();
 		for (int i = 0; i < 3; i++) {

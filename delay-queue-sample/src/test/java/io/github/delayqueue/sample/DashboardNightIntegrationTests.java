@@ -152,7 +152,7 @@ class DashboardNightIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".cause-of .number", "20");
 		browser.press("jx");
 		browser.press("r");
-		browser.awaitText("dialog[open]", "Schedule 20 dead tasks");
+		browser.awaitText("dialog[open]", "Schedule 20 dead letters");
 		browser.press(Keys.ENTER);
 		browser.awaitText("#job", "It was handled");
 		browser.press("gi");

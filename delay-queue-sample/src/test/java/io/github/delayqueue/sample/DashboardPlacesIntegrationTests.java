@@ -228,7 +228,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 			open("/");
 			browser.awaitText("h1", "queues");
 			go("gd", "#/dead");
-			browser.awaitText("[data-key=looked]", "5 dead tasks in 2 queues");
+			browser.awaitText("[data-key=looked]", "5 dead letters in 2 queues");
 			browser.awaitText("tbody tr:first-child", "no paper");
 			browser.awaitText("tbody tr:first-child td:nth-child(2)", "4");
 			browser.awaitText("tbody tr:first-child li:first-child", QUEUE + " 3");
@@ -501,7 +501,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		assertReadable();
 		browser.click("#dialog-cancel");
 		browser.run("window.fetch = () => Promise.reject(new TypeError('no connection'))");
-		browser.awaitText("#outage", "does not answer");
+		browser.awaitText("#outage", "does not respond");
 		assertReadable();
 	}
 
@@ -563,7 +563,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		}
 	}
 
-	/** A dead task, one that waits, and a recurring one. */
+	/** A dead letter, one that waits, and a recurring one. */
 	private static void fill() {
 		delayQueue().schedule(QUEUE, "dead", "payload", Duration.ZERO);
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).deadLetter("no paper");

@@ -14,7 +14,7 @@ import io.github.delayqueue.producer.TaskDetails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What somebody on call does with dead tasks on the page.
+ * What somebody on call does with dead letters on the page.
  */
 class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 
@@ -54,7 +54,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 			partner.accept();
 			browser.run("history.back()");
 			browser.click(".cause-of [data-dead=redrive]");
-			browser.awaitText("dialog[open]", "Schedule 300 dead tasks");
+			browser.awaitText("dialog[open]", "Schedule 300 dead letters");
 			browser.click("#dialog-confirm");
 			browser.awaitText("#job", "It was handled");
 			browser.awaitText(".cause-of .number", "299");
@@ -62,7 +62,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 			browser.keep("incident-tried");
 
 			browser.click("[data-job=rest]");
-			browser.awaitText("dialog[open]", "Schedule 299 dead tasks");
+			browser.awaitText("dialog[open]", "Schedule 299 dead letters");
 			assertThat(browser.count("dialog input[value='10']:checked")).isEqualTo(1);
 			browser.click("#dialog-confirm");
 			browser.awaitText("#job", "Redrive: done, 299 of 299; they fall due until ");
@@ -183,7 +183,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".cause-of .number", "510+");
 		browser.click("input[data-cause]");
 		browser.click("[data-dead=delete]");
-		browser.awaitText("dialog[open]", "Delete 510 dead tasks");
+		browser.awaitText("dialog[open]", "Delete 510 dead letters");
 		browser.type("dialog input[name=number]", "510");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#job", "Delete: done, 510 of 510");
@@ -227,12 +227,12 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.press("d");
 		assertThat(browser.count("dialog[open]")).isZero();
 		browser.press("r");
-		browser.awaitText("dialog[open]", "again, due now? Its counts begin anew");
+		browser.awaitText("dialog[open]", "again, due now? Its counts start at zero");
 		browser.press(Keys.ESCAPE);
 		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
 		browser.run("document.querySelector('.cause-of th a').focus()");
 		browser.press("d");
-		browser.awaitText("dialog[open]", "Delete 2 dead tasks of “" + QUEUE + "”");
+		browser.awaitText("dialog[open]", "Delete 2 dead letters of “" + QUEUE + "”");
 	}
 
 	@Test
@@ -264,7 +264,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		Awaitility.await("a look that keeps the selection")
 			.until(() -> browser.count(".rows input:checked") == 3 && browser.count(".rows tr") == 6);
 		browser.click("[data-dead=delete]");
-		browser.awaitText("dialog[open]", "Delete 3 dead tasks");
+		browser.awaitText("dialog[open]", "Delete 3 dead letters");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#job", "Delete: done, 3 of 3");
 		assertThat(delayQueue().list(QUEUE, TaskState.DEAD, 0, 10)).hasSize(3);

@@ -6,7 +6,7 @@ import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.producer.TaskDetails;
 
-/** Assertions about a dead task. */
+/** Assertions about a dead letter. */
 public final class DeadTaskAssert extends AbstractTaskAssert<DeadTaskAssert, TaskDetails> {
 
 	DeadTaskAssert(TaskDetails task, DelayQueueAssert queue) {

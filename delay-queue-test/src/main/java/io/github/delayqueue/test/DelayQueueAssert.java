@@ -86,7 +86,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 
 	public DelayQueueAssert hasNoDead() {
 		if (!this.actual.dead().isEmpty()) {
-			throw error("to have no dead task");
+			throw error("to have no dead letter");
 		}
 		return this;
 	}

@@ -114,7 +114,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	 * with a running listener it is the one whose earliest task is due first, then the
 	 * one whose task has the higher priority. If the thread is interrupted while a
 	 * handler runs, it still is when this returns, unless the handler's time was over.
-	 * Dead tasks that somebody handles are moved before.
+	 * Dead letters that somebody handles are moved before.
 	 * @throws IllegalStateException if a handler answered a stage and does not complete
 	 * it
 	 */

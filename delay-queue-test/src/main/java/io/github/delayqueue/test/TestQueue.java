@@ -35,7 +35,7 @@ public record TestQueue(String name, TestAccess access) implements AssertProvide
 		return list(TaskState.IN_FLIGHT);
 	}
 
-	/** The dead tasks, at most 500. */
+	/** The dead letters, at most 500. */
 	public List<TaskDetails> dead() {
 		return list(TaskState.DEAD);
 	}

@@ -12,7 +12,7 @@ final class Call {
 
 		SEND, CANCEL, MOVE,
 
-		/** Schedule a dead task again. */
+		/** Schedule a dead letter again. */
 		REDRIVE
 
 	}

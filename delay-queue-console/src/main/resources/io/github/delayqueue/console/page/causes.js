@@ -1,4 +1,4 @@
-// What dead tasks have died of: those of all queues, the most frequent cause first, and the most frequent one of a queue.
+// What dead letters have died of: those of all queues, the most frequent cause first, and the most frequent one of a queue.
 
 import { get } from './api.js';
 import { more, title, when } from './dead.js';
@@ -9,7 +9,7 @@ import { t } from './messages.js';
 
 /** The server looks at no more queues in a call. */
 const LOOKED = 500;
-/** Those with the most dead tasks: each takes calls of its own. */
+/** Those with the most dead letters: each takes calls of its own. */
 const MOST = 20;
 /** Nor does it count more of a queue. */
 const COUNTED = 100_000;
@@ -22,7 +22,7 @@ const PATIENCE = 500;
 const AT_ONCE = 3;
 const MOST_QUEUES = 5;
 
-/** How far the dead tasks of queues are counted, when, and how long that took. */
+/** How far the dead letters of queues are counted, when, and how long that took. */
 const known = new Map();
 
 let figures = { until: 0 };
@@ -42,7 +42,7 @@ export async function load() {
 	return figures;
 }
 
-/** Looks at some of the queues that have dead tasks, the most urgent first. */
+/** Looks at some of the queues that have dead letters, the most urgent first. */
 export async function lookAt({ order, queues }) {
 	const rest = (queue) => queues[queue].trouble.some(({ code }) => code === 'dying') ? REST.dying : REST.dead;
 	const old = order.filter((queue) => queues[queue].dead > 0 && !isFresh(queue, rest(queue)));
@@ -76,13 +76,13 @@ export function top(queue) {
 		`${share(first.tasks / tasks)} ${title(first.failure)}`, first.failure?.type && h('span', {}, ` ${(first.failure.message ?? '').slice(0, 120)}`));
 }
 
-/** Since when there are dead tasks, if it is known. */
+/** Since when there are dead letters, if it is known. */
 export function since(queue) {
 	const firsts = (known.get(queue)?.causes ?? []).map(({ first }) => first).sort();
 	return firsts[0] && t('deadSince', moment(firsts[0]));
 }
 
-/** Each dead task is in a row: those that are not told apart yet are in one of their own. */
+/** Each dead letter is in a row: those that are not told apart yet are in one of their own. */
 export function render(view, { dead, total }) {
 	const causes = new Map();
 	const left = dead.map(({ queue, tasks }) => ({ queue, tasks: tasks - told(causes, queue) })).filter(({ tasks }) => tasks > 0);

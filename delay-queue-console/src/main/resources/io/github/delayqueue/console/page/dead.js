@@ -1,4 +1,4 @@
-// Dead tasks by what they have died of: groups, the tasks of one of them, and what is done with those that are selected.
+// Dead letters by what they have died of: groups, the tasks of one of them, and what is done with those that are selected.
 
 import { button, commandFor } from './actions.js';
 import { get } from './api.js';

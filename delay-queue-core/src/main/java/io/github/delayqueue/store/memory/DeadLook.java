@@ -21,7 +21,7 @@ import io.github.delayqueue.store.DeadPage;
 import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.StoredTask;
 
-/** Looks through dead tasks for what they have died of. */
+/** Looks through dead letters for what they have died of. */
 record DeadLook(TaskTable table) {
 
 	private static final Pattern CAUSE = Pattern.compile("\\{\"cause\":\"([0-9a-f]+)\"");

@@ -27,7 +27,7 @@ public enum QueueKey {
 	/** Last failures. */
 	ERRORS(":errors"),
 
-	/** Dead tasks. */
+	/** Dead letters. */
 	DEAD(":dead"),
 
 	/** Completed tasks that are kept. */

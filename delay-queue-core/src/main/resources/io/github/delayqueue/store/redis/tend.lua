@@ -1,9 +1,9 @@
--- Keeps house in a queue: removes completed and dead tasks that its retentions allow to go.
+-- Keeps house in a queue: removes completed tasks and dead letters that its retentions allow to go.
 --
 -- KEYS: what is over, hashes and meta of one queue, see the locals below
 -- ARGV: now in us or '' for the server's clock, retention of completed tasks in ms, retention of dead ones in ms or '',
 --       how many dead ones to keep or ''
--- Returns { ids of dead tasks removed, 1 if the retentions allow more to go than this call has removed }; the next claim says
+-- Returns { ids of dead letters removed, 1 if the retentions allow more to go than this call has removed }; the next claim says
 --         then at once that it is time to tend
 --
 -- The first write is ZREMRANGEBYRANK: it works on a server without memory.
