@@ -327,7 +327,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText("[data-key=dueAt]", "ago");
 		browser.click("[data-action=cancel]");
 		browser.click("#dialog-confirm");
-		browser.awaitText("main", "Not there");
+		browser.awaitText("main", "Not found");
 		Awaitility.await("focus").until(() -> "view".equals(browser.run("return document.activeElement.id")));
 		assertThat(delayQueue().find(QUEUE, "task")).isEmpty();
 	}
