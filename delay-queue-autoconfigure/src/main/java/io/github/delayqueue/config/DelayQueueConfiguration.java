@@ -54,6 +54,7 @@ import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.fleet.RedisInstanceTraces;
 import io.github.delayqueue.fleet.RedisLeaseHolders;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.groups.RedisGroups;
 import io.github.delayqueue.histogram.HandlerTimes;
 import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
@@ -135,7 +136,9 @@ public class DelayQueueConfiguration {
 		store.add(new RedisInstanceTraces(store.scripts()));
 		store.add(new RedisHistograms(store.scripts()));
 		if (this.settings.hasGroups()) {
-			store.add(new GroupedQueues(this.settings::forQueue));
+			GroupedQueues grouped = new GroupedQueues(this.settings::forQueue);
+			store.add(grouped);
+			store.add(new RedisGroups(store.scripts(), grouped));
 		}
 		return store;
 	}

@@ -2,6 +2,7 @@ package io.github.delayqueue.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -23,6 +24,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskMarks;
 import io.github.delayqueue.store.TaskStore;
 
 /** Carries out the actions of {@link QueueManagement}. */
@@ -102,6 +104,10 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 			.payload((json != null) ? new RawJson(json) : id)
 			.priority(task.priority());
 		envelope.headers().forEach(copy::header);
+		TaskMarks marks = this.store.role(TaskMarks.class);
+		if (marks != null) {
+			marks.parts(queue, Objects.requireNonNull(task.envelope())).forEach(copy::with);
+		}
 		TaskOptions options = envelope.options();
 		Optional.ofNullable(options.leaseDuration()).ifPresent(copy::leaseDuration);
 		Optional.ofNullable(options.maxAttempts()).ifPresent(copy::maxAttempts);

@@ -27,6 +27,7 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.groups.Group;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
@@ -50,6 +51,10 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	static final String SHOW = "management.endpoint.delayqueue.show-values=when-authorized";
 
 	static final String QUEUE = "operated";
+
+	static final String GROUPED = "grouped";
+
+	static final String GROUPS = "delay-queue.queues." + GROUPED + ".groups.enabled=true";
 
 	static final String PATH = "/" + QUEUE;
 
@@ -181,6 +186,17 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(copyOf("empty").payload(String.class)).isEqualTo("empty");
 		assertAnswer(this.client.post(PATH, Map.of("action", "copy", "id", "none")), 404,
 				"Queue 'operated' has no task 'none'");
+	}
+
+	@Test
+	void copyIsOfTheSameGroup() throws Exception {
+		this.operations.clear(GROUPED);
+		this.operations.schedule(TaskRequest.queue(GROUPED).id("a").with(Group.group("tenant-42")).build());
+		this.client.post("/" + GROUPED, Map.of("action", "copy", "id", "a"));
+		assertThat(this.operations.list(GROUPED, TaskState.SCHEDULED, 0, 10)).hasSize(2)
+			.allSatisfy((task) -> assertThat(
+					new String(this.store.find(GROUPED, task.id()).orElseThrow().envelope(), StandardCharsets.UTF_8))
+				.endsWith(",\"q\":\"tenant-42\"}"));
 	}
 
 	private TaskDetails copyOf(String id) throws Exception {

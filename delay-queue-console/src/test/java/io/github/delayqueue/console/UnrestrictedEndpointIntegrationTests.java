@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 		properties = { "delay-queue.key-prefix=" + UnrestrictedEndpointIntegrationTests.PREFIX,
 				AbstractUnrestrictedEndpointIntegrationTests.PROPERTIES,
 				AbstractUnrestrictedEndpointIntegrationTests.UNRESTRICTED,
+				AbstractUnrestrictedEndpointIntegrationTests.GROUPS,
 				AbstractUnrestrictedEndpointIntegrationTests.SHOW })
 class UnrestrictedEndpointIntegrationTests extends AbstractUnrestrictedEndpointIntegrationTests {
 

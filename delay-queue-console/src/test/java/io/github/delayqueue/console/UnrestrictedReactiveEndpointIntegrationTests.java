@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = { "spring.main.web-application-type=reactive",
 		"delay-queue.key-prefix=" + UnrestrictedReactiveEndpointIntegrationTests.PREFIX,
 		AbstractUnrestrictedEndpointIntegrationTests.PROPERTIES,
-		AbstractUnrestrictedEndpointIntegrationTests.UNRESTRICTED, AbstractUnrestrictedEndpointIntegrationTests.SHOW })
+		AbstractUnrestrictedEndpointIntegrationTests.UNRESTRICTED, AbstractUnrestrictedEndpointIntegrationTests.GROUPS,
+		AbstractUnrestrictedEndpointIntegrationTests.SHOW })
 class UnrestrictedReactiveEndpointIntegrationTests extends AbstractUnrestrictedEndpointIntegrationTests {
 
 	static final String PREFIX = "unrestricted-reactive:";

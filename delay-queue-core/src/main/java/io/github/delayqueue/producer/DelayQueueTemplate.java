@@ -156,7 +156,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		long start = System.nanoTime();
 		try {
 			return EncodedTask.of(request, this.ids, this.taskClock, this.codec,
-					this.sender.settings().apply(request.queue()).maxPayloadBytes());
+					this.sender.settings().apply(request.queue()));
 		}
 		catch (RuntimeException ex) {
 			throw this.sender.failed(request.queue(), start, ex);

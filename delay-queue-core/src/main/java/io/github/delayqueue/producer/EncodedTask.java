@@ -7,9 +7,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Function;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.options.NeedsOption;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -22,14 +25,18 @@ record EncodedTask(String queue, NewTask task) {
 	private static final long MAX_BYTES = 4 * 1024 * 1024;
 
 	/** Check a request, and write it. */
-	static EncodedTask of(TaskRequest request, TaskIds ids, Clock clock, TaskCodec codec, long maxPayloadBytes) {
+	static EncodedTask of(TaskRequest request, TaskIds ids, Clock clock, TaskCodec codec, QueueOptions settings) {
 		String queue = request.queue();
 		boolean generated = request.id() == null;
 		String id = generated ? ids.next() : request.id();
 		DueTime due = request.due(clock);
 		byte[] envelope = codec.writeEnvelope(queue, id, request.toPayload(), request.headers(), options(request, due),
-				maxPayloadBytes);
+				settings.maxPayloadBytes());
 		for (TaskPart part : request.parts()) {
+			if (part instanceof NeedsOption needing && !settings.get(needing.needs())) {
+				throw new DelayQueueException(queue, id, "Queue '" + queue + "' takes no task with a " + part.name()
+						+ ": set " + needing.needs() + " of the queue");
+			}
 			envelope = part.mark(envelope);
 		}
 		return new EncodedTask(queue, new NewTask(id, envelope, due, request.priority(),

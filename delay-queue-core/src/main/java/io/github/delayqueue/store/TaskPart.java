@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
 public interface TaskPart {
 
 	/**
-	 * The name of the feature, with which messages begin. The file of this name beside
-	 * the class, which ends with {@code .lua}, is its part of the script.
+	 * The name of the feature, with which messages begin. If it has an argument, the file
+	 * of this name beside the class, which ends with {@code .lua}, is its part of the
+	 * script.
 	 */
 	String name();
 
 	/**
 	 * Text for the script, behind the due time of the task: a sign with which no other
 	 * part begins, then anything but the signs of others; or nothing, if the envelope
-	 * says it.
+	 * says all.
 	 */
 	String argument();
 

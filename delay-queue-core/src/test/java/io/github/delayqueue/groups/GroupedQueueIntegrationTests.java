@@ -276,9 +276,6 @@ class GroupedQueueIntegrationTests {
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> without.claim(QUEUE, ClaimRequest.of("t", 1, LATER)))
 			.withMessageContaining("groups.enabled");
-		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> without.schedule(QUEUE, List.of(in("c", "C"))))
-			.withMessageContaining("groups.enabled");
 		without.schedule(QUEUE, List.of(Tasks.task("plain"), Tasks.task("A-0")));
 		assertThat(without.cancel(QUEUE, "A-1", Condition.NONE)).isTrue();
 		assertThat(claim(10)).containsExactlyInAnyOrder("plain", "A-0");

@@ -142,8 +142,10 @@ final class ScheduleScripts {
 		Map<Class<?>, TaskPart> parts = Map.of();
 		for (NewTask task : tasks) {
 			for (TaskPart part : task.parts()) {
-				parts = parts.isEmpty() ? new LinkedHashMap<>() : parts;
-				parts.put(part.getClass(), part);
+				if (!part.argument().isEmpty()) {
+					parts = parts.isEmpty() ? new LinkedHashMap<>() : parts;
+					parts.put(part.getClass(), part);
+				}
 			}
 		}
 		return parts.isEmpty() ? Scripts.SCHEDULE : Scripts.SCHEDULE.with(parts);
