@@ -7,6 +7,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 	/** So deep into collections of collections. */
 	private static final int MAX_DEPTH = 8;
 
-	/** As many as there are types of handlers, and types asked for in code. */
+	/** As many as there are types of handlers, of payloads, and asked for in code. */
 	private final Map<Type, R> readers = new ConcurrentHashMap<>();
 
 	private final Map<Type, String> declared = new ConcurrentHashMap<>();
@@ -82,11 +83,8 @@ abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 	 */
 	abstract boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
 
-	/**
-	 * Why nothing could be read as a type.
-	 * @param sample JSON of it, almost empty
-	 */
-	abstract @Nullable String objection(Type type, String sample);
+	/** Of an error of reading, why nothing could be read as that type. */
+	abstract @Nullable String objection(Throwable error);
 
 	/** Whether objects of a class are written as JSON objects, by their properties. */
 	abstract boolean isBean(Class<?> type);
@@ -138,6 +136,22 @@ abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 			this.declared.put(type, objection);
 		}
 		return objection.isEmpty() ? null : objection;
+	}
+
+	/** Why nothing could be read as a type, of which this is JSON, almost empty. */
+	private @Nullable String objection(Type type, String sample) {
+		byte[] json = sample.getBytes(StandardCharsets.UTF_8);
+		try {
+			read(json, 0, json.length, type);
+			return null;
+		}
+		catch (RefusedPayloadException ex) {
+			return ex.getMessage();
+		}
+		catch (IOException | RuntimeException | LinkageError ex) {
+			// what has content may be read
+			return objection(ex);
+		}
 	}
 
 	/** JSON of a type: an object without properties, or a collection of one. */

@@ -100,24 +100,13 @@ public final class Jackson2PayloadMapper extends AbstractJacksonMapper<ObjectRea
 	}
 
 	@Override
-	@Nullable String objection(Type type, String sample) {
-		try {
-			this.mapper.readValue(sample, this.mapper.constructType(type));
+	@Nullable String objection(Throwable error) {
+		if (error instanceof InvalidDefinitionException definition) {
+			return definition.getOriginalMessage();
 		}
-		catch (InvalidDefinitionException ex) {
-			return ex.getOriginalMessage();
-		}
-		catch (MismatchedInputException ex) {
-			return lacksCreator(ex.getOriginalMessage(), ex.getTargetType()) ? ex.getOriginalMessage() : null;
-		}
-		catch (RefusedPayloadException ex) {
-			return ex.getMessage();
-		}
-		catch (IOException | RuntimeException | LinkageError ex) {
-			// what has content may be read
-			return null;
-		}
-		return null;
+		return (error instanceof MismatchedInputException mismatch
+				&& lacksCreator(mismatch.getOriginalMessage(), mismatch.getTargetType()))
+						? mismatch.getOriginalMessage() : null;
 	}
 
 	@Override

@@ -79,24 +79,13 @@ public final class JacksonPayloadMapper extends AbstractJacksonMapper<ObjectRead
 	}
 
 	@Override
-	@Nullable String objection(Type type, String sample) {
-		try {
-			this.mapper.readValue(sample, this.mapper.constructType(type));
+	@Nullable String objection(Throwable error) {
+		if (error instanceof InvalidDefinitionException definition) {
+			return definition.getOriginalMessage();
 		}
-		catch (InvalidDefinitionException ex) {
-			return ex.getOriginalMessage();
-		}
-		catch (MismatchedInputException ex) {
-			return lacksCreator(ex.getOriginalMessage(), ex.getTargetType()) ? ex.getOriginalMessage() : null;
-		}
-		catch (RefusedPayloadException ex) {
-			return ex.getMessage();
-		}
-		catch (RuntimeException | LinkageError ex) {
-			// what has content may be read
-			return null;
-		}
-		return null;
+		return (error instanceof MismatchedInputException mismatch
+				&& lacksCreator(mismatch.getOriginalMessage(), mismatch.getTargetType()))
+						? mismatch.getOriginalMessage() : null;
 	}
 
 	@Override
