@@ -59,10 +59,10 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4),
 			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4), Map.entry(ROOT + ".deadletter", 4),
 			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
-			Map.entry(ROOT + ".polling", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
-			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
-			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
-			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".polling", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4),
+			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4),
+			Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7),
+			Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -72,9 +72,9 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram", ".jackson",
-				".management", ".metrics", ".observation", ".partition", ".polling", ".recurring", ".replication",
-				".sharing", ".wake")
+		.of(".annotation", ".bulk", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram",
+				".jackson", ".management", ".metrics", ".observation", ".partition", ".polling", ".recurring",
+				".replication", ".sharing", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -102,17 +102,13 @@ class ArchitectureTests {
 			Map.entry("partition Scripts.java", "in a message to users"),
 			Map.entry("partition OtherSourcesException.java", "in a message to users"),
 			Map.entry("replica NotReplicatedException.java", "users catch it"),
-			Map.entry("replica TaskSender.java", "throws it"), Map.entry("replica AsyncSender.java", "throws it"),
-			Map.entry("replica BulkSchedule.java", "throws it"),
+			Map.entry("replica TaskSender.java", "throws it"),
 			Map.entry("replica RedisErrors.java", "errors of servers"),
 			Map.entry("takeover TaskEventListener.java", "users implement it"),
 			Map.entry("journal OptionTable.java", "an option that decides for whole queues"),
 			Map.entry("journal QueueOptions.java", "the same option"),
 			Map.entry("journal JournalRestoredEvent.java", "users listen to it"),
-			Map.entry("journal ApplicationEvents.java", "publishes it"),
-			Map.entry("journal OtherTableException.java", "in a message to users"),
-			Map.entry("journal StackHead.java", "a package whose frames are no cause"),
-			Map.entry("jackson StackHead.java", "packages whose frames are no cause"));
+			Map.entry("journal OtherTableException.java", "in a message to users"));
 
 	private static final JavaClasses MAIN = read(Modules.classes(), "java");
 
@@ -232,7 +228,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups partition run producer listener polling fleet histogram deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups partition run producer listener polling bulk fleet histogram deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

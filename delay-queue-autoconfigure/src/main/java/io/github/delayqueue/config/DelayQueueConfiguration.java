@@ -3,6 +3,7 @@ package io.github.delayqueue.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -39,9 +40,9 @@ import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProce
 import io.github.delayqueue.jackson.Jackson2PayloadMapper;
 import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.PayloadMapper;
+import io.github.delayqueue.bulk.BulkCalls;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.deadletter.DeadLetterMovers;
-import io.github.delayqueue.event.ApplicationEvents;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
@@ -224,7 +225,8 @@ public class DelayQueueConfiguration {
 		QueueUses uses = new QueueUses(scheduling);
 		Polling polling = new Polling(scheduling, codec, events, this.settings::forQueue, uses::polled);
 		polling.endWaitsWith(context);
-		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses, polling);
+		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses, polling,
+				new BulkCalls());
 	}
 
 	@Bean
@@ -283,8 +285,9 @@ public class DelayQueueConfiguration {
 	}
 
 	/** What is shown to nobody is not kept. */
-	private static boolean keepsTraces(Environment environment) {
-		return !environment.getProperty(SHOW_VALUES, "never").equalsIgnoreCase("never");
+	private static Function<Throwable, @Nullable String> traces(Environment environment) {
+		return environment.getProperty(SHOW_VALUES, "never").equalsIgnoreCase("never") ? TaskCodec.NO_TRACES
+				: StackHead::of;
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -306,7 +309,7 @@ public class DelayQueueConfiguration {
 			return TaskCodec.of(
 					(ofOther != null) ? ofOther
 							: new JacksonPayloadMapper((mapper != null) ? mapper : JsonMapper.builder().build()),
-					keepsTraces(environment));
+					traces(environment));
 		}
 
 	}
@@ -340,7 +343,7 @@ public class DelayQueueConfiguration {
 						.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
 								SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
 						.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)),
-					keepsTraces(environment));
+					traces(environment));
 		}
 
 	}

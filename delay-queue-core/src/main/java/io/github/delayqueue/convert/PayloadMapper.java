@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
 
 /**
- * Writes payloads as JSON and reads them. {@code JacksonPayloadMapper} does it by Jackson
- * 3, {@code Jackson2PayloadMapper} by Jackson 2; what one has written the other can read.
- * For extension. Has to be thread-safe.
+ * Writes payloads as JSON and reads them, also those that another mapper has written. For
+ * extension. Has to be thread-safe.
  * <p>
  * Nothing in the JSON may choose a class. An exception of either method ends the task, or
  * refuses it; its message reaches nobody, because it may quote the payload.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.json.JsonFactory;
@@ -22,17 +23,20 @@ import io.github.delayqueue.DelayQueueException;
  */
 public final class TaskCodec implements AopInfrastructureBean {
 
+	/** Keeps no stack traces. */
+	public static final Function<Throwable, @Nullable String> NO_TRACES = (error) -> null;
+
 	private final PayloadMapper mapper;
 
 	private final EnvelopeWriter writer;
 
 	private final EnvelopeReader reader;
 
-	private final boolean keepsTraces;
+	private final Function<Throwable, @Nullable String> traces;
 
-	private TaskCodec(PayloadMapper mapper, boolean keepsTraces) {
+	private TaskCodec(PayloadMapper mapper, Function<Throwable, @Nullable String> traces) {
 		this.mapper = mapper;
-		this.keepsTraces = keepsTraces;
+		this.traces = traces;
 		JsonFactory json = JsonFactory.builder().streamReadConstraints(mapper.limits()).build();
 		this.writer = new EnvelopeWriter(mapper, json);
 		this.reader = new EnvelopeReader(json);
@@ -43,16 +47,16 @@ public final class TaskCodec implements AopInfrastructureBean {
 	 * @param mapper how payloads are written and read
 	 */
 	public static TaskCodec of(PayloadMapper mapper) {
-		return of(mapper, false);
+		return of(mapper, NO_TRACES);
 	}
 
 	/**
 	 * Create a codec.
 	 * @param mapper how payloads are written and read
-	 * @param keepsTraces whether the heads of stack traces are kept with failures
+	 * @param traces what is kept of the stack trace of a failure
 	 */
-	public static TaskCodec of(PayloadMapper mapper, boolean keepsTraces) {
-		return new TaskCodec(mapper, keepsTraces);
+	public static TaskCodec of(PayloadMapper mapper, Function<Throwable, @Nullable String> traces) {
+		return new TaskCodec(mapper, traces);
 	}
 
 	/**
@@ -137,9 +141,9 @@ public final class TaskCodec implements AopInfrastructureBean {
 		return (payload != null) ? payload : JsonSlice.of(PlainJson.write(taskId));
 	}
 
-	/** Whether failures are to be described with the heads of stack traces. */
-	public boolean keepsTraces() {
-		return this.keepsTraces;
+	/** Return the part of a stack trace that is to be kept with a failure. */
+	public @Nullable String trace(Throwable error) {
+		return this.traces.apply(error);
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -46,8 +45,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	/** Largest offset of {@link #list(String, TaskState, int, int)}. */
 	public static final int MAX_OFFSET = 10_000;
 
-	private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(10);
-
 	private final TaskStore store;
 
 	private final TaskCodec codec;
@@ -56,13 +53,13 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final TaskSender sender;
 
-	private final AsyncSender asyncSender;
-
 	private final TaskSteps steps;
 
 	private final ObservedCalls observedCalls;
 
 	private final @Nullable TaskPoller poller;
+
+	private final @Nullable ManyTasks many;
 
 	/** Says when a recurring task is run first. */
 	private volatile Clock taskClock = Clock.systemUTC();
@@ -80,10 +77,24 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.store = store;
 		this.codec = codec;
 		this.sender = new TaskSender(store, events, List.of(parts), settings);
-		this.asyncSender = new AsyncSender(this.sender, 100_000, 64 * 1024 * 1024);
 		this.steps = new TaskSteps(store);
 		this.observedCalls = new ObservedCalls(events.observer());
-		this.poller = (TaskPoller) Stream.of(parts).filter(TaskPoller.class::isInstance).findFirst().orElse(null);
+		this.poller = part(TaskPoller.class);
+		this.many = part(ManyTasks.class);
+		if (this.many != null) {
+			this.many.join(this.sender, this::encode);
+		}
+	}
+
+	private <P extends ProducerPart> @Nullable P part(Class<P> type) {
+		return this.sender.parts().stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+	}
+
+	private static <P extends ProducerPart> P require(@Nullable P part, String what) {
+		if (part == null) {
+			throw new UnsupportedOperationException("This template has no part that " + what);
+		}
+		return part;
 	}
 
 	/** For tests: another clock than the machine's for the first run of what recurs. */
@@ -129,27 +140,18 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
-		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAsync(request, this::sendAsync)
-				: sendAsync(request);
-	}
-
-	private CompletableFuture<ScheduleResult> sendAsync(TaskRequest request) {
-		try {
-			return this.asyncSender.send(encode(request));
-		}
-		catch (RuntimeException | Error ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		return this.observedCalls.observer().isActive()
+				? this.observedCalls.scheduleAsync(request, many()::scheduleAsync) : many().scheduleAsync(request);
 	}
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
-		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, this::sendAll)
-				: sendAll(requests);
+		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, many()::scheduleAll)
+				: many().scheduleAll(requests);
 	}
 
-	private List<ScheduleResult> sendAll(Collection<TaskRequest> requests) {
-		return new BulkSchedule(this.sender, requests.size()).run(requests, this::encode);
+	private ManyTasks many() {
+		return require(this.many, "schedules many tasks");
 	}
 
 	private EncodedTask encode(TaskRequest request) {
@@ -286,10 +288,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private TaskPoller poller(String queue, int limit) {
 		TaskSteps.requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		if (this.poller == null) {
-			throw new UnsupportedOperationException("This template has no part that polls");
-		}
-		return this.poller;
+		return require(this.poller, "polls");
 	}
 
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
@@ -314,7 +313,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	public void stop() {
 		this.running = false;
 		this.sender.parts().forEach(ProducerPart::end);
-		this.asyncSender.flush(FLUSH_TIMEOUT);
 	}
 
 	@Override
@@ -329,8 +327,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public void destroy() {
-		this.sender.parts().forEach(ProducerPart::end);
-		this.asyncSender.close(FLUSH_TIMEOUT);
+		this.sender.parts().forEach(ProducerPart::close);
 	}
 
 }

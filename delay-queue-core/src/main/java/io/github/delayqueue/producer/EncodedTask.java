@@ -2,10 +2,6 @@ package io.github.delayqueue.producer;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.function.Function;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;
@@ -18,11 +14,8 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskPart;
 
-/** A task that is checked and written as JSON, ready to be sent. */
-record EncodedTask(String queue, NewTask task) {
-
-	/** More bytes in one call would do its latency no good. */
-	private static final long MAX_BYTES = 4 * 1024 * 1024;
+/** A task that is checked and written as JSON, ready to be sent. For parts. */
+public record EncodedTask(String queue, NewTask task) {
 
 	/** Check a request, and write it. */
 	static EncodedTask of(TaskRequest request, TaskIds ids, Clock clock, TaskCodec codec, QueueOptions settings) {
@@ -50,29 +43,13 @@ record EncodedTask(String queue, NewTask task) {
 				: options.withRecurrence(recurrence.from(Instant.ofEpochMilli(due.millis())));
 	}
 
-	String id() {
+	public String id() {
 		return this.task.id();
 	}
 
-	int bytes() {
+	/** Its size. */
+	public int bytes() {
 		return this.task.envelope().length;
-	}
-
-	/**
-	 * Take what goes into one call: so many tasks, or fewer that are large. A task of any
-	 * size goes into a call of its own.
-	 */
-	static <T> List<T> take(Deque<T> waiting, int most, Function<T, EncodedTask> task) {
-		List<T> taken = new ArrayList<>();
-		long bytes = 0;
-		while (!waiting.isEmpty() && taken.size() < most) {
-			bytes += task.apply(waiting.element()).bytes();
-			if (bytes > MAX_BYTES && !taken.isEmpty()) {
-				break;
-			}
-			taken.add(waiting.remove());
-		}
-		return taken;
 	}
 
 }

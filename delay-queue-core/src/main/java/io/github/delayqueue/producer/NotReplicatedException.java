@@ -48,13 +48,13 @@ public class NotReplicatedException extends DelayQueueException {
 	}
 
 	/** The same of a single one of {@link #getResults()}. */
-	NotReplicatedException ofTask(int index) {
+	public NotReplicatedException ofTask(int index) {
 		return (this.results.length == 1) ? this
 				: new NotReplicatedException(this.results[index].queue(), List.of(this.results[index]), this.doubt);
 	}
 
 	/** The same after others, of so many in all, had been scheduled. */
-	NotReplicatedException after(List<ScheduleResult> before, int total) {
+	public NotReplicatedException after(List<ScheduleResult> before, int total) {
 		return new NotReplicatedException(getResults(), before, this.doubt,
 				getMessage() + " (" + before.size() + " of " + total
 						+ " tasks had been scheduled and replicated before; "

@@ -21,4 +21,9 @@ public interface ProducerPart {
 	default void end() {
 	}
 
+	/** The template has ended for good. */
+	default void close() {
+		end();
+	}
+
 }

@@ -22,14 +22,14 @@ public final class StoreErrors {
 	}
 
 	/** Add to an exception of the store how far a sequence of steps has come. */
-	static RuntimeException withProgress(RuntimeException error, String queue, String progress) {
+	public static RuntimeException withProgress(RuntimeException error, String queue, String progress) {
 		return namesATask(error) ? error : replaced(error, queue, null, error.getMessage() + " (" + progress + ")");
 	}
 
 	/**
 	 * Add to the exception of a task that could not be written how far others have come.
 	 */
-	static RuntimeException withProgress(RuntimeException error, String progress) {
+	public static RuntimeException withProgress(RuntimeException error, String progress) {
 		return (error instanceof DelayQueueException ex)
 				? replaced(ex, ex.getQueue(), ex.getTaskId(), ex.getMessage() + " (" + progress + ")") : error;
 	}

@@ -17,8 +17,8 @@ import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 
-/** Sends tasks to the store in one call, and tells of it. */
-record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
+/** Sends tasks to the store in one call, and tells of it. For parts. */
+public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 		Function<String, QueueOptions> settings) {
 
 	/**
@@ -26,7 +26,7 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 	 * @throws NotReplicatedException if they are stored, but not as safe as they are to
 	 * be
 	 */
-	List<ScheduleResult> send(String queue, List<NewTask> tasks) {
+	public List<ScheduleResult> send(String queue, List<NewTask> tasks) {
 		long start = System.nanoTime();
 		return finish(queue, tasks, start, begin(queue, tasks, start));
 	}
@@ -38,7 +38,7 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 	 * @throws NotReplicatedException if they are stored, but not as safe as they are to
 	 * be
 	 */
-	Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
+	public Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
 		long start = System.nanoTime();
 		Supplier<ScheduleReply> answer = begin(queue, tasks, start);
 		if (answer instanceof ScheduleReply) {
@@ -85,8 +85,8 @@ record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> parts,
 		return results;
 	}
 
-	/** What a task has in common with those that it can be sent with. */
-	String lane(EncodedTask task) {
+	/** Return the source of a task: those of one source can be sent together. */
+	public String lane(EncodedTask task) {
 		return this.store.source(task.queue(), task.id());
 	}
 

@@ -110,7 +110,7 @@ public class TaskRun {
 
 	public final TaskFailure failure(@Nullable DeadReason reason, Throwable cause) {
 		try {
-			String trace = this.claim.runs().codec().keepsTraces() ? StackHead.of(cause) : null;
+			String trace = this.claim.runs().codec().trace(cause);
 			return new TaskFailure(reason, cause.getClass().getName(), cause.getMessage(), this.claim.now(), null, null,
 					null, trace, null);
 		}

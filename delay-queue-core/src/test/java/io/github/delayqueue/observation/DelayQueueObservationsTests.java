@@ -30,6 +30,7 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
+import io.github.delayqueue.bulk.BulkCalls;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.fixtures.Codecs;
@@ -232,7 +233,7 @@ class DelayQueueObservationsTests {
 
 	private DelayQueueTemplate template(TaskObserver observer) {
 		return PollingTemplates.create(new InMemoryTaskStore(this.clock), Codecs.create(),
-				new TaskEvents(Collections::emptyList, observer), (queue) -> QueueOptions.DEFAULTS);
+				new TaskEvents(Collections::emptyList, observer), (queue) -> QueueOptions.DEFAULTS, new BulkCalls());
 	}
 
 	private List<ClaimedTask> poll() {

@@ -1,21 +1,14 @@
 package io.github.delayqueue.producer;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.fixtures.Step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -89,63 +82,8 @@ class MinReplicasTests {
 				.containsExactly(new ScheduleResult("q", "a", ScheduleOutcome.REJECTED)));
 	}
 
-	@Test
-	void scheduleAllEndsWithTheFirstCallOfTooFewReplicas() {
-		this.fixture.store.replicas(2, 2);
-		int[] calls = { 0 };
-		this.fixture.store.before(Step.SCHEDULE, () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2, 2));
-		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
-				() -> this.template.scheduleAll(requests(500)));
-		assertThat(error).hasMessageContaining("200 tasks are stored in queue 'q'")
-			.hasMessageContaining("200 of 500 tasks had been scheduled and replicated before; 100 were not sent");
-		assertThat(error.getTaskId()).isNull();
-		assertThat(error.getReplicatedBefore()).hasSize(200).startsWith(result("a0")).endsWith(result("a199"));
-		assertThat(error.getResults()).hasSize(200).startsWith(result("a200")).endsWith(result("a399"));
-		assertThat(this.template.stats("q").waiting()).isEqualTo(400);
-	}
-
-	@Test
-	void eachFutureFailsWithItsOwnTask() throws Exception {
-		CountDownLatch underWay = new CountDownLatch(1);
-		CountDownLatch goOn = new CountDownLatch(1);
-		this.fixture.store.before(Step.SCHEDULE, () -> {
-			underWay.countDown();
-			try {
-				goOn.await();
-			}
-			catch (InterruptedException ex) {
-				throw new DelayQueueException(null, null, "interrupted", ex);
-			}
-		});
-		List<CompletableFuture<ScheduleResult>> futures = new ArrayList<>();
-		futures.add(this.template.scheduleAsync(requests(1).get(0)));
-		underWay.await();
-		requests(5).forEach((request) -> futures.add(this.template.scheduleAsync(request)));
-		goOn.countDown();
-		for (int i = 0; i < futures.size(); i++) {
-			String id = "a" + Math.max(0, i - 1);
-			ScheduleOutcome outcome = (i == 1) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(futures.get(i)::get)
-				.havingCause()
-				.isInstanceOfSatisfying(NotReplicatedException.class, (ex) -> {
-					assertThat(ex.getTaskId()).isEqualTo(id);
-					assertThat(ex.getMessage()).startsWith("Task '" + id + "' is stored in queue 'q'");
-					assertThat(ex.getResults()).containsExactly(new ScheduleResult("q", id, outcome));
-				});
-		}
-		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 5");
-	}
-
 	private static ScheduleResult result(String id) {
 		return new ScheduleResult("q", id, ScheduleOutcome.CREATED);
-	}
-
-	private static List<TaskRequest> requests(int count) {
-		List<TaskRequest> requests = new ArrayList<>();
-		for (int i = 0; i < count; i++) {
-			requests.add(TaskRequest.queue("q").id("a" + i).delay(Duration.ofMinutes(1)).build());
-		}
-		return requests;
 	}
 
 }

@@ -71,7 +71,7 @@ public class ProducerFixture {
 	}
 
 	/** A sender on the same store. */
-	TaskSender sender() {
+	public TaskSender sender() {
 		return new TaskSender(this.store, this.events, List.of(), (queue) -> this.settings);
 	}
 
@@ -100,7 +100,7 @@ public class ProducerFixture {
 	}
 
 	/** A payload without end. */
-	static Object unwritable() {
+	public static Object unwritable() {
 		List<Object> list = new ArrayList<>();
 		list.add(list);
 		return list;

@@ -15,16 +15,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.github.delayqueue.bulk.BulkCalls;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -98,7 +99,7 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 		Polling polling = new Polling(scheduling, codec, events, this.settings::forQueue, uses::polled);
 		polling.endWaitsWith(context);
 		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses,
-				polling);
+				polling, new BulkCalls());
 		template.setTaskClock(clock);
 		return template;
 	}

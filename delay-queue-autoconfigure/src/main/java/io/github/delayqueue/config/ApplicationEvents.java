@@ -1,4 +1,4 @@
-package io.github.delayqueue.event;
+package io.github.delayqueue.config;
 
 import java.time.Duration;
 import java.util.List;
@@ -8,16 +8,22 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.context.ApplicationEventPublisher;
 
 import io.github.delayqueue.TaskFailure;
+import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.event.JournalRestoredEvent;
+import io.github.delayqueue.event.LeaseLostEvent;
+import io.github.delayqueue.event.RunFailedEvent;
+import io.github.delayqueue.event.StaleSettlementEvent;
+import io.github.delayqueue.event.TaskDeadEvent;
+import io.github.delayqueue.event.TaskEventListener;
 
 /**
  * Publishes application events that are worth an alarm: {@link TaskDeadEvent},
  * {@link RunFailedEvent}, {@link LeaseLostEvent}, {@link StaleSettlementEvent} and
  * {@link JournalRestoredEvent}. They are published outside of transactions, so that
  * {@code @TransactionalEventListener} does not hear of them. Deliveries that end well
- * cost nothing. Public for wiring.
+ * cost nothing.
  */
-public record ApplicationEvents(
-		ApplicationEventPublisher publisher) implements TaskEventListener, AopInfrastructureBean {
+record ApplicationEvents(ApplicationEventPublisher publisher) implements TaskEventListener, AopInfrastructureBean {
 
 	@Override
 	public void onEnd(String queue, String taskId, DeliveryOutcome outcome, Duration took,

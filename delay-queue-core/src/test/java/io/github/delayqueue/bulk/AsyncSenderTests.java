@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.bulk;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +20,12 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.EncodedTask;
+import io.github.delayqueue.producer.NotReplicatedException;
+import io.github.delayqueue.producer.ProducerFixture;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -34,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 class AsyncSenderTests {
 
-	private final ProducerFixture fixture = new ProducerFixture();
+	private final BulkFixture fixture = new BulkFixture();
 
 	private final DelayQueueTemplate template = this.fixture.template;
 
@@ -186,6 +192,31 @@ class AsyncSenderTests {
 		CompletableFuture<ScheduleResult> chained = this.template.scheduleAsync(request("q", "a"))
 			.thenApply((result) -> this.template.scheduleAsync(request("q", "b")).join());
 		assertThat(chained.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS).taskId()).isEqualTo("b");
+	}
+
+	@Test
+	void eachFutureFailsWithItsOwnTask() throws Exception {
+		this.fixture.store.replicas(0, 2);
+		holdCalls();
+		List<CompletableFuture<ScheduleResult>> futures = new ArrayList<>();
+		futures.add(this.template.scheduleAsync(request("q", "a0")));
+		this.underWay.await();
+		for (int i = 0; i < 5; i++) {
+			futures.add(this.template.scheduleAsync(request("q", "a" + i)));
+		}
+		this.permits.release(2);
+		for (int i = 0; i < futures.size(); i++) {
+			String id = "a" + Math.max(0, i - 1);
+			ScheduleOutcome outcome = (i == 1) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(futures.get(i)::get)
+				.havingCause()
+				.isInstanceOfSatisfying(NotReplicatedException.class, (ex) -> {
+					assertThat(ex.getTaskId()).isEqualTo(id);
+					assertThat(ex.getMessage()).startsWith("Task '" + id + "' is stored in queue 'q'");
+					assertThat(ex.getResults()).containsExactly(new ScheduleResult("q", id, outcome));
+				});
+		}
+		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 1", "schedule 5");
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.github.delayqueue.run;
+package io.github.delayqueue.config;
 
 import java.util.regex.Pattern;
 
@@ -19,7 +19,7 @@ final class StackHead {
 		.compile("(?:java|javax|jdk|sun|com\\.sun|jakarta|kotlin|kotlinx|scala|groovy|org\\.springframework"
 				+ "|org\\.apache|org\\.hibernate|org\\.junit|org\\.redisson|io\\.lettuce|io\\.netty|io\\.micrometer"
 				+ "|reactor|com\\.fasterxml|tools\\.jackson|io\\.github\\.delayqueue\\.(?:annotation|listener|run"
-				+ "|producer|store|journal|observation|convert|jackson|test))\\..*");
+				+ "|producer|bulk|store|journal|observation|convert|jackson|test))\\..*");
 
 	private StackHead() {
 	}

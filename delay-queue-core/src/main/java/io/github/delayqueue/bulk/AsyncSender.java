@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.bulk;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,6 +17,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.producer.EncodedTask;
+import io.github.delayqueue.producer.NotReplicatedException;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.StoreErrors;
+import io.github.delayqueue.producer.TaskSender;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.TaskStore;
 
@@ -101,7 +106,7 @@ final class AsyncSender {
 	private void sendNext(String name) {
 		List<WaitingTask> sent;
 		synchronized (this.lock) {
-			sent = EncodedTask.take(this.lanes.get(name), TaskStore.MAX_BATCH, WaitingTask::task);
+			sent = Batches.take(this.lanes.get(name), TaskStore.MAX_BATCH, WaitingTask::task);
 		}
 		if (sent.isEmpty()) {
 			// closed before its turn came

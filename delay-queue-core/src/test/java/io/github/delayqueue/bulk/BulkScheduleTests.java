@@ -1,10 +1,11 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.bulk;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import org.junit.jupiter.api.Test;
@@ -13,16 +14,22 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.producer.DelayQueueTemplate;
+import io.github.delayqueue.producer.NotReplicatedException;
+import io.github.delayqueue.producer.ProducerFixture;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Tests for {@link DelayQueueTemplate#scheduleAll}.
  */
 class BulkScheduleTests {
 
-	private final ProducerFixture fixture = new ProducerFixture();
+	private final BulkFixture fixture = new BulkFixture();
 
 	private final DelayQueueTemplate template = this.fixture.template;
 
@@ -183,6 +190,28 @@ class BulkScheduleTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(1000)))
 			.withMessageContaining("0 of 1000 are scheduled")
 			.satisfies((ex) -> assertThat(ex.getSuppressed()).hasSize(2));
+	}
+
+	@Test
+	void endsWithTheFirstCallOfTooFewReplicas() {
+		int[] calls = { 0 };
+		this.fixture.store.before(Step.SCHEDULE, () -> this.fixture.store.replicas((++calls[0] == 2) ? 1 : 2, 2));
+		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
+				() -> this.template.scheduleAll(numbered(500)));
+		assertThat(error).hasMessageContaining("200 tasks are stored in queue 'q'")
+			.hasMessageContaining("200 of 500 tasks had been scheduled and replicated before; 100 were not sent");
+		assertThat(error.getTaskId()).isNull();
+		assertThat(error.getReplicatedBefore()).hasSize(200).startsWith(result("a0")).endsWith(result("a199"));
+		assertThat(error.getResults()).hasSize(200).startsWith(result("a200")).endsWith(result("a399"));
+		assertThat(this.template.stats("q").waiting()).isEqualTo(400);
+	}
+
+	private static ScheduleResult result(String id) {
+		return new ScheduleResult("q", id, ScheduleOutcome.CREATED);
+	}
+
+	private static List<TaskRequest> numbered(int count) {
+		return IntStream.range(0, count).mapToObj((i) -> request("q", "a" + i, i)).toList();
 	}
 
 	private static List<TaskRequest> newTasks(int count) {

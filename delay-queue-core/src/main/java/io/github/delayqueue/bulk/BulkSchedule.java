@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.bulk;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +14,12 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.producer.EncodedTask;
+import io.github.delayqueue.producer.NotReplicatedException;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.StoreErrors;
+import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.producer.TaskSender;
 import io.github.delayqueue.store.NewTask;
 
 /**
@@ -115,7 +121,7 @@ final class BulkSchedule {
 	private void sendNext(BulkLane lane) {
 		List<NewTask> tasks = new ArrayList<>();
 		boolean generated = true;
-		for (EncodedTask task : EncodedTask.take(lane.tasks, CHUNK, Function.identity())) {
+		for (EncodedTask task : Batches.take(lane.tasks, CHUNK, Function.identity())) {
 			tasks.add(task.task());
 			generated &= task.task().generated();
 		}

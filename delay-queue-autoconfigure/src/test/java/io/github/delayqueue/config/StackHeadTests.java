@@ -1,4 +1,4 @@
-package io.github.delayqueue.run;
+package io.github.delayqueue.config;
 
 import java.util.Arrays;
 
