@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The page of a running shop in a headless Chromium, on a port of its own. All classes of
- * a JVM have the same shops and browsers: each test leaves the page empty, and no queue
+ * a JVM have the same shops and browser: each test leaves the page empty, and no queue
  * but those of the shop's listeners. {@code -Ddashboard.screenshots=../docs/images} keeps
  * what it looks like.
  */
@@ -44,10 +43,6 @@ abstract class AbstractDashboardIntegrationTests {
 	/** A shop whose queues may only be looked at. */
 	static RunningShop readOnly() {
 		return opened.readOnly();
-	}
-
-	static Browser chinese() {
-		return opened.chinese();
 	}
 
 	static void open(String place) {
@@ -107,8 +102,6 @@ abstract class AbstractDashboardIntegrationTests {
 
 		private @Nullable RunningShop readOnly;
 
-		private @Nullable Browser chinese;
-
 		Opened() {
 			try {
 				this.folder = Files.createTempDirectory("shops");
@@ -128,23 +121,13 @@ abstract class AbstractDashboardIntegrationTests {
 			return this.readOnly;
 		}
 
-		Browser chinese() {
-			if (this.chinese == null) {
-				this.chinese = Browser.start("zh-CN", 1200, 800);
-			}
-			return this.chinese;
-		}
-
 		void leave() {
-			List<String> complaints = new ArrayList<>(this.browser.complaints());
+			List<String> complaints = this.browser.complaints();
 			this.browser.open("about:blank");
 			this.browser.size(1200, 800, false);
 			this.browser.prefer("light");
 			this.browser.hurry(true);
-			if (this.chinese != null) {
-				complaints.addAll(this.chinese.complaints());
-				this.chinese.open("about:blank");
-			}
+			this.browser.speak("en");
 			clear(this.shop);
 			if (this.readOnly != null) {
 				clear(this.readOnly);
@@ -154,9 +137,6 @@ abstract class AbstractDashboardIntegrationTests {
 
 		@Override
 		public void close() throws IOException {
-			if (this.chinese != null) {
-				this.chinese.close();
-			}
 			this.browser.close();
 			if (this.readOnly != null) {
 				this.readOnly.close();

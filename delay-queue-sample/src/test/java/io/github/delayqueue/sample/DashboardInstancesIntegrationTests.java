@@ -1,6 +1,5 @@
 package io.github.delayqueue.sample;
 
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.core.HashOperations;
@@ -40,7 +39,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.awaitText("[data-key=runningNow] tbody tr:first-child", "webhook-7 webhook host-");
 		assertThat(browser.count("tr[data-key=one] .badge.warning")).isZero();
 		browser.type("#filter", "HOST-2");
-		Awaitility.await().until(() -> browser.count("section[data-key=instances] > table > tbody > tr") == 1);
+		browser.awaitCount("section[data-key=instances] > table > tbody > tr", 1);
 		browser.type("#filter", "webhookListener");
 		browser.awaitText("tr[data-key='" + self() + "']", "webhookListener.call");
 		browser.type("#filter", "");
@@ -77,7 +76,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.click(listener + "[data-action=start]");
 		browser.click("#dialog-confirm");
 		browser.awaitText("#notice", "Done: Start");
-		Awaitility.await().until(() -> browser.count(listener + ".badge.warning") == 0);
+		browser.awaitCount(listener + ".badge.warning", 0);
 	}
 
 	private static String self() {

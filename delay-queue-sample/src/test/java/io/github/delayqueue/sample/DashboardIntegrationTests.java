@@ -8,11 +8,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +20,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -33,7 +30,6 @@ import io.github.delayqueue.console.page.PageModules;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.console.TroubleRules;
-import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Browser;
 
 import static org.assertj.core.api.Assertions.as;
@@ -46,6 +42,10 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	/** A queue that no listener of the shop takes tasks from. */
 	private static final String QUEUE = "invoices";
+
+	/** The queues, from top to bottom. */
+	private static final String ROWS = "[...document.querySelectorAll('table.queues tr[data-key]:not(.why)')]"
+			+ ".map((row) => row.dataset.key)";
 
 	private static final JsonMapper JSON = new JsonMapper();
 
@@ -68,7 +68,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 			browser.click("[data-action=redrive]");
 			browser.awaitText("dialog[open]", "Schedule “" + webhook + "” again");
 			browser.click("#dialog-cancel");
-			Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+			browser.awaitCount("dialog[open]", 0);
 			assertThat(server.calls()).hasSize(2);
 
 			browser.click("[data-action=redrive]");
@@ -180,7 +180,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.run("window.alarms = 0; window.looks = 0; new MutationObserver(() => window.alarms++)"
 				+ ".observe(document.getElementById('outage'), { childList: true }); window.fetch = (...call) => ++looks === 1 "
 				+ "? Promise.resolve(new Response('{\"error\":\"Ask later\"}', { status: 429 })) : real(...call)");
-		Awaitility.await().until(() -> (Long) browser.run("return window.looks") > 3);
+		browser.awaitTrue("return window.looks > 3");
 		assertThat(browser.run("return window.alarms")).as("one refusal alarms nobody").isEqualTo(0L);
 		for (int status : new int[] { 429, 503 }) {
 			browser.run("window.fetch = async () => new Response('{\"error\":\"Ask later\"}', { status: " + status
@@ -199,36 +199,6 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	@Test
-	void aThousandQueuesComeInPagesAndQuietOnesFold(@TempDir Path dataDir) {
-		try (RunningShop many = RunningShop.start(dataDir)) {
-			TaskStore store = many.bean(TaskStore.class);
-			for (int i = 0; i < 1000; i++) {
-				store.control().announce(String.format(Locale.ROOT, "tenant-%03d", i));
-			}
-			many.bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
-			browser.open(many.url() + "/actuator/delayqueueui");
-			// what takes the application too long to read comes about a minute later
-			Awaitility.await().until(() -> browser.text(".verdict h1").contains("1 of 1,008 queues needs attention"));
-			browser.awaitText("[data-key='the quiet']", "1,00");
-			assertThat(rows()).startsWith("tenant-999").hasSizeLessThan(9);
-			browser.awaitText(".pager", "1 to 50 of 1,008");
-			browser.click("[data-key=fold]");
-			Awaitility.await().until(() -> rows().size() == 50);
-			assertThat(browser.run("return location.hash")).isEqualTo("#/?quiet=open");
-			browser.click("[data-key=fold]");
-			Awaitility.await().until(() -> rows().size() < 9);
-			browser.click(".pager [data-key=next]");
-			browser.awaitText(".pager", "51 to 100 of 1,008");
-			assertThat(rows()).as("nothing but quiet ones, so they are not folded").hasSize(50);
-			browser.type("#filter", "nant-99");
-			browser.awaitText(".verdict h1", "1 of 10 queues");
-			Awaitility.await().until(() -> rows().size() == 10);
-			assertThat(rows()).startsWith("tenant-999", "tenant-990");
-			browser.open("about:blank");
-		}
-	}
-
-	@Test
 	void columnIsSortedByMouseAndKeyboardAndTheWayBackIsUrgency() {
 		fill();
 		pauseWithWork("b-paused");
@@ -238,11 +208,11 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		assertThat(rows()).startsWith("b-paused");
 		browser.click("[data-sort=queue]");
 		browser.awaitText("th[aria-sort=ascending]", "Queue ↑");
-		Awaitility.await().until(() -> rows().get(0).equals("b-paused") && rows().get(1).equals("daily_digest"));
+		awaitRows("rows[0] === 'b-paused' && rows[1] === 'daily_digest'");
 		assertThat(browser.count(".group")).as("groups").isZero();
 		browser.press(Keys.ENTER);
 		browser.awaitText("th[aria-sort=descending]", "Queue ↓");
-		Awaitility.await().until(() -> rows().equals(rows().stream().sorted(Comparator.reverseOrder()).toList()));
+		awaitRows("`${rows}` === `${[...rows].sort().reverse()}`");
 		assertThat(browser.run("return document.activeElement.dataset.sort")).isEqualTo("queue");
 		assertThat(browser.run("return location.hash")).isEqualTo("#/?search=a&sort=-queue");
 		browser.press(Keys.ENTER);
@@ -251,7 +221,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.point("#connection");
 		browser.click("[data-sort=late]");
 		browser.awaitText("th.due[aria-sort=descending]", "↓");
-		Awaitility.await().until(() -> rows().get(0).equals("b-paused"));
+		awaitRows("rows[0] === 'b-paused'");
 		browser.run("history.back()");
 		browser.awaitText(".group", "Needs attention");
 		assertThat(browser.count("[aria-sort]")).isZero();
@@ -328,7 +298,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.click("[data-action=cancel]");
 		browser.click("#dialog-confirm");
 		browser.awaitText("main", "Not found");
-		Awaitility.await("focus").until(() -> "view".equals(browser.run("return document.activeElement.id")));
+		browser.awaitTrue("return document.activeElement.id === 'view'");
 		assertThat(delayQueue().find(QUEUE, "task")).isEmpty();
 	}
 
@@ -339,7 +309,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.click("[data-action=copy]");
 		browser.awaitText("dialog[open]", "Schedule a copy of “task”");
 		browser.click("#dialog-confirm");
-		Awaitility.await().until(() -> !String.valueOf(browser.run("return location.hash")).endsWith("&id=task"));
+		browser.awaitTrue("return !location.hash.endsWith('&id=task')");
 		browser.awaitText("[data-key=payload]", "\"number\": 7");
 		browser.awaitText("[data-key=story] li", "Due");
 		assertThat(delayQueue().stats(QUEUE).waiting()).isEqualTo(2);
@@ -506,13 +476,13 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText("h1", "task");
 		browser.run("document.querySelector('[data-action=cancel]').focus()");
 		browser.run("document.querySelector('[data-action=cancel]').dataset.seen = 'yes'");
-		Awaitility.await().until(() -> browser.count("[data-seen=yes]") == 0);
+		browser.awaitCount("[data-seen=yes]", 0);
 		assertThat(browser.run("return document.activeElement.dataset.action")).isEqualTo("cancel");
 		browser.press(Keys.ENTER);
 		browser.awaitText("dialog[open]", "Cancel task");
 		assertThat(browser.run("return document.activeElement.id")).isEqualTo("dialog-cancel");
 		browser.press(Keys.ESCAPE);
-		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.awaitCount("dialog[open]", 0);
 		assertThat(browser.run("return document.activeElement.dataset.action")).isEqualTo("cancel");
 		assertThat(delayQueue().find(QUEUE, "task")).isPresent();
 	}
@@ -530,7 +500,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.click("[data-action=run-now]");
 		browser.click("#dialog-confirm");
 		browser.press(Keys.ESCAPE);
-		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.awaitCount("dialog[open]", 0);
 		browser.click("[data-action=cancel]");
 		browser.awaitText("dialog[open]", "Cancel task");
 		browser.run("window.answer()");
@@ -547,6 +517,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	@Test
 	void payloadIsBrokenIntoLinesAndOtherwiseLeftAsItIs() {
+		open("/");
 		assertThat(format("indented",
 				"{\"b\":1.10,\"a\":[12345678901234567890,1e400],\"2\":{ },\"1\":\"{a, \\\"b\\\": []\"}"))
 			.isEqualTo("""
@@ -565,6 +536,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	@Test
 	void timeThatNoCalendarKnowsIsShownAsItIs() {
+		open("/");
 		assertThat(format("time", "+12345-01-01T00:00:00Z")).isEqualTo("+12345-01-01T00:00:00Z");
 		assertThat(format("distance", "+12345-01-01T00:00:00Z")).isEqualTo("");
 		assertThat(format("time", "2026-01-31T09:00:00Z")).contains("2026");
@@ -573,6 +545,7 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	@Test
 	void numberOfTasksIsALowerBoundWhereNotAllAreCounted() {
+		open("/");
 		assertThat(formatted("tasks(5, { inDatabaseOnly: " + (QueueStats.MOST_IN_DATABASE_ONLY - 1) + " })"))
 			.isEqualTo("5");
 		assertThat(formatted("tasks(5, { inDatabaseOnly: " + QueueStats.MOST_IN_DATABASE_ONLY + " })")).isEqualTo("5+");
@@ -583,7 +556,6 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	private static String formatted(String call) {
-		open("/");
 		return String.valueOf(browser.run(PageModules.with("format.js", "return module." + call)));
 	}
 
@@ -640,25 +612,25 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	void chineseIsSpokenToAChineseBrowser() {
 		fill();
 		delayQueue().schedule("chinese", "task", null, Duration.ZERO);
-		Browser other = chinese();
-		other.open(shop.page());
-		other.awaitText("h1", "个队列");
-		other.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个任务已到期，最久的已等待");
-		other.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
+		browser.speak("zh-CN");
+		open("/");
+		browser.awaitText("h1", "个队列");
+		browser.awaitText("tbody[data-key=chinese] .cause", "没有实例消费：1 个任务已到期，最久的已等待");
+		browser.awaitText("tbody[data-key=chinese] .cause", "启动消费者");
 		for (String code : Stream.concat(TroubleRules.CODES.keySet().stream(), Stream.of("wave")).toList()) {
-			assertThat(other.run(PageModules.with("messages.js",
+			assertThat(browser.run(PageModules.with("messages.js",
 					"return module.translated('trouble_" + code + "') && module.translated('advice_" + code + "')")))
 				.as(code)
 				.isNotNull();
 		}
-		other.click("tr[data-key=" + QUEUE + "] td.dead a");
-		other.awaitText(".tasks .cause-of", "监听方法主动放弃");
-		other.awaitText(".tasks .tabs [aria-current]", "死信");
-		other.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
-		other.awaitText(".ahead .peak", "个任务到期");
+		browser.click("tr[data-key=" + QUEUE + "] td.dead a");
+		browser.awaitText(".tasks .cause-of", "监听方法主动放弃");
+		browser.awaitText(".tasks .tabs [aria-current]", "死信");
+		browser.awaitText("[data-key=fallsDue] [aria-current]", "未来 60 分钟");
+		browser.awaitText(".ahead .peak", "个任务到期");
 		// how many are late depends on how busy the machine is
-		other.awaitText(".week .peak", "延误超过一秒：7 天内 ");
-		assertThat(other.run("return document.documentElement.lang")).isEqualTo("zh-CN");
+		browser.awaitText(".week .peak", "延误超过一秒：7 天内 ");
+		assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh-CN");
 	}
 
 	private static String deadWebhook(WebhookServer server) {
@@ -692,17 +664,17 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		delayQueue().schedulePayload(queue, null, Duration.ZERO);
 	}
 
-	/** The queues, from top to bottom. */
 	@SuppressWarnings("unchecked")
 	private static List<String> rows() {
-		return (List<String>) browser.run(
-				"return [...document.querySelectorAll('table.queues tr[data-key]:not(.why)')].map((row) => row.dataset.key)");
+		return (List<String>) browser.run("return " + ROWS);
+	}
+
+	private static void awaitRows(String condition) {
+		browser.awaitTrue("const rows = " + ROWS + "; return " + condition);
 	}
 
 	private static void awaitNews(String text) {
-		Awaitility.await()
-			.until(() -> String.valueOf(browser.run("return document.querySelector('#news[role=status]').textContent")),
-					(news) -> news.contains(text));
+		browser.awaitTrue("return document.querySelector('#news[role=status]').textContent.includes('" + text + "')");
 	}
 
 }

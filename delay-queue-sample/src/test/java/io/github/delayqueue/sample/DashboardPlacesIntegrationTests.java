@@ -37,6 +37,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 
 	private static final String DIGEST = "digest";
 
+	private static final String ROWS = "table.queues tr[data-key]:not(.why)";
+
 	/** Of another instance, where actions are allowed. */
 	private static final String ACTUATOR = "http://elsewhere:8080/actuator";
 
@@ -154,17 +156,20 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
-	void searchGoesThroughAThousandQueuesAndSaysHowFarItIs() {
+	void aThousandQueuesComeInPagesAndAreSearchedThrough() {
 		TaskStore store = readOnly().bean(TaskStore.class);
 		List<String> queues = IntStream.range(0, 1000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "tenant-%03d", i))
 			.toList();
 		queues.forEach(store.control()::announce);
 		String all = "%,d".formatted(store.view().queues().size());
-		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
-		readOnly().bean(DelayQueueOperations.class)
-			.schedule(TaskRequest.queue("tenant-998").id("nightly").every(Duration.ofHours(24)).build());
+		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
 		try {
+			browser.open(readOnly().url() + "/actuator/delayqueueui");
+			assertQuietOnesFold(all);
+			readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "needle", null, Duration.ofDays(1));
+			readOnly().bean(DelayQueueOperations.class)
+				.schedule(TaskRequest.queue("tenant-998").id("nightly").every(Duration.ofHours(24)).build());
 			browser.open(readOnly().url() + "/actuator/delayqueueui#/search");
 			browser.run("window.said = new Set(); new MutationObserver(() => document.querySelectorAll('[role=status]')"
 					+ ".forEach((each) => said.add(each.textContent)))"
@@ -186,12 +191,36 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		}
 	}
 
+	private static void assertQuietOnesFold(String all) {
+		// what takes the application too long to read comes about a minute later
+		browser.awaitText(".verdict h1", "1 of " + all + " queues needs attention");
+		browser.awaitText("[data-key='the quiet']", "1,00");
+		browser.awaitText("table.queues tr[data-key]:not(.why)", "tenant-999");
+		assertThat(browser.count(ROWS)).isLessThan(9);
+		browser.awaitText(".pager", "1 to 50 of " + all);
+		browser.click("[data-key=fold]");
+		browser.awaitCount(ROWS, 50);
+		assertThat(hash()).isEqualTo("#/?quiet=open");
+		browser.click("[data-key=fold]");
+		browser.awaitTrue("return document.querySelectorAll('" + ROWS + "').length < 9");
+		browser.click(".pager [data-key=next]");
+		browser.awaitText(".pager", "51 to 100 of " + all);
+		assertThat(browser.count(ROWS)).as("nothing but quiet ones, so they are not folded").isEqualTo(50);
+		browser.type("#filter", "nant-99");
+		browser.awaitText(".verdict h1", "1 of 10 queues");
+		browser.awaitCount(ROWS, 10);
+		assertThat(browser.run("return [...document.querySelectorAll('" + ROWS + "')].slice(0, 2)"
+				+ ".map((row) => row.dataset.key).join(' ')"))
+			.isEqualTo("tenant-999 tenant-990");
+	}
+
 	@Test
 	void recurringTasksAreShownWithTheirNextRunsAndFailures() {
 		delayQueue()
 			.schedule(TaskRequest.queue(QUEUE).id("hourly").every(Duration.ofHours(1)).delay(Duration.ZERO).build());
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).complete();
 		delayQueue().reschedule(QUEUE, "hourly", Duration.ZERO);
+		Awaitility.await().until(() -> delayQueue().find("daily_digest", DIGEST).isPresent());
 		delayQueue().poll(QUEUE, 1, Duration.ofMinutes(1)).get(0).retry(Duration.ofMinutes(5));
 		open("/");
 		browser.awaitText("h1", "queues");
@@ -201,7 +230,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.keep("dashboard-recurring");
 		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", "0 0 9 * * * Europe/Paris");
 		assertThat(browser.count(row + " li")).isEqualTo(3);
-		browser.awaitText(row + " td:nth-child(5)", "20");
+		browser.awaitText(row + " td:nth-child(5)", "ago");
 		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(5)", "not known");
 		browser.awaitText("[data-key=looked]", "2 in ");
 		browser.type("#filter", "invo");
@@ -210,7 +239,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.click(row + " th a");
 		browser.awaitText("[data-key=nextRuns]", ":");
 		assertThat(browser.count("[data-key=nextRuns] li")).isEqualTo(3);
-		browser.awaitText("[data-key=lastRun] dd", "20");
+		browser.awaitText("[data-key=lastRun] dd", "ago");
 	}
 
 	@Test
@@ -279,7 +308,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.type("#filter", "invo");
 		browser.awaitText(".verdict h1", "queue");
 		assertThat(hash()).isEqualTo("#/?search=invo");
-		Awaitility.await().until(() -> browser.count("tr[data-key=webhook]") == 0);
+		browser.awaitCount("tr[data-key=webhook]", 0);
 		String address = String.valueOf(browser.run("return location.href"));
 		browser.open("about:blank");
 		browser.open(address);
@@ -311,13 +340,13 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.press("d");
 		browser.awaitText("dialog[open]", "Cancel “first”");
 		browser.press(Keys.ESCAPE);
-		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.awaitCount("dialog[open]", 0);
 		browser.press("p");
 		browser.awaitText("dialog[open]", "Pause “" + QUEUE + "”");
 		browser.press("j");
 		assertThat(browser.count("dialog[open]")).as("letters mean nothing else in a dialog").isEqualTo(1);
 		browser.press(Keys.ESCAPE);
-		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.awaitCount("dialog[open]", 0);
 		browser.run("document.querySelector('tr[data-key=first] a').focus()");
 		browser.press(Keys.ENTER);
 		browser.awaitText("h1", "first");
@@ -350,7 +379,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.awaitText("h1", "task-39");
 		browser.run("history.back()");
 		browser.awaitText("tr[data-key=task-39]", "task-39");
-		Awaitility.await().until(() -> Long.valueOf(700).equals(browser.run("return Math.round(window.scrollY)")));
+		browser.awaitTrue("return Math.round(window.scrollY) === 700");
 		browser.run("document.getElementById('skip').focus()");
 		browser.press(Keys.ENTER);
 		awaitFocus("view");
@@ -506,48 +535,50 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
-	void everyViewFitsOnAPhoneAndItsPlacesCanBeTouched() {
+	void everyViewFitsOnAPhoneAndSpeaksTheLanguageThatIsChosen() {
 		fill();
 		browser.size(390, 844, true);
 		for (String language : List.of("en", "zh-CN")) {
 			open("/");
 			browser.run("localStorage.setItem('delay-queue.language', '" + language + "')");
 			for (String place : List.of("/", "/dead", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
-					"/task?queue=" + QUEUE + "&id=hourly")) {
+					"/task?queue=" + QUEUE + "&id=hourly", "/task?queue=" + QUEUE + "&id=dead",
+					"/task?queue=" + QUEUE + "&id=none")) {
 				open(place);
-				browser.awaitText("h1", "");
-				Awaitility.await().until(() -> browser.count("main .nothing-yet") == 0);
-				assertThat(browser.run("return document.documentElement.scrollWidth")).as(place).isEqualTo(390L);
-				assertThat((Number) browser.run("return Math.min(...[...document.querySelectorAll("
-						+ "'#places a, header button')].map((each) => each.getBoundingClientRect().height))"))
-					.extracting(Number::doubleValue, as(DOUBLE))
-					.isGreaterThanOrEqualTo(44);
-				assertThat(browser.run("const places = document.getElementById('places').getBoundingClientRect();"
-						+ "return Math.round(places.bottom)"))
-					.as("at the bottom")
-					.isEqualTo(844L);
+				browser.awaitTrue("return document.querySelectorAll('main h1').length === 1 "
+						+ "&& document.querySelector('main .nothing-yet') === null");
+				assertFitsOnAPhone(place);
+				if ("zh-CN".equals(language)) {
+					assertThat(english()).as(place).isEqualTo("");
+				}
 			}
 		}
 	}
 
+	private static void assertFitsOnAPhone(String place) {
+		assertThat(browser.run("return document.documentElement.scrollWidth")).as(place).isEqualTo(390L);
+		assertThat((Number) browser.run("return Math.min(...[...document.querySelectorAll("
+				+ "'#places a, header button')].map((each) => each.getBoundingClientRect().height))"))
+			.extracting(Number::doubleValue, as(DOUBLE))
+			.isGreaterThanOrEqualTo(44);
+		assertThat(browser.run("const places = document.getElementById('places').getBoundingClientRect();"
+				+ "return Math.round(places.bottom)"))
+			.as("at the bottom")
+			.isEqualTo(844L);
+	}
+
+	private static Object english() {
+		return browser.run("return [...document.querySelectorAll('button, th[scope=col], dt, h2, label, #places a')]"
+				+ ".map((each) => each.textContent).filter((text) => /[A-Za-z]{3}/.test(text))"
+				+ ".filter((text) => !/curl|order_timeout|dead”|hourly”|English/.test(text)).join('|')");
+	}
+
 	@Test
-	void languageIsChosenAndEveryViewSpeaksIt() {
-		fill();
+	void languageIsChosenAndForgotten() {
 		open("/");
 		browser.awaitText("h1", "queues");
 		browser.click("#language");
 		browser.awaitText("h1", "个队列");
-		for (String place : List.of("/", "/dead", "/recurring", "/search?q=dead", "/queue?name=" + QUEUE,
-				"/task?queue=" + QUEUE + "&id=dead", "/task?queue=" + QUEUE + "&id=none")) {
-			open(place);
-			Awaitility.await().until(() -> browser.count("main h1") == 1 && browser.count("main .nothing-yet") == 0);
-			assertThat(browser
-				.run("return [...document.querySelectorAll('button, th[scope=col], dt, h2, label, #places a')]"
-						+ ".map((each) => each.textContent).filter((text) => /[A-Za-z]{3}/.test(text))"
-						+ ".filter((text) => !/curl|order_timeout|dead”|English/.test(text)).join('|')"))
-				.as(place)
-				.isEqualTo("");
-		}
 		browser.click("#language");
 		browser.awaitText("#places", "Recurring");
 		assertThat(browser.run("return localStorage.length")).isEqualTo(0L);
@@ -620,7 +651,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	private static void awaitFocus(String id) {
-		Awaitility.await().until(() -> id.equals(browser.run("return document.activeElement.id")));
+		browser.awaitTrue("return document.activeElement.id === '" + id + "'");
 	}
 
 }

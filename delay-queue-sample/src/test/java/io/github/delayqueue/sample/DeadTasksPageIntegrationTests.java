@@ -29,7 +29,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 	void partnerIsAwayAndThreeHundredTasksDieAndAreRedrivenOverTenMinutes() {
 		try (WebhookServer partner = WebhookServer.refusing(Integer.MAX_VALUE)) {
 			for (int i = 0; i < 300; i++) {
-				shop.create("/webhooks", "{\"url\":\"" + partner.url() + "\"}");
+				shop.exchangePost("/webhooks", "{\"url\":\"" + partner.url() + "\"}").expectStatus().isCreated();
 			}
 			Awaitility.await().until(() -> delayQueue().stats("webhook").dead() == 300);
 			open("/");
@@ -97,7 +97,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 			browser.awaitText("#job .failed", "It has failed again");
 			browser.awaitText("#job", "it answered 503");
 			browser.click("[data-job=close]");
-			Awaitility.await().until(() -> browser.count("#job section") == 0);
+			browser.awaitCount("#job section", 0);
 		}
 	}
 
@@ -154,7 +154,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.click("input[data-all]");
 		browser.awaitText(".selection", "603 selected");
 		redrive("now");
-		Awaitility.await().until(() -> heldCalls() == 1);
+		browser.awaitTrue("return window.held === 1");
 		browser.click("[data-job=stop]");
 		browser.click("[data-job=resume]");
 		assertThat(heldCalls()).isEqualTo(1);
@@ -199,7 +199,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		holdCalls();
 		browser.click("input[data-cause]");
 		redrive("now");
-		Awaitility.await().until(() -> heldCalls() == 1);
+		browser.awaitTrue("return window.held === 1");
 		browser.run("location.hash = '#/queue?name=" + OTHER + "'");
 		browser.awaitText("h1", OTHER);
 		browser.awaitText(".cause-of .number", "2");
@@ -229,7 +229,7 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.press("r");
 		browser.awaitText("dialog[open]", "again, due now? Its counts start at zero");
 		browser.press(Keys.ESCAPE);
-		Awaitility.await().until(() -> browser.count("dialog[open]") == 0);
+		browser.awaitCount("dialog[open]", 0);
 		browser.run("document.querySelector('.cause-of th a').focus()");
 		browser.press("d");
 		browser.awaitText("dialog[open]", "Delete 2 dead letters of “" + QUEUE + "”");
@@ -283,13 +283,13 @@ class DeadTasksPageIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText(".cause-of:first-of-type .number", "60");
 		assertThat(browser.count(".rows")).isZero();
 		browser.click(".cause-of:first-of-type th a");
-		Awaitility.await().until(() -> browser.count(".rows tr") == 50);
+		browser.awaitCount(".rows tr", 50);
 		browser.click(".pager [data-key=next]");
-		Awaitility.await().until(() -> browser.count(".rows tr") == 10);
+		browser.awaitCount(".rows tr", 10);
 		browser.click(".pager [data-key=first]");
-		Awaitility.await().until(() -> browser.count(".rows tr") == 50);
+		browser.awaitCount(".rows tr", 50);
 		browser.click(".cause-of:first-of-type th a");
-		Awaitility.await().until(() -> browser.count(".rows tr") == 0);
+		browser.awaitCount(".rows tr", 0);
 	}
 
 	@Test

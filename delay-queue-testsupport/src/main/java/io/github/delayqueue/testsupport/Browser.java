@@ -18,7 +18,7 @@ import org.openqa.selenium.JavascriptException;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
-import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -54,6 +54,23 @@ public final class Browser implements AutoCloseable {
 			const element = document.querySelector(%s);
 			return !element ? null : !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ? ''
 				: element.innerText.replace(/[^\\S\\n]+/g, ' ').replace(/ ?\\n[ \\n]*/g, '\\n').trim();
+			""";
+
+	/**
+	 * Looks for a while, within the page: to be asked again and again from outside costs
+	 * the browser and its driver more than the page itself.
+	 */
+	private static final String LOOK = """
+			const look = () => { %s };
+			const wanted = (value) => %s;
+			for (const end = performance.now() + 500; ;) {
+				const value = look();
+				if (wanted(value) || performance.now() > end) {
+					return value;
+				}
+				window.renew?.();
+				await new Promise((resolve) => setTimeout(resolve, 20));
+			}
 			""";
 
 	private static final Json JSON = new Json();
@@ -97,12 +114,27 @@ public final class Browser implements AutoCloseable {
 			""";
 
 	/**
-	 * What the page would look at again after two seconds and more, it looks at four
-	 * times as often: more would cost more than the waiting that it saves.
+	 * What the page would look at again after two seconds, it looks at as soon as a test
+	 * waits for something that is not there.
 	 */
 	private static final String HURRY = """
-			const after = window.setTimeout;
-			window.setTimeout = (step, ms, ...rest) => after(step, (ms >= 2000 && ms < 6000) ? ms / 4 : ms, ...rest);
+			{
+				const { setTimeout: start, clearTimeout: stop } = window;
+				let tick;
+				window.setTimeout = (step, ms, ...rest) => {
+					const timer = start(step, ms, ...rest);
+					if (step.name === 'tick') {
+						tick = timer;
+						const soon = performance.now() + 100;
+						window.renew = () => tick === timer && performance.now() > soon && (stop(timer), tick = null, step());
+					}
+					return timer;
+				};
+				window.clearTimeout = (timer) => {
+					stop(timer);
+					tick = (timer === tick) ? null : tick;
+				};
+			}
 			""";
 
 	private final ChromeDriver driver;
@@ -152,8 +184,8 @@ public final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Whether pages that are opened from now on are renewed each half a second instead of
-	 * each two seconds; not for pictures.
+	 * Whether pages that are opened from now on are renewed while a test waits, and not
+	 * only each two seconds; not for pictures.
 	 */
 	public void hurry(boolean on) {
 		if (on && this.hurry == null && !keepsPictures()) {
@@ -172,6 +204,12 @@ public final class Browser implements AutoCloseable {
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
 	}
 
+	/** The language of the browser, for pages that are opened from now on. */
+	public void speak(String language) {
+		this.driver.executeCdpCommand("Emulation.setUserAgentOverride", Map.of("userAgent",
+				Objects.requireNonNull(run("return navigator.userAgent")), "acceptLanguage", language));
+	}
+
 	public void open(String url) {
 		this.driver.get(url);
 	}
@@ -182,16 +220,47 @@ public final class Browser implements AutoCloseable {
 
 	/** Waits until there is one. What the page renews meanwhile is looked for again. */
 	public String text(String css) {
-		return await(css, () -> seen(css));
+		return await(css, () -> (String) look(textOf(css), "value !== null"));
 	}
 
 	public void awaitText(String css, String part) {
 		Awaitility.await(css + " with text " + part)
-			.until(() -> seen(css), (text) -> text != null && text.contains(part));
+			.until(() -> (String) look(textOf(css), "value?.includes(" + JSON.toJson(part) + ")"),
+					(text) -> text != null && text.contains(part));
 	}
 
-	private @Nullable String seen(String css) {
-		return (String) run(String.format(Locale.ROOT, TEXT, JSON.toJson(css)));
+	public void awaitCount(String css, int expected) {
+		Awaitility.await(css).until(() -> look(countOf(css), "value === " + expected), Long.valueOf(expected)::equals);
+	}
+
+	private void awaitThere(String css) {
+		awaitTrue("return document.querySelector(" + JSON.toJson(css) + ") !== null");
+	}
+
+	/** Until a function, whose body this is, returns {@code true}. */
+	public void awaitTrue(String script) {
+		Awaitility.await(script).until(() -> look(script, "value === true"), Boolean.TRUE::equals);
+	}
+
+	/** The last value, {@code null} also where the page has gone meanwhile. */
+	private @Nullable Object look(String script, String wanted) {
+		try {
+			return run(String.format(Locale.ROOT, LOOK, script, wanted));
+		}
+		catch (JavascriptException ex) {
+			throw ex;
+		}
+		catch (WebDriverException ex) {
+			if (String.valueOf(ex.getMessage())
+				.matches("(?s).*(navigated or closed|context was destroyed|collected).*")) {
+				return null;
+			}
+			throw ex;
+		}
+	}
+
+	private static String textOf(String css) {
+		return String.format(Locale.ROOT, TEXT, JSON.toJson(css));
 	}
 
 	/**
@@ -203,11 +272,10 @@ public final class Browser implements AutoCloseable {
 				+ "document.addEventListener('click', () => { window.clicked = true; }, { capture: true, once: true })");
 		await(css, () -> {
 			try {
-				WebElement element = this.driver.findElement(By.cssSelector(css));
 				// from under what stays at the top and at the bottom
-				run(String.format(Locale.ROOT, "document.querySelector(%s)?.scrollIntoView({ block: 'center' })",
-						JSON.toJson(css)));
-				element.click();
+				awaitTrue("const element = document.querySelector(" + JSON.toJson(css)
+						+ "); element?.scrollIntoView({ block: 'center' }); return element !== null");
+				this.driver.findElement(By.cssSelector(css)).click();
 			}
 			catch (StaleElementReferenceException ex) {
 				if (!Boolean.TRUE.equals(run("return window.clicked"))) {
@@ -219,6 +287,7 @@ public final class Browser implements AutoCloseable {
 	}
 
 	public void point(String css) {
+		awaitThere(css);
 		await(css, () -> {
 			new Actions(this.driver).moveToElement(this.driver.findElement(By.cssSelector(css))).perform();
 			return true;
@@ -238,6 +307,7 @@ public final class Browser implements AutoCloseable {
 	 * renews itself.
 	 */
 	public void type(String css, String text) {
+		awaitThere(css);
 		await(css, () -> {
 			this.driver.findElement(By.cssSelector(css)).sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.BACK_SPACE, text);
 			return true;
@@ -245,8 +315,11 @@ public final class Browser implements AutoCloseable {
 	}
 
 	public int count(String css) {
-		Object count = run(String.format(Locale.ROOT, "return document.querySelectorAll(%s).length", JSON.toJson(css)));
-		return ((Number) Objects.requireNonNull(count)).intValue();
+		return ((Number) Objects.requireNonNull(run(countOf(css)))).intValue();
+	}
+
+	private static String countOf(String css) {
+		return String.format(Locale.ROOT, "return document.querySelectorAll(%s).length", JSON.toJson(css));
 	}
 
 	/** The body of an asynchronous function. */
