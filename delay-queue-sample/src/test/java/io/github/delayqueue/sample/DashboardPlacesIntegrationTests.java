@@ -116,6 +116,24 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
+	void pageThatNobodyUsesAsksLessOften() {
+		open("/");
+		browser.awaitText("h1", "queues");
+		browser.run("""
+				window.waits = [];
+				const wait = window.setTimeout;
+				window.setTimeout = (step, millis) => { window.waits.push(millis); return wait(step, millis); };
+				const now = performance.now.bind(performance);
+				performance.now = () => now() + 31_000;
+				""");
+		Awaitility.await().until(() -> browser.run("return window.waits.includes(8000)").equals(true));
+		browser.run("window.waits = []");
+		browser.press("j");
+		Awaitility.await().until(() -> browser.run("return window.waits.includes(2000)").equals(true));
+		assertThat(browser.run("return window.waits.includes(8000)")).isEqualTo(false);
+	}
+
+	@Test
 	void namesThatScriptsKnowAreNames() {
 		List<String> names = List.of("__proto__", "constructor", "toString");
 		names.forEach((name) -> delayQueue().schedule(name, name, null, Duration.ofDays(1)));

@@ -1,4 +1,4 @@
-// Shows what the address asks for, and loads it anew every two seconds as long as somebody can see it.
+// Shows what the address asks for, and loads it anew as long as somebody can see it: every two seconds while it is used.
 
 import { allow, listen } from './actions.js';
 import { about } from './api.js';
@@ -22,6 +22,9 @@ import * as task from './task.js';
 import { box } from './trouble.js';
 
 const INTERVAL = 2000;
+/** A page that nobody touches for half a minute hangs on a wall, or is forgotten: it costs Redis less. */
+const CALM_AFTER = 30_000;
+const CALM_INTERVAL = 8000;
 const NOTICE = 6000;
 /** After so long the page says that it waits. */
 const SLOW = 3000;
@@ -37,6 +40,7 @@ const notice = document.getElementById('notice');
 let access = null;
 let timer;
 let turn = 0;
+let touchedAt = performance.now();
 let shownAt;
 let noticeTimer;
 let refusals = 0;
@@ -77,7 +81,7 @@ async function show() {
 	clearTimeout(slow);
 	if (mine === turn) {
 		// A server that needs long to answer is asked less often
-		timer = setTimeout(tick, Math.max(INTERVAL, 3 * (performance.now() - started)));
+		timer = setTimeout(tick, Math.max(isCalm() ? CALM_INTERVAL : INTERVAL, 3 * (performance.now() - started)));
 	}
 }
 
@@ -85,6 +89,18 @@ function renew() {
 	recurring.outdate();
 	changes.outdate();
 	show();
+}
+
+function isCalm() {
+	return performance.now() - touchedAt > CALM_AFTER;
+}
+
+function touched() {
+	const calm = isCalm();
+	touchedAt = performance.now();
+	if (calm) {
+		tick();
+	}
 }
 
 function tick() {
@@ -172,6 +188,7 @@ if (window.self === window.top) {
 	document.querySelector('header').hidden = false;
 	frame();
 	document.addEventListener('visibilitychange', tick);
+	['keydown', 'pointerdown', 'pointermove', 'wheel'].forEach((use) => document.addEventListener(use, touched, { passive: true }));
 	window.addEventListener('hashchange', go);
 	history.scrollRestoration = 'manual';
 	const skip = document.getElementById('skip');
