@@ -143,7 +143,7 @@ class DocumentedCodeIntegrationTests {
 
 	/** The same blocks that {@code DocumentedTestsTests} looks for. */
 	private static boolean isOfKit(Block block) {
-		return block.document().equals("docs/guide/testing.md")
+		return block.document().matches("docs/(guide|zh)/testing\\.md")
 				|| (block.document().startsWith("README") && block.text().contains("DelayQueueTest"));
 	}
 

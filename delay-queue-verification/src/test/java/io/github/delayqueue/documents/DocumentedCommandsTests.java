@@ -79,7 +79,7 @@ class DocumentedCommandsTests {
 
 	/** Languages of what is no command. */
 	private static final Set<String> OTHERS = Set.of("java", "xml", "yaml", "properties", "json", "sql", "lua",
-			"kotlin", "python", "javascript", "text");
+			"kotlin", "python", "javascript", "mermaid", "text");
 
 	private static final Pattern TOUR = Pattern.compile("(?m)^\\s*tour (\\S+) '([^']+)'");
 

@@ -274,6 +274,11 @@ abstract class Shop {
 
 	}
 
+	/** Of Spring Modulith. */
+	@interface ApplicationModuleListener {
+
+	}
+
 	/** Of Spring Boot's module for Spring Security. */
 	interface EndpointRequest {
 
