@@ -27,9 +27,9 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Shows queues, the most urgent first or by a column. The figures shown are read for it.
- * If not all queues are shown, all are read now and then, for a tenth of the time at
- * most, to know which come first; nobody waits for such a reading but who starts it.
- * Thread-safe.
+ * If not all queues are shown, all are read now and then, twenty a second and for a tenth
+ * of the time at most, to know which come first; nobody waits for such a reading but who
+ * starts it. Thread-safe.
  */
 final class QueueOverview {
 
@@ -48,6 +48,12 @@ final class QueueOverview {
 
 	/** How long a reading of all takes at most, and the least time between two. */
 	private static final long READING_NANOS = Duration.ofSeconds(5).toNanos();
+
+	/**
+	 * The same for each that was read, so that a thousand cost Redis no more than
+	 * hundred.
+	 */
+	private static final long READING_OF_ONE_NANOS = Duration.ofMillis(50).toNanos();
 
 	private final TaskStore store;
 
@@ -142,7 +148,8 @@ final class QueueOverview {
 				int read = read(all, start + READING_NANOS).size();
 				this.next = (this.next + read) % all.size();
 				long end = this.nanoTime.getAsLong();
-				this.nextReading = end + Math.max(READING_NANOS, 9 * (end - start));
+				this.nextReading = end
+						+ Math.max(READING_NANOS, Math.max(read * READING_OF_ONE_NANOS, 9 * (end - start)));
 			}
 		}
 		finally {

@@ -82,6 +82,19 @@ class QueueOverviewTests {
 	}
 
 	@Test
+	void aThousandQueuesAreReadNoFasterThanTwentyASecond() {
+		List<String> thousand = IntStream.range(0, 1000).mapToObj((i) -> "queue-" + i).toList();
+		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
+		this.nanos += Duration.ofSeconds(50).toNanos() - 1;
+		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
+		then(this.store.view()).should(times(1)).stats("queue-500");
+		this.nanos++;
+		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
+		then(this.store.view()).should(times(2)).stats("queue-500");
+	}
+
+	@Test
 	void troubleComesInTheOrderOfWhatItCosts() {
 		given(this.store.view().stats(anyString())).willReturn(paused(0));
 		willReturn(late(2, Duration.ofHours(1))).given((QueueView) this.store).stats("queue-11");
