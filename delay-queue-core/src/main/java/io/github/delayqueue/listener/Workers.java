@@ -259,7 +259,7 @@ final class Workers {
 			run = CompletableFuture.failedFuture(ex);
 		}
 		return run.exceptionally((ex) -> {
-			logger.error("{} deliveries could not be ended; the tasks are handed back", tasks.size(), ex);
+			logger.error("{} deliveries could not be ended; the tasks are released", tasks.size(), ex);
 			tasks.forEach(HeldTask::stopRenewing);
 			handBackUnhandled(tasks);
 			return Duration.ZERO;
@@ -271,7 +271,7 @@ final class Workers {
 			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY)));
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("They could not be handed back; they are delivered again when their leases run out", ex);
+			logger.error("They could not be released; they are delivered again when their leases run out", ex);
 		}
 	}
 

@@ -63,7 +63,7 @@ final class ManagementScripts {
 		return switch (state) {
 			case DEAD -> PURGE_DEAD;
 			case COMPLETED -> PURGE_COMPLETED;
-			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be purged, not " + state);
+			default -> throw new IllegalArgumentException("Only DEAD and COMPLETED tasks can be deleted, not " + state);
 		};
 	}
 

@@ -51,7 +51,7 @@ public interface ClaimedTask extends TaskView {
 	 */
 	boolean deadLetter(String reason);
 
-	/** Hand the task back as if it had not been claimed. */
+	/** Release the task, as if it had not been claimed. */
 	boolean release();
 
 	/**

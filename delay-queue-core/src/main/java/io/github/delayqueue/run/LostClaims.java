@@ -93,8 +93,8 @@ public final class LostClaims {
 							.stream()
 							.map((task) -> Settlement.release(task.getKey(), task.getValue(), null))
 							.toList());
-				logger.info("{} tasks of '{}' are handed back: they were claimed, and the answer was lost",
-						found.size(), this.source);
+				logger.info("{} tasks of '{}' are released: they were claimed, and the answer was lost", found.size(),
+						this.source);
 				given(found);
 			}
 		}

@@ -136,7 +136,7 @@ public class TaskRun {
 	 * Hand back a task that a later version has written, for an instance that knows it.
 	 */
 	public final RunEnd handBack(UnsupportedEnvelopeException error) {
-		logger.warn("Task '{}' of queue '{}' was written by a later version and is handed back for {}: {}",
+		logger.warn("Task '{}' of queue '{}' was written by a later version and is released for {}: {}",
 				Names.printable(id()), queue(), Names.printable(UNSUPPORTED_DELAY), error.getMessage());
 		this.claim.runs().events().publish((listener) -> listener.onPollError(queue(), error));
 		return release(UNSUPPORTED_DELAY);

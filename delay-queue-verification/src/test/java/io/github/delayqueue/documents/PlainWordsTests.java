@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -22,13 +23,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Documents, public Javadoc and messages have the words that developers use, and
  * sentences that are not turned round. Documents for users have short ones, and say
- * nothing of how a thing was tested. What has been renamed keeps its old name nowhere.
+ * nothing of how a thing was tested. One thing has one word, that of the glossary. What
+ * has been renamed keeps its old name nowhere.
  */
 class PlainWordsTests {
 
 	private static final List<String> OTHER_DOCUMENTS = List.of("models/README.md",
 			"delay-queue-sample/docs/first-application/README.md", "delay-queue-starter/src/main/javadoc/README.md",
 			".github/PULL_REQUEST_TEMPLATE.md", ".github/ISSUE_TEMPLATE/bug.md", ".github/ISSUE_TEMPLATE/feature.md");
+
+	private static final String GLOSSARY = "docs/glossary.md";
 
 	private static final List<String> INTERNAL = List.of("docs/internals/", "CONTRIBUTING.md", "models/", ".github/");
 
@@ -67,6 +71,15 @@ class PlainWordsTests {
 
 	private static final int MOST_WORDS = 25;
 
+	private static final int MOST_WORDS_OF_CELL = 20;
+
+	/** Their tables are the text: each cell has sentences, which are short. */
+	private static final String OF_TABLES = "docs/(?:guide/journal|operations/guarantees|operations/troubleshooting"
+			+ "|reference/endpoint|reference/metrics|reference/properties)\\.md";
+
+	/** A word in italics is spoken of. */
+	private static final Pattern SPOKEN_OF = Pattern.compile("(?<!\\*)\\*[^*]+\\*(?!\\*)");
+
 	/** A lease is lost: what expires is a task, or a key of Redis. Nobody buries. */
 	private static final Pattern GONE = Pattern.compile("\\w*expiries\\w*|\\w*leases?[ _-]?expir\\w*"
 			+ "|\\bexpired?[ _-]?(?:lease|limit|ones)\\w*|(?-i:[`\"]expired[`\\\\\"]|\\bexpired\\(\\)|::expired\\b|totals\\.expired)"
@@ -97,6 +110,55 @@ class PlainWordsTests {
 		assertThat(sentences(document)).isNotEmpty()
 			.filteredOn((sentence) -> WORD.matcher(sentence).results().count() > MOST_WORDS)
 			.isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documentsWithShortSentences")
+	void cellsAreShort(Document document) {
+		int most = document.toString().matches(OF_TABLES) ? MOST_WORDS : MOST_WORDS_OF_CELL;
+		assertThat(cells(document)
+			.flatMap((cell) -> (most == MOST_WORDS) ? Stream.of(cell.split("(?<=[.!?:])\\s+")) : Stream.of(cell)))
+			.filteredOn((text) -> WORD.matcher(text).results().count() > most)
+			.isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documentsWithShortSentences")
+	void oneThingHasOneWord(Document document) {
+		Pattern notSaid = notSaid();
+		assertThat(document.prose().stream().filter((line) -> !document.toString().equals(GLOSSARY)))
+			.map((line) -> SPOKEN_OF.matcher(CODE.matcher(line).replaceAll("code")).replaceAll("word"))
+			.filteredOn((line) -> notSaid.matcher(line).find())
+			.isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "core", "journal", "migration", "autoconfigure", "console", "boot3-autoconfigure", "test" })
+	void oneThingHasOneWordInMessages(String module) {
+		Pattern notSaid = notSaid();
+		assertThat(sources(Document.ROOT.resolve("delay-queue-" + module).resolve("src/main"))
+			.flatMap((source) -> messages(read(source))))
+			.filteredOn((message) -> message.contains(" ") && notSaid.matcher(message).find())
+			.isEmpty();
+	}
+
+	@Test
+	void wordsThatAreNotSaidAreFound() {
+		assertThat(List.of("Dead tasks stay", "It is handed back.", "a web console"))
+			.allMatch((text) -> notSaid().matcher(text).find());
+		assertThat(List.of("a dead letter", "handback", "pages")).noneMatch((text) -> notSaid().matcher(text).find());
+	}
+
+	/** The second column of the last table of the glossary. */
+	private static Pattern notSaid() {
+		List<String> prose = Document.read(GLOSSARY).prose();
+		String phrases = prose.subList(prose.indexOf("## Not said"), prose.size())
+			.stream()
+			.filter((line) -> line.startsWith("| ") && !line.matches("\\| (?:---|say) .*"))
+			.map((line) -> line.split("\\|")[2].strip().replace(", ", "|"))
+			.collect(Collectors.joining("|"));
+		return Pattern.compile("\\b(?:" + phrases + ")\\b", Pattern.CASE_INSENSITIVE);
 	}
 
 	@ParameterizedTest
@@ -178,6 +240,16 @@ class PlainWordsTests {
 			.filter((paragraph) -> !paragraph.startsWith("#"))
 			.flatMap((paragraph) -> paragraph.startsWith("|") ? Stream.of(paragraph.split("\\|"))
 					: Stream.of(paragraph));
+	}
+
+	/** Those of its tables, with a word for code. */
+	private static Stream<String> cells(Document document) {
+		return document.prose()
+			.stream()
+			.filter((line) -> line.startsWith("|"))
+			.flatMap((line) -> Stream.of(line.split("(?<!\\\\)\\|")))
+			.map((cell) -> CODE.matcher(cell).replaceAll("code"))
+			.map((cell) -> cell.replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1").replace("*", ""));
 	}
 
 	/** Those of its prose, with a word for code, and without tables. */

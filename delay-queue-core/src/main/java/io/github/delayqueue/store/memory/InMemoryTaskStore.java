@@ -174,7 +174,7 @@ public final class InMemoryTaskStore
 
 	private static void requireOver(TaskState state) {
 		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
-			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be purged, not " + state);
+			throw new IllegalArgumentException("Only DEAD or COMPLETED tasks can be deleted, not " + state);
 		}
 	}
 
