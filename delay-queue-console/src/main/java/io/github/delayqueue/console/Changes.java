@@ -35,7 +35,7 @@ final class Changes {
 	private static final Script READ = Script.reading(Changes.class, "changes.lua", "read who has changed a queue");
 
 	/** What of the arguments says what was changed, the closest first. */
-	private static final List<String> SUBJECTS = List.of("id", "cause", "listener", "reason", "state");
+	private static final List<String> SUBJECTS = List.of("id", "group", "cause", "listener", "reason", "state");
 
 	/** Longer names of users are cut off. */
 	private static final int MAX_USER = 100;

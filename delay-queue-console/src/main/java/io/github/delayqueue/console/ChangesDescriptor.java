@@ -23,8 +23,8 @@ public record ChangesDescriptor(List<Change> changes) implements OperationRespon
 	 * @param action what
 	 * @param tasks how many tasks it has changed; {@code null} (over the web: missing) if
 	 * it is none of tasks
-	 * @param subject the id, cause, reason or state of these tasks, or the listener;
-	 * {@code null} if there was none of these
+	 * @param subject the id, group, cause, reason or state of these tasks, or the
+	 * listener; {@code null} if there was none of these
 	 */
 	public record Change(Instant at, String user, String action, @Nullable Long tasks, @Nullable String subject) {
 

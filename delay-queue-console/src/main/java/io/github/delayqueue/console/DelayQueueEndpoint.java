@@ -73,11 +73,11 @@ public class DelayQueueEndpoint {
 	public OperationResponseBody perform(@Selector String queue, @Nullable String action, @Nullable String id,
 			@Nullable String delay, @Nullable String at, @Nullable String state, @Nullable String reason,
 			@Nullable String cause, @Nullable String until, @Nullable String spread, @Nullable String limit,
-			@Nullable String cursor, @Nullable String listener) {
+			@Nullable String cursor, @Nullable String listener, @Nullable String group) {
 		return this.management.act(queue, action,
 				RequestArguments.named("id", id, "delay", delay, "at", at, "state", state, "reason", reason, "cause",
-						cause, "until", until, "spread", spread, "limit", limit, "cursor", cursor, "listener",
-						listener),
+						cause, "until", until, "spread", spread, "limit", limit, "cursor", cursor, "listener", listener,
+						"group", group),
 				SecurityContext.NONE);
 	}
 

@@ -39,6 +39,12 @@ public final class DelayQueueTroubleAutoConfiguration implements AopInfrastructu
 
 	@Bean
 	@ConditionalOnMissingBean
+	GroupGauges delayQueueGroupGauges(TaskStore store) {
+		return new GroupGauges(store);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	HealthRemarks delayQueueHealthRemarks(TaskStore store, DelayQueueListenerContainerRegistry registry,
 			ConsumersCache consumers, TroubleRules rules) {
 		return new HealthRemarks(store, new ListenerSwitch(registry, consumers), rules);

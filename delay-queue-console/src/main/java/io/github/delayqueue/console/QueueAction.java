@@ -13,9 +13,9 @@ enum QueueAction {
 	/** Nothing: who may not do anything gets no answer to it. */
 	ALLOWED,
 
-	PAUSE, RESUME,
+	PAUSE("group"), RESUME("group"),
 
-	RUN_NOW("id"), RESCHEDULE("id", "delay", "at"), CANCEL("id"), COPY("id"),
+	RUN_NOW("id"), RESCHEDULE("id", "delay", "at"), CANCEL("id", "group", "limit"), COPY("id"),
 
 	REDRIVE("id", "limit", "reason", "cause", "until", "cursor", "delay", "spread"),
 

@@ -29,7 +29,7 @@ import io.github.delayqueue.store.TaskStore;
 
 /** Carries out the actions of {@link QueueManagement}. */
 record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec codec, ListenerSwitch listeners,
-		DeadTasks dead) {
+		DeadTasks dead, QueueGroups groups) {
 
 	private static final int DEFAULT_LIMIT = 1000;
 
@@ -39,12 +39,13 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 		return switch (action) {
 			case ALLOWED -> done(action, () -> {
 			});
-			case PAUSE -> done(action, () -> this.operations.pause(queue));
-			case RESUME -> done(action, () -> this.operations.resume(queue));
+			case PAUSE, RESUME -> arguments.has("group") ? this.groups.setPaused(queue, action, arguments)
+					: done(action, () -> setPaused(queue, action == QueueAction.PAUSE));
 			case RUN_NOW ->
 				onTask(queue, action, arguments, (id) -> this.operations.reschedule(queue, id, Duration.ZERO));
 			case RESCHEDULE -> onTask(queue, action, arguments, (id) -> reschedule(queue, id, arguments));
-			case CANCEL -> onTask(queue, action, arguments, (id) -> this.operations.cancel(queue, id));
+			case CANCEL -> arguments.has("group") ? this.groups.cancel(queue, arguments)
+					: onTask(queue, action, arguments, (id) -> cancel(queue, id, arguments));
 			case COPY -> copy(queue, arguments);
 			case REDRIVE -> arguments.has("id")
 					? onTask(queue, action, arguments, (id) -> this.dead.redriveOne(queue, id, arguments))
@@ -80,6 +81,20 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 	private static ActionDescriptor done(QueueAction action, Runnable step) {
 		step.run();
 		return new ActionDescriptor(action.toString(), null, null, null, null, null);
+	}
+
+	private void setPaused(String queue, boolean paused) {
+		if (paused) {
+			this.operations.pause(queue);
+		}
+		else {
+			this.operations.resume(queue);
+		}
+	}
+
+	private boolean cancel(String queue, String id, RequestArguments arguments) {
+		arguments.allowOnly("'cancel' with an id", Set.of("id"));
+		return this.operations.cancel(queue, id);
 	}
 
 	private boolean reschedule(String queue, String id, RequestArguments arguments) {

@@ -45,7 +45,7 @@ import io.github.delayqueue.store.TaskStore;
 @RegisterReflectionForBinding({ InstancesDescriptor.class, QueuesDescriptor.class, QueueDescriptor.class,
 		UnreadableQueueDescriptor.class, TasksDescriptor.class, TaskDescriptor.class, ActionDescriptor.class,
 		ForecastDescriptor.class, HistoryDescriptor.class, TimesDescriptor.class, FoundTasksDescriptor.class,
-		DeadDescriptor.class, ChangesDescriptor.class, QueueActions.RawJson.class })
+		DeadDescriptor.class, ChangesDescriptor.class, GroupsDescriptor.class, QueueActions.RawJson.class })
 public class QueueManagement {
 
 	private static final Logger logger = LoggerFactory.getLogger(QueueManagement.class);
@@ -72,6 +72,8 @@ public class QueueManagement {
 
 	private final QueueActions actions;
 
+	private final QueueGroups groups;
+
 	private final TaskSearch search;
 
 	private final Changes changes;
@@ -86,7 +88,8 @@ public class QueueManagement {
 		this.dead = new DeadTasks(store, System::nanoTime);
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
-		this.actions = new QueueActions(store, operations, codec, this.listeners, this.dead);
+		this.groups = new QueueGroups(store, operations, System::nanoTime);
+		this.actions = new QueueActions(store, operations, codec, this.listeners, this.dead, this.groups);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
 		this.changes = new Changes(store);
 	}
@@ -140,14 +143,14 @@ public class QueueManagement {
 
 	/**
 	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
-	 * {@code dead}, what its dead letters have died of, {@code forecast},
+	 * {@code dead}, what its dead letters have died of, {@code forecast}, {@code groups},
 	 * {@code history}, {@code times}, {@code changes}, who has changed it, and
 	 * {@code search}, its tasks with a text.
 	 * @param arguments what the view takes, and nothing else
 	 * @param user who wants to see it; {@link SecurityContext#NONE} if that is not known
 	 * @return a {@link TasksDescriptor}, {@link TaskDescriptor}, {@link DeadDescriptor},
 	 * {@link ForecastDescriptor}, {@link HistoryDescriptor}, {@link TimesDescriptor},
-	 * {@link ChangesDescriptor} or {@link FoundTasksDescriptor}
+	 * {@link ChangesDescriptor}, {@link GroupsDescriptor} or {@link FoundTasksDescriptor}
 	 */
 	public OperationResponseBody view(String queue, String view, Map<String, @Nullable String> arguments,
 			SecurityContext user) {
@@ -158,11 +161,12 @@ public class QueueManagement {
 				case "changes" -> this.changes.of(queue, given);
 				case "dead" -> this.dead.causes(queue, given);
 				case "forecast" -> this.forecasts.forecast(queue, given);
+				case "groups" -> this.groups.groups(queue, given);
 				case "history" -> this.forecasts.history(queue, given);
 				case "search" -> this.search.search(queue, given, this.settings.isShown(user));
 				case "times" -> this.forecasts.times(queue, given);
 				default -> throw QueueRequestException.notFound(queue,
-						"The views of a queue are: changes, dead, forecast, history, search, tasks, times");
+						"The views of a queue are: changes, dead, forecast, groups, history, search, tasks, times");
 			};
 		});
 	}

@@ -67,6 +67,9 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@Autowired
 	private TaskStore store;
 
+	@Autowired
+	private GroupGauges groupGauges;
+
 	@LocalServerPort
 	private int port;
 
@@ -197,6 +200,50 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			.allSatisfy((task) -> assertThat(
 					new String(this.store.find(GROUPED, task.id()).orElseThrow().envelope(), StandardCharsets.UTF_8))
 				.endsWith(",\"q\":\"tenant-42\"}"));
+	}
+
+	@Test
+	void groupsAreShownPausedAndCancelled() throws Exception {
+		this.operations.clear(GROUPED);
+		for (int i = 0; i < 5; i++) {
+			this.operations.schedule(TaskRequest.queue(GROUPED).with(Group.group("noisy")).build());
+		}
+		this.operations
+			.schedule(TaskRequest.queue(GROUPED).with(Group.group("租户 1")).delay(Duration.ofDays(1)).build());
+		this.operations.schedule(GROUPED, "plain", null, Duration.ZERO);
+		String path = "/" + GROUPED;
+		assertThat(this.client.post(path, Map.of("action", "pause", "group", "租户 1"))).bodyText()
+			.isEqualTo("{\"action\":\"pause\"}");
+		assertThat(this.client.get(path + "/groups")).bodyText()
+			.isEqualTo("{\"total\":2,\"groups\":[{\"group\":\"noisy\",\"waiting\":5,\"due\":5,\"paused\":false},"
+					+ "{\"waiting\":1,\"due\":1,\"paused\":false},"
+					+ "{\"group\":\"租户 1\",\"waiting\":1,\"due\":0,\"paused\":true}]}");
+		assertThat(this.client.post(path, Map.of("action", "cancel", "group", "noisy", "limit", 2))).bodyText()
+			.isEqualTo("{\"action\":\"cancel\",\"tasks\":2,\"remaining\":3}");
+		assertThat(this.client.post(path, Map.of("action", "cancel", "group", "noisy"))).bodyText()
+			.isEqualTo("{\"action\":\"cancel\",\"tasks\":3,\"remaining\":0}");
+		this.client.post(path, Map.of("action", "resume", "group", "租户 1"));
+		assertThat(this.client.get(path + "/groups?limit=1")).bodyText()
+			.endsWith("\"groups\":[{\"waiting\":1,\"due\":1,\"paused\":false}]}");
+		assertThat(this.client.get(path + "/changes?limit=1")).bodyText()
+			.contains("\"action\":\"resume\",\"subject\":\"租户 1\"");
+		assertThat(this.groupGauges.all()).singleElement().satisfies((gauge) -> {
+			assertThat(gauge.value().applyAsDouble(GROUPED, null)).isBetween(1.0, 2.0);
+			assertThat(gauge.value().applyAsDouble(QUEUE, null)).isZero();
+		});
+	}
+
+	@Test
+	void groupThatCannotBeIsRefused() throws Exception {
+		assertThat(this.client.get(PATH + "/groups")).bodyText().isEqualTo("{\"total\":0,\"groups\":[]}");
+		assertAnswer(this.client.post(PATH, Map.of("action", "pause", "group", "A")), 409,
+				"Queue 'operated' has no groups: set groups.enabled of the queue");
+		this.operations.schedule(GROUPED, "plain", null, Duration.ZERO);
+		assertAnswer(this.client.post("/" + GROUPED, Map.of("action", "cancel", "group", "A", "id", "a")), 400,
+				"'cancel' of a group does not take 'id', but group, limit");
+		assertAnswer(this.client.post("/" + GROUPED, Map.of("action", "cancel", "limit", "1", "id", "a")), 400,
+				"'cancel' with an id does not take 'limit', but id");
+		assertThat(this.client.post("/" + GROUPED, Map.of("action", "pause", "group", "a\"b"))).hasStatus(400);
 	}
 
 	private TaskDetails copyOf(String id) throws Exception {
@@ -351,7 +398,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.get("/nothing/tasks"), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.post("/nothing", Map.of("action", "pause")), 404, "There is no queue 'nothing'");
 		assertAnswer(this.client.get(PATH + "/nothing"), 404,
-				"The views of a queue are: changes, dead, forecast, history, search, tasks, times");
+				"The views of a queue are: changes, dead, forecast, groups, history, search, tasks, times");
 	}
 
 	@Test
@@ -389,7 +436,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 			textBlock = """
 					"action":"cancel"                         | 'id' is missing
 					"action":"cancel","id":""                 | 'id' is missing
-					"action":"pause","id":"a"                 | 'pause' does not take 'id', but nothing
+					"action":"pause","id":"a"                 | 'pause' does not take 'id', but group
 					"action":"delete","id":"a","state":"DEAD"  | 'delete' with an id does not take 'state', but id
 					"action":"delete","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
 					"action":"delete","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, DEAD_LETTERED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
@@ -443,7 +490,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertAnswer(this.client.post(PATH + "?limt=5&limt=6", "{\"action\":\"resume\"}"), 400,
 				"'limt' has to be one text or number");
 		assertAnswer(this.client.post(PATH + "?limt=5", "{\"action\":\"resume\"}"), 400,
-				"'resume' does not take 'limt', but nothing");
+				"'resume' does not take 'limt', but group");
 	}
 
 	private void deadLetter(String id, String reason) {

@@ -128,7 +128,7 @@ end_leases = function(call, ids)
     if slot then seen[slot] = true end
     if at == IDLE and call('ZCOUNT', running, slot, slot) == 0 then
       over[#over + 1] = slot
-    elseif at >= FULL and at < IDLE then
+    elseif at >= FULL and at < PAUSED then
       turns[#turns + 1], turns[#turns + 2] = string.format('%.0f', LINE), slot
     end
   end

@@ -4,7 +4,7 @@
 --
 -- groups: slot -> when it is to be looked at: a place in the line of those that have tasks due, or a time in us from LINE on, or
 --         from FULL on if it has to wait for the end of a delivery, with the time in us when to look whether that was missed,
---         or IDLE if no task waits, or infinite if the slot is free. All slots ever used are in it, so they are 0, 1, 2, ...;
+--         or PAUSED, or IDLE if no task waits, or infinite if the slot is free. All slots ever used are in it, so they are 0, 1, 2, ...;
 --         slot 0 is of all tasks without a group
 -- slots: '=group' -> slot, '#slot' -> group
 -- running: id -> slot of what is in flight, if groups have a limit
@@ -13,7 +13,7 @@
 
 local GROUPED, SLOTS, DUES = 2 ^ 52, 1024, 2 ^ 42 -- a due time of the year 2109 or later is without a group
 local MOST_SLOTS = 970 * SLOTS
-local LINE, FULL, IDLE = 2 ^ 49, 2 ^ 60, 2 ^ 61 -- all due times are after 1987, in us
+local LINE, FULL, PAUSED, IDLE = 2 ^ 49, 2 ^ 60, 2 ^ 60 + 2 ^ 59, 2 ^ 61 -- all due times are after 1987, in us
 local groups, slots, running = KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS]
 
 local last_slot, last_due, last_score -- many tasks are of the same group, and due together

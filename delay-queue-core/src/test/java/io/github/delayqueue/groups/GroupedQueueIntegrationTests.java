@@ -65,6 +65,8 @@ class GroupedQueueIntegrationTests {
 
 	private RedisTaskStore store;
 
+	private QueueOptions options = QueueOptions.DEFAULTS;
+
 	private int claims;
 
 	private RedisTaskStore store() {
@@ -77,9 +79,9 @@ class GroupedQueueIntegrationTests {
 		}
 		this.store = this.stores.open();
 		QueueOptions.Builder options = QueueOptions.builder().with(GroupedQueues.ENABLED, true);
-		QueueOptions grouped = (concurrency != null) ? options.with(GroupedQueues.CONCURRENCY, concurrency).build()
+		this.options = (concurrency != null) ? options.with(GroupedQueues.CONCURRENCY, concurrency).build()
 				: options.build();
-		this.store.add(new GroupedQueues((queue) -> queue.equals(QUEUE) ? grouped : QueueOptions.DEFAULTS));
+		this.store.add(new GroupedQueues((queue) -> queue.equals(QUEUE) ? this.options : QueueOptions.DEFAULTS));
 		return this.store;
 	}
 
@@ -301,6 +303,70 @@ class GroupedQueueIntegrationTests {
 		assertThat(claim(1)).isEmpty();
 		this.clock.advance(Duration.ofSeconds(1));
 		assertThat(claim(1)).hasSize(1);
+	}
+
+	@Test
+	void figuresAreThoseOfEachGroup() {
+		open(2);
+		scheduleMany("A", 5);
+		schedule(in("later", "B", LATER), Tasks.task("plain-later", LATER));
+		schedule(Tasks.with(group("A"), new NewTask("A-high", Tasks.task("any").envelope(), DueTime.in(Duration.ZERO),
+				TaskPriority.HIGH, Replacement.REPLACE)));
+		assertThat(claim(1)).containsExactly("A-high");
+		schedule(Tasks.task("plain"));
+		assertThat(groups().figures(QUEUE, 0))
+			.isEqualTo(new GroupFigures.Page(0, 2, List.of(new GroupFigures(null, 2, 1, null, false),
+					new GroupFigures("A", 5, 5, 1L, false), new GroupFigures("B", 1, 0, 0L, false))));
+		assertThat(groups().waiting(QUEUE, group("A"), 2)).satisfies((waiting) -> {
+			assertThat(waiting.total()).isEqualTo(5);
+			assertThat(waiting.ids()).hasSize(2).allMatch((id) -> id.startsWith("A-"));
+		});
+		assertThat(groups().waiting(QUEUE, group("C"), 2).total()).isZero();
+	}
+
+	@Test
+	void figuresOfManyGroupsComeInParts() {
+		store();
+		schedule(IntStream.range(0, 450).mapToObj((i) -> in("t" + i, "g" + i)).toArray(NewTask[]::new));
+		List<String> names = new ArrayList<>();
+		long next = 0;
+		do {
+			GroupFigures.Page page = groups().figures(QUEUE, next);
+			assertThat(page.total()).isEqualTo(450);
+			assertThat(page.groups()).hasSizeLessThanOrEqualTo(200)
+				.allMatch((group) -> group.due() == 1 && group.inFlight() == null);
+			page.groups().forEach((group) -> names.add(group.group()));
+			next = page.next();
+		}
+		while (next > 0);
+		assertThat(names).hasSize(450).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void pausedGroupIsNotTakenUntilItIsResumed() {
+		open(1);
+		assertThat(groups().setPaused(QUEUE, group("B"), true)).as("before it has tasks").isTrue();
+		assertThat(groups().setPaused(QUEUE, group("B"), true)).isFalse();
+		scheduleMany("A", 3);
+		scheduleMany("B", 3);
+		schedule(in("A-later", "A", LATER));
+		String id = only();
+		assertThat(groups().setPaused(QUEUE, group("A"), true)).isTrue();
+		settle(Settlement.retry(id, token(), Duration.ZERO, null));
+		schedule(in("A-0", "A"), in("A-new", "A"));
+		this.clock.advance(LATER);
+		assertThat(claim(10)).isEmpty();
+		assertThat(groups().figures(QUEUE, 0).groups()).extracting(GroupFigures::paused).containsExactly(true, true);
+		assertThat(groups().setPaused(QUEUE, group("A"), false)).isTrue();
+		assertThat(groups().setPaused(QUEUE, group("A"), false)).isFalse();
+		assertThat(only()).startsWith("A-");
+		assertThat(groups().setPaused(QUEUE, group("B"), false)).isTrue();
+		assertThat(only()).startsWith("B-");
+		assertThat(groups().setPaused(QUEUE, group("C"), false)).isFalse();
+	}
+
+	private RedisGroups groups() {
+		return new RedisGroups(this.store.scripts(), new GroupedQueues((queue) -> this.options));
 	}
 
 	@Test
