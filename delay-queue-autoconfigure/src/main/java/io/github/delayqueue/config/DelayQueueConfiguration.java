@@ -64,6 +64,7 @@ import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.management.RedisManagement;
+import io.github.delayqueue.lostclaims.HandBack;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -251,7 +252,7 @@ public class DelayQueueConfiguration {
 	private List<ConsumerPart> parts(Environment environment) {
 		String application = environment.getProperty("spring.application.name", "");
 		return List.of(new Fleet(application, this.settings.instanceTimeout()), new DeadLetterMovers(),
-				new ListenerTasks(), new HandlerTimes());
+				new ListenerTasks(), new HandlerTimes(), new HandBack());
 	}
 
 	/**

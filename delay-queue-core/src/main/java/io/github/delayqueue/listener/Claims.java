@@ -17,7 +17,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
-import io.github.delayqueue.run.LostClaims;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.Tending;
 import io.github.delayqueue.store.ClaimRequest;
@@ -65,8 +64,6 @@ final class Claims implements WakeListener {
 
 	private final ClaimTurns turns = new ClaimTurns();
 
-	private final LostClaims lost;
-
 	private final Tending tending = new Tending();
 
 	/** Held by the one tending that is under way. */
@@ -103,7 +100,6 @@ final class Claims implements WakeListener {
 		this.leases = leases;
 		this.settlements = settlements;
 		this.stagger = new Stagger(threads::random);
-		this.lost = new LostClaims(calls.store(), calls.source(), threads::nanoTime, calls::watch);
 		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + calls.source() + "'", this::claim,
 				calls.suspect()::get, threads.claims(shared.listenerId(), calls.source()), threads::nanoTime,
 				options.pollInterval(), threads::random);
@@ -118,7 +114,7 @@ final class Claims implements WakeListener {
 	 * @param claimed takes what they have claimed, and what the store has answered
 	 */
 	record Shared(String listenerId, QueueOptions options, Permits permits, LastChances lastChances,
-			Supplier<String> holder, BiConsumer<String, ClaimAnswer> claimed) {
+			Supplier<String> holder, BiConsumer<String, ClaimAnswer> claimed, BiConsumer<String, String> failed) {
 
 	}
 
@@ -158,7 +154,6 @@ final class Claims implements WakeListener {
 				grant = onCredit ? permits.credit() : permits.acquire(this.loop);
 			}
 			Duration next = claimAndHandOn(grant);
-			this.lost.giveBack();
 			more = next.isZero();
 			if (more && this.besides.tryAcquire() && !this.calls.threads().beside(this::claimBeside)) {
 				this.besides.release();
@@ -258,7 +253,7 @@ final class Claims implements WakeListener {
 			left = answered.result().notes().leaves();
 		}
 		catch (RuntimeException | Error ex) {
-			this.lost.add(turn.token(), this.shared.options().leaseDuration());
+			this.shared.failed().accept(this.calls.source(), turn.token());
 			throw ex;
 		}
 		finally {

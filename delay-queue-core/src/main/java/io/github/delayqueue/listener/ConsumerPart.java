@@ -107,6 +107,12 @@ public interface ConsumerPart {
 	default void claimed(Consumer consumer, String source, @Nullable ClaimResult result) {
 	}
 
+	/**
+	 * A claim of a consumer has failed. The store may have carried it out all the same.
+	 */
+	default void failed(Consumer consumer, String source, String token) {
+	}
+
 	/** A consumer claims no more. The tasks that it holds go on. */
 	default void stopped(Consumer consumer) {
 	}

@@ -72,7 +72,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.workers = new Workers(endpoint.id(), options, threads.handlers(), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		Claims.Shared shared = new Claims.Shared(endpoint.id(), options, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::accept);
+				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::accept,
+				this::failed);
 		this.consumers = store.sources(endpoint.queue())
 			.stream()
 			.map((source) -> new SourceConsumer(
@@ -326,6 +327,12 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		}
 		for (ConsumerPart part : this.parts) {
 			part.claimed(this, source, claimed.result());
+		}
+	}
+
+	private void failed(String source, String token) {
+		for (ConsumerPart part : this.parts) {
+			part.failed(this, source, token);
 		}
 	}
 

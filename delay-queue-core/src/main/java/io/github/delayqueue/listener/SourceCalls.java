@@ -1,7 +1,5 @@
 package io.github.delayqueue.listener;
 
-import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.delayqueue.run.TaskRuns;
@@ -17,25 +15,6 @@ record SourceCalls(String queue, String source, TaskRuns runs, ContainerThreads 
 
 	TaskStore store() {
 		return this.runs.store();
-	}
-
-	/**
-	 * Make a call that protects tasks, for which nobody waits.
-	 * @return whether it is made; not if the application ends, or no thread is left
-	 */
-	boolean watch(Runnable call) {
-		ContainerThreads.Calls watch = this.threads.watch();
-		try {
-			watch.schedule(() -> {
-				if (!watch.handOver(call, this.suspect.get())) {
-					call.run();
-				}
-			}, Duration.ZERO);
-			return true;
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			return false;
-		}
 	}
 
 }

@@ -85,6 +85,7 @@ class ClaimsTests {
 				});
 		this.claims = new Claims(calls, new Claims.Shared("id", options,
 				new Permits(workers, options, System::nanoTime), new LastChances(5, 1), () -> "", (source, claimed) -> {
+				}, (source, token) -> {
 				}), leases, new SourceSettlements(calls, leases));
 	}
 

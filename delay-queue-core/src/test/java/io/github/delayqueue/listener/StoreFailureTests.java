@@ -100,17 +100,6 @@ class StoreFailureTests {
 	}
 
 	/** The clock stands still: no lease runs out. */
-	@Test
-	void handsBackWhatWasClaimedWithTheAnswerLostWhenTheStoreAnswersAgain() {
-		loseAnswersToClaims();
-		this.store.heal();
-		await().until(() -> this.handled.size() == TASKS);
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS);
-		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.view().stats(QUEUE).totals()).returns(0L, QueueStats.Totals::leasesLost)
-			.returns(0L, QueueStats.Totals::stale);
-	}
-
 	private void loseAnswersToClaims() {
 		this.store.loseAnswers(Step.CLAIM);
 		schedule();
@@ -302,21 +291,6 @@ class StoreFailureTests {
 		this.instance.schedule(QUEUE, "later", "payload", Duration.ZERO);
 		assertAllHandledOnce(TASKS + 1);
 		assertThat(this.gate.entered()).isEqualTo(1);
-	}
-
-	/** Nor does what other claims have taken for nobody. */
-	@Test
-	void claimsGoOnWhileItIsLookedForThoseWhoseAnswersWereLost() {
-		this.store.before(Step.CLAIMED_WITH, this.gate::passUninterrupted);
-		loseAnswersToClaims();
-		this.store.after(Step.CLAIM, () -> {
-		});
-		await().until(() -> this.gate.entered() > 0);
-		this.instance.schedule(QUEUE, "later", "payload", Duration.ZERO);
-		await().until(() -> this.handled.containsKey("later"));
-		assertThat(this.gate.entered()).isEqualTo(1);
-		this.gate.open();
-		assertAllHandledOnce(TASKS + 1);
 	}
 
 	/** Nothing is due that anybody would claim again for. */

@@ -1,4 +1,4 @@
-package io.github.delayqueue.run;
+package io.github.delayqueue.lostclaims;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;

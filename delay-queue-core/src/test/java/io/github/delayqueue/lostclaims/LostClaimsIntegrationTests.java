@@ -1,6 +1,7 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.lostclaims;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,9 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.TaskStore;
@@ -87,7 +91,8 @@ class LostClaimsIntegrationTests {
 			.keyPrefix(this.direct.keyPrefix())
 			.commandTimeout(COMMAND_TIMEOUT);
 		this.store = new PartitionedTaskStore(this.direct.open(), (queue) -> 3);
-		this.instance = new ListenerFixture(new PartitionedTaskStore(this.stores.open(), (queue) -> 3));
+		this.instance = new ListenerFixture(new PartitionedTaskStore(this.stores.open(), (queue) -> 3),
+				ListenerFixture.defaults(), ListenerFixture.threads(), List.of(new HandBack()));
 		this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();
