@@ -21,8 +21,24 @@ import io.github.delayqueue.store.History;
 public record HistoryDescriptor(Instant from, long usualDeaths, List<Hour> hours) implements OperationResponseBody {
 
 	static HistoryDescriptor of(History history, Instant from) {
-		return new HistoryDescriptor(from, history.usualDeaths(),
+		return new HistoryDescriptor(from, usualDeaths(history),
 				history.hours().stream().filter((hour) -> !hour.start().isBefore(from)).map(Hour::of).toList());
+	}
+
+	/**
+	 * How many tasks usually die within an hour.
+	 * @return the median of the {@link History#KEPT} hours before the present one; those
+	 * that are missing count as zero
+	 */
+	static long usualDeaths(History history) {
+		long[] deaths = history.hours()
+			.stream()
+			.limit(Math.max(0, history.hours().size() - 1))
+			.mapToLong(History.Hour::deadLettered)
+			.sorted()
+			.toArray();
+		int place = deaths.length - History.KEPT / 2 - 1;
+		return (place >= 0) ? deaths[place] : 0;
 	}
 
 	/**

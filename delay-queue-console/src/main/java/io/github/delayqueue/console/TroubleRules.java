@@ -92,7 +92,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 			troubles.add(with(last, Rule.NO_CONSUMER.trouble(lost(stats), stats.due(), stats.oldestDueAge())));
 		}
 		if (stats.diedLastHour() >= DYING) {
-			long usual = read(history).usualDeaths();
+			long usual = HistoryDescriptor.usualDeaths(read(history));
 			if (stats.diedLastHour() > UNUSUAL * usual) {
 				troubles.add(Rule.DYING.trouble((stats.diedLastHour() - usual) * Duration.ofHours(1).toSeconds(),
 						stats.diedLastHour(), stats.dead(), usual));
@@ -129,7 +129,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 		List<Consumers.Running> slow = running.stream()
 			.filter((each) -> each.ran().compareTo(each.patience()) >= 0)
 			.toList();
-		Duration usual = slow.isEmpty() ? Duration.ZERO : read(history).meanHandling();
+		Duration usual = slow.isEmpty() ? Duration.ZERO : meanHandling(read(history));
 		List<Consumers.Running> hanging = slow.stream()
 			.filter((each) -> !usual.isZero() && each.ran().compareTo(usual.multipliedBy(HANGING)) > 0)
 			.toList();
@@ -184,8 +184,14 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 
 	/** How long a handler takes on average; a second if nobody knows. */
 	public static Duration handling(History history) {
-		Duration mean = history.meanHandling();
+		Duration mean = meanHandling(history);
 		return mean.isZero() ? Duration.ofSeconds(1) : mean;
+	}
+
+	private static Duration meanHandling(History history) {
+		long ended = history.hours().stream().mapToLong(History.Hour::ended).sum();
+		Duration handling = history.hours().stream().map(History.Hour::handling).reduce(Duration.ZERO, Duration::plus);
+		return (ended > 0) ? handling.dividedBy(ended) : Duration.ZERO;
 	}
 
 	/**

@@ -50,29 +50,6 @@ public record History(List<Hour> hours) {
 	}
 
 	/**
-	 * How many tasks usually die within an hour.
-	 * @return the median of the {@link #KEPT} hours before the present one; those that
-	 * are missing count as zero
-	 */
-	public long usualDeaths() {
-		long[] deaths = this.hours.stream()
-			.limit(Math.max(0, this.hours.size() - 1))
-			.mapToLong(Hour::deadLettered)
-			.sorted()
-			.toArray();
-		int place = deaths.length - KEPT / 2 - 1;
-		return (place >= 0) ? deaths[place] : 0;
-	}
-
-	/** How long a handler takes on average; zero if none is known to have ended. */
-	public Duration meanHandling() {
-		long ended = this.hours.stream().mapToLong(Hour::ended).sum();
-		return (ended > 0)
-				? this.hours.stream().map(Hour::handling).reduce(Duration.ZERO, Duration::plus).dividedBy(ended)
-				: Duration.ZERO;
-	}
-
-	/**
 	 * An hour.
 	 *
 	 * @param start when it begins

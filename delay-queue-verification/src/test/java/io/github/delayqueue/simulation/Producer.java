@@ -8,6 +8,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.bulk.BulkCalls;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.faults.Load;
@@ -36,7 +37,8 @@ final class Producer {
 		SimulatedStore redis = new SimulatedStore(network, instance);
 		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store()
 				: Settings.partitioned(redis);
-		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of);
+		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of,
+				new BulkCalls());
 		Set<String> spread = (database != null) ? Set.of() : Set.of(Settings.SPREAD);
 		this.load = new Load(new LoggedCalls(template, instance.log(), instance.name(), spread), this.random, 1, phase,
 				instance.timeline()::millis);

@@ -26,8 +26,6 @@ final class ClaimScript {
 
 	private final ScriptRunner scripts;
 
-	private final QueueHomes homes;
-
 	private final Duration answerTimeout;
 
 	/**
@@ -36,10 +34,9 @@ final class ClaimScript {
 	 */
 	private final KnownQueues<Long> ahead = new KnownQueues<>();
 
-	ClaimScript(ScriptRunner scripts, QueueHomes homes, Duration answerTimeout) {
+	ClaimScript(ScriptRunner scripts) {
 		this.scripts = scripts;
-		this.homes = homes;
-		this.answerTimeout = answerTimeout;
+		this.answerTimeout = scripts.connections().answerTimeout();
 	}
 
 	/**
@@ -86,7 +83,7 @@ final class ClaimScript {
 			.addOptional(terms.maxLeaseLosses())
 			.add(request.takesLastChance() ? "1" : "0")
 			.add(terms.table());
-		QueueHome home = this.homes.of(queue);
+		QueueHome home = this.scripts.home(queue);
 		if (home != null) {
 			home.addTo(call);
 		}

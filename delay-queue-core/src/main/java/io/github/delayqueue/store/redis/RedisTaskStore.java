@@ -45,8 +45,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 
 	private final RedisKeys keys;
 
-	private final QueueHomes homes = new QueueHomes();
-
 	private final ScriptRunner scripts;
 
 	private final ScheduleScripts scheduling;
@@ -71,9 +69,9 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	public RedisTaskStore(RedisConnections connections, String keyPrefix, @Nullable Clock clock) {
 		this.keys = new RedisKeys(keyPrefix);
 		this.connections = connections;
-		this.scripts = new ScriptRunner(connections, this.keys, clock, this.homes);
-		this.scheduling = new ScheduleScripts(this.scripts, this.homes);
-		this.claiming = new ClaimScript(this.scripts, this.homes, connections.answerTimeout());
+		this.scripts = new ScriptRunner(connections, this.keys, clock);
+		this.scheduling = new ScheduleScripts(this.scripts);
+		this.claiming = new ClaimScript(this.scripts);
 		Scripts.load();
 	}
 
@@ -85,7 +83,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		this.roles.add(role);
 		this.scheduling.add(role);
 		if (role instanceof QueueHome home) {
-			this.homes.add(home);
+			this.scripts.add(home);
 		}
 		if (role instanceof WakeMessages messages) {
 			this.wakes = messages;

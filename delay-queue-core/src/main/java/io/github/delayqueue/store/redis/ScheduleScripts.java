@@ -26,16 +26,13 @@ final class ScheduleScripts {
 
 	private final ScriptRunner scripts;
 
-	private final QueueHomes homes;
-
 	/** Of parts. */
 	private @Nullable ConfirmedStep confirmed;
 
 	private @Nullable JoinedCalls joined;
 
-	ScheduleScripts(ScriptRunner scripts, QueueHomes homes) {
+	ScheduleScripts(ScriptRunner scripts) {
 		this.scripts = scripts;
-		this.homes = homes;
 	}
 
 	void add(Object part) {
@@ -89,7 +86,7 @@ final class ScheduleScripts {
 	 */
 	private boolean areNew(String queue, List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
-		boolean knowsParts = this.homes.of(queue) != null;
+		boolean knowsParts = this.scripts.home(queue) != null;
 		for (NewTask task : tasks) {
 			if (!task.generated() || task.onDuplicate() == Replacement.REJECT || task.priority() != priority
 					|| task.due().earliestMillis() != 0 || !knowsParts && !task.parts().isEmpty()) {

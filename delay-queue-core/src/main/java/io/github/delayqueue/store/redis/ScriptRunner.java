@@ -29,6 +29,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.util.ObjectUtils;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
@@ -55,22 +56,36 @@ public final class ScriptRunner {
 
 	private final @Nullable Clock clock;
 
-	private final QueueHomes homes;
+	/** Those who keep queues in their own way. */
+	private volatile QueueHome[] homes = {};
 
 	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
-	ScriptRunner(RedisConnections connections, RedisKeys keys, @Nullable Clock clock, QueueHomes homes) {
+	ScriptRunner(RedisConnections connections, RedisKeys keys, @Nullable Clock clock) {
 		this.connections = connections;
 		this.keys = keys;
 		this.clock = clock;
-		this.homes = homes;
+	}
+
+	void add(QueueHome home) {
+		this.homes = ObjectUtils.addObjectToArray(this.homes, home);
+	}
+
+	/** Who keeps a queue, {@code null} for the store. */
+	@Nullable QueueHome home(String queue) {
+		for (QueueHome home : this.homes) {
+			if (home.owns(queue)) {
+				return home;
+			}
+		}
+		return null;
 	}
 
 	/** Begin a call of a script for a queue. */
 	public ScriptCall call(Script script, String queue) {
-		QueueHome home = this.homes.of(queue);
+		QueueHome home = home(queue);
 		Script used = (home != null) ? script.in(home.getClass(), home.keys()) : script;
 		return new ScriptCall(used, queue, used.keys(this.keys, queue));
 	}
