@@ -34,10 +34,13 @@ class DocumentedCommandsTests {
 			// .ci/heavy fetches them into a folder of its own, and runs the classes that
 			// use them
 			".ci/servers target/servers", "writes into the working tree",
-			"mvn verify -Pfull -DskipUnitTests -Ddelayqueue.test.servers=$PWD/target/servers", "takes half an hour");
+			"mvn verify -Pfull -DskipUnitTests -Ddelayqueue.test.servers=$PWD/target/servers", "takes half an hour",
+			// the verdict needs no Node.js
+			"npm install --no-package-lock", "fetches packages", "npm run build", "needs these packages");
 
 	/** The same for those in sentences and tables. */
 	private static final Map<String, String> NOT_RUN_IN_PROSE = Map.ofEntries(
+			entry("npm run dev", "needs packages that are fetched"), entry("npm run pages", "is a part of the build"),
 			entry("mvn verify -Pfull", "is run in parts by .ci/heavy"),
 			entry("mvn verify -Pfaults", "takes a quarter of an hour"),
 			entry("mvn -pl delay-queue-benchmark -am verify -Pbenchmark "

@@ -123,7 +123,7 @@ class PlainWordsTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("documentsWithShortSentences")
+	@MethodSource("documentsForUsersInBothLanguages")
 	void oneThingHasOneWord(Document document) {
 		Pattern notSaid = notSaid();
 		assertThat(document.prose().stream().filter((line) -> !document.toString().equals(GLOSSARY)))
@@ -139,13 +139,13 @@ class PlainWordsTests {
 		Pattern notSaid = notSaid();
 		assertThat(sources(Document.ROOT.resolve("delay-queue-" + module).resolve("src/main"))
 			.flatMap((source) -> messages(read(source))))
-			.filteredOn((message) -> message.contains(" ") && notSaid.matcher(message).find())
+			.filteredOn((message) -> !message.matches("[\\w.:-]*") && notSaid.matcher(message).find())
 			.isEmpty();
 	}
 
 	@Test
 	void wordsThatAreNotSaidAreFound() {
-		assertThat(List.of("Dead tasks stay", "It is handed back.", "a web console"))
+		assertThat(List.of("Dead tasks stay", "It is handed back.", "a web console", "查看死因"))
 			.allMatch((text) -> notSaid().matcher(text).find());
 		assertThat(List.of("a dead letter", "handback", "pages")).noneMatch((text) -> notSaid().matcher(text).find());
 	}
@@ -158,7 +158,7 @@ class PlainWordsTests {
 			.filter((line) -> line.startsWith("| ") && !line.matches("\\| (?:---|say) .*"))
 			.map((line) -> line.split("\\|")[2].strip().replace(", ", "|"))
 			.collect(Collectors.joining("|"));
-		return Pattern.compile("\\b(?:" + phrases + ")\\b", Pattern.CASE_INSENSITIVE);
+		return Pattern.compile("(?<![a-z])(?:" + phrases + ")(?![a-z])", Pattern.CASE_INSENSITIVE);
 	}
 
 	@ParameterizedTest
@@ -305,6 +305,10 @@ class PlainWordsTests {
 			.stream()
 			.filter((document) -> document.toString()
 				.matches("(?:README|CONTRIBUTING|docs/(?!internals/|zh/).*)\\.md"));
+	}
+
+	static Stream<Document> documentsForUsersInBothLanguages() {
+		return documentsForUsers().filter((document) -> !document.toString().equals("CHANGELOG.md"));
 	}
 
 	static Stream<Document> documentsForUsers() {

@@ -1,0 +1,73 @@
+import { defineConfig } from 'vitepress';
+import { withMermaid } from 'vitepress-plugin-mermaid';
+
+/** Anchors as GitHub makes them, which the documents use. */
+function slugify(title) {
+	return title.trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/ /g, '-');
+}
+
+/** Chinese has no spaces: its words are found by their pairs of characters. */
+function tokenize(text) {
+	return text.split(/[\s\p{P}`|]+/u).flatMap((word) => /[\u4e00-\u9fff]{3}/.test(word)
+		? [...word].slice(1).map((second, i) => [...word][i] + second) : [word]);
+}
+
+function group(text, ...items) {
+	return { text, items: items.map(([name, link]) => ({ text: name, link })) };
+}
+
+export default withMermaid(defineConfig({
+	title: 'Delay Queue',
+	srcDir: '.pages',
+	srcExclude: ['public/**'],
+	outDir: 'dist',
+	base: process.env.SITE_BASE ?? '/',
+	cleanUrls: true,
+	ignoreDeadLinks: 'localhostLinks',
+	markdown: { anchor: { slugify } },
+	locales: {
+		root: {
+			label: 'English', lang: 'en',
+			themeConfig: {
+				nav: [{ text: 'All pages', link: '/all' }, { text: 'Changelog', link: '/changelog' }],
+				sidebar: [
+					group('Start', ['Delay Queue', '/'], ['Tour', '/guide/tour'], ['Why not …', '/guide/why'], ['Lifecycle', '/guide/lifecycle'],
+						['Recipes', '/guide/recipes'], ['Gotchas', '/guide/gotchas']),
+					group('Guide', ['Journal', '/guide/journal'], ['Recurring tasks', '/guide/recurring'], ['Testing', '/guide/testing'],
+						['Scaling', '/guide/scaling'], ['Migration', '/guide/migration']),
+					group('Reference', ['API', '/reference/api'], ['Properties', '/reference/properties'],
+						['Endpoint', '/reference/endpoint'], ['Metrics', '/reference/metrics'], ['Glossary', '/glossary']),
+					group('Operations', ['Operations', '/operations/operations'], ['Dashboard', '/operations/dashboard'],
+						['Troubleshooting', '/operations/troubleshooting'], ['Incident', '/operations/incident'],
+						['Guarantees', '/operations/guarantees'], ['Security', '/operations/security'],
+						['Managed services', '/operations/managed-services'], ['Upgrading', '/operations/upgrading'])
+				]
+			}
+		},
+		zh: {
+			label: '简体中文', lang: 'zh-CN',
+			themeConfig: {
+				nav: [{ text: '全部文档', link: '/all' }],
+				sidebar: [
+					group('入门', ['Delay Queue', '/zh/'], ['使用指南', '/zh/guide'], ['示例', '/zh/recipes'], ['测试', '/zh/testing'],
+						['选型对比', '/zh/compare']),
+					group('深入', ['任务表', '/zh/journal'], ['周期任务', '/zh/recurring'], ['从 Redisson 迁移', '/zh/migration']),
+					group('上线', ['配置', '/zh/properties'], ['运维', '/zh/operations'], ['云 Redis', '/zh/cloud'])
+				],
+				outline: { label: '本页目录' }, docFooter: { prev: '上一页', next: '下一页' }
+			}
+		}
+	},
+	themeConfig: {
+		search: {
+			provider: 'local',
+			options: {
+				miniSearch: { options: { tokenize } },
+				locales: {
+					zh: { translations: { button: { buttonText: '搜索' }, modal: { noResultsText: '没有找到', resetButtonTitle: '清除',
+						footer: { selectText: '选择', navigateText: '切换', closeText: '关闭' } } } }
+				}
+			}
+		}
+	}
+}));
