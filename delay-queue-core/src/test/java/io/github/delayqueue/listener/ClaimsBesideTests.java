@@ -22,6 +22,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.lostclaims.HandBack;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.Patience;
@@ -46,7 +47,8 @@ class ClaimsBesideTests {
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
-	private final ListenerFixture instance = new ListenerFixture(this.store);
+	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
+			ListenerFixture.threads(), List.of(new HandBack()));
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 
