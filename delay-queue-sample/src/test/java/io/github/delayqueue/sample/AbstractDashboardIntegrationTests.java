@@ -34,6 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith({ BrowserCondition.class, AbstractDashboardIntegrationTests.Opening.class })
 abstract class AbstractDashboardIntegrationTests {
 
+	/** A queue in which groups take turns. */
+	static final String GROUPED = "tenants";
+
 	static RunningShop shop;
 
 	static Browser browser;
@@ -110,7 +113,8 @@ abstract class AbstractDashboardIntegrationTests {
 				throw new UncheckedIOException(ex);
 			}
 			this.shop = RunningShop.start(this.folder.resolve("operator"), "spring.profiles.active=operator",
-					"sample.webhook.ladder=0s", "management.server.port=0");
+					"sample.webhook.ladder=0s", "management.server.port=0",
+					"delay-queue.queues." + GROUPED + ".groups.enabled=true");
 			this.browser = Browser.start("en", 1200, 800);
 		}
 

@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.console.page.PageModules;
+import io.github.delayqueue.groups.Group;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.console.TroubleRules;
@@ -313,6 +314,29 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText("[data-key=payload]", "\"number\": 7");
 		browser.awaitText("[data-key=story] li", "Due");
 		assertThat(delayQueue().stats(QUEUE).waiting()).isEqualTo(2);
+	}
+
+	@Test
+	void noisyGroupIsSeenPausedAndCancelled() {
+		for (int i = 0; i < 3; i++) {
+			delayQueue().schedule(TaskRequest.queue(GROUPED).with(Group.group("noisy")).build());
+		}
+		delayQueue().schedule(TaskRequest.queue(GROUPED).with(Group.group("quiet")).delay(Duration.ofDays(1)).build());
+		open("/queue?name=" + GROUPED);
+		browser.awaitText("[data-key=groups] tbody tr:first-child", "noisy");
+		browser.awaitText("[data-key=groups] tbody tr:last-child", "quiet");
+		browser.click("[data-key='group quiet'] [data-action=pauseGroup]");
+		browser.awaitText("dialog[open]", "Pause the group “quiet”");
+		browser.click("#dialog-confirm");
+		browser.awaitText("[data-key='group quiet']", "paused");
+		browser.awaitText("[data-key=changes]", "quiet");
+		browser.click("[data-key='group quiet'] [data-action=resumeGroup]");
+		browser.click("#dialog-confirm");
+		browser.awaitCount("[data-key='group quiet'] .badge", 0);
+		browser.click("[data-key='group noisy'] [data-action=cancelGroup]");
+		browser.click("#dialog-confirm");
+		browser.awaitText("#notice", "Done: Cancel waiting (3)");
+		assertThat(delayQueue().stats(GROUPED).waiting()).isEqualTo(1);
 	}
 
 	@Test

@@ -8,7 +8,7 @@ import { count } from './format.js';
 import { taskLink } from './links.js';
 import { t } from './messages.js';
 
-const DANGEROUS = new Set(['deleteCompleted', 'cancel', 'stop', 'pause', 'forget']);
+const DANGEROUS = new Set(['deleteCompleted', 'cancel', 'stop', 'pause', 'forget', 'pauseGroup', 'cancelGroup']);
 const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
 const UNITS = { S: 'seconds', M: 'minutes', H: 'hours', D: 'days' };
 
@@ -26,6 +26,9 @@ const ACTIONS = {
 	},
 	cancel: { send: () => ({ action: 'cancel' }) },
 	copy: { send: () => ({ action: 'copy' }) },
+	pauseGroup: { send: () => ({ action: 'pause' }) },
+	resumeGroup: { send: () => ({ action: 'resume' }) },
+	cancelGroup: { fields: [LIMIT], send: ({ limit }) => ({ action: 'cancel', limit: Number(limit) }) },
 	start: { send: () => ({ action: 'start' }) },
 	stop: { send: () => ({ action: 'stop' }) }
 };
@@ -38,10 +41,10 @@ export function allow({ writable }) {
 }
 
 /** A command that does what a button would, with what its dialog begins with. */
-function curl(action, { queue, id, listener }) {
+function curl(action, { queue, id, listener, group }) {
 	const { fields = [], send } = ACTIONS[action];
 	const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-	return post(queue, { id, listener, ...send(values) });
+	return post(queue, { id, listener, group, ...send(values) });
 }
 
 function post(queue, body) {
@@ -58,14 +61,14 @@ function quoted(text) {
 	return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function button(action, { queue, id, listener, host }) {
-	const subject = id ?? listener ?? queue;
+export function button(action, { queue, id, listener, host, group }) {
+	const subject = id ?? listener ?? group ?? queue;
 	if (!allowed) {
-		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener }), `${action} ${subject}`);
+		return copyButton(`${t(action)} (curl)`, curl(action, { queue, id, listener, group }), `${action} ${subject}`);
 	}
 	return h(DANGEROUS.has(action) ? 'button.danger' : 'button', {
 		'type': 'button', 'data-action': action, 'data-queue': queue, 'data-id': id, 'data-listener': listener,
-		'data-host': host,
+		'data-host': host, 'data-group': group,
 		'data-key': `${action} ${subject}`, 'aria-label': `${t(action)}: ${subject}`, 'aria-haspopup': 'dialog'
 	}, t(action));
 }
@@ -80,9 +83,9 @@ export function listen(view, dialog, done, failed) {
 	});
 }
 
-function ask(dialog, { action, queue, id, listener, host }, done, failed) {
+function ask(dialog, { action, queue, id, listener, host, group }, done, failed) {
 	const { fields = [], send } = ACTIONS[action];
-	const subject = id ?? listener ?? queue;
+	const subject = id ?? listener ?? group ?? queue;
 	const form = h('form', { method: 'dialog' },
 		h('h2', { id: 'dialog-title' }, t(action)),
 		h('p', {}, t(`${action}Ask`, subject, host)),
@@ -99,7 +102,7 @@ function ask(dialog, { action, queue, id, listener, host }, done, failed) {
 		const values = Object.fromEntries(new FormData(form));
 		form.querySelectorAll('button').forEach((each) => each.disabled = true);
 		try {
-			const answer = await act({ queue, id, listener, ...send(values) });
+			const answer = await act({ queue, id, listener, group, ...send(values) });
 			close();
 			done(outcome(action, answer));
 			if (answer.id) {

@@ -44,6 +44,21 @@ export function get(what, { queue, ...parameters } = {}) {
 	return send(place + (query && `?${query}`), {});
 }
 
+let recalled = {};
+
+/** What a queue has, asked for now and then, and after an action. Null where it cannot be read. */
+export async function recall(what, parameters, fresh) {
+	const { queue } = parameters;
+	if (recalled[what]?.queue !== queue || Date.now() - recalled[what].at > fresh) {
+		recalled[what] = { queue, at: Date.now(), answer: await get(what, parameters).catch(() => null) };
+	}
+	return recalled[what].answer;
+}
+
+export function outdate() {
+	recalled = {};
+}
+
 function at(queue) {
 	return `/${encodeURIComponent(queue)}`;
 }

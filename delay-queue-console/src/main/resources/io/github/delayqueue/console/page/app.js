@@ -1,9 +1,8 @@
 // Shows what the address asks for, and loads it anew as long as somebody can see it: every two seconds while it is used.
 
 import { allow, listen } from './actions.js';
-import { about } from './api.js';
+import { about, outdate } from './api.js';
 import * as causes from './causes.js';
-import * as changes from './changes.js';
 import { listenToReaders } from './chart.js';
 import { listenToCopies } from './copy.js';
 import * as dead from './dead.js';
@@ -87,7 +86,7 @@ async function show() {
 
 function renew() {
 	recurring.outdate();
-	changes.outdate();
+	outdate();
 	show();
 }
 

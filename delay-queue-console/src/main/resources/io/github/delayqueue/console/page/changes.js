@@ -1,6 +1,6 @@
 // Who has changed a queue.
 
-import { get } from './api.js';
+import { recall } from './api.js';
 import { h } from './dom.js';
 import { count, distance, time } from './format.js';
 import { t } from './messages.js';
@@ -8,18 +8,8 @@ import { t } from './messages.js';
 const MOST = 20;
 const FRESH = 10_000;
 
-let known = {};
-
-/** Asked for now and then, and after an action. */
 export async function loadChanges(queue) {
-	if (known.queue !== queue || Date.now() - known.at > FRESH) {
-		known = { queue, at: Date.now(), changes: (await get('changes', { queue, limit: MOST }).catch(() => null))?.changes };
-	}
-	return known.changes ?? [];
-}
-
-export function outdate() {
-	known = {};
+	return (await recall('changes', { queue, limit: MOST }, FRESH))?.changes ?? [];
 }
 
 export function table(changes) {

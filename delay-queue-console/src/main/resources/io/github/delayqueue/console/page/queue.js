@@ -7,6 +7,7 @@ import { ahead, chart } from './chart.js';
 import * as deadTasks from './dead.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several } from './format.js';
+import { loadGroups, table as groupTable } from './groups.js';
 import { record } from './history.js';
 import { running, table } from './instances.js';
 import { queueLink, searchLink } from './links.js';
@@ -31,10 +32,10 @@ export async function load({ name, state, offset, range, span, cause, cursor }) 
 	const dead = (wanted === 'DEAD') ? await deadTasks.load(name, { cause, cursor }) : null;
 	const page = dead ? { tasks: dead.rows } : await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name), handlers: await loadTimes(name), span, changes: await loadChanges(name) };
+	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name), handlers: await loadTimes(name), span, changes: await loadChanges(name), groups: await loadGroups(name) };
 }
 
-export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history, handlers, span, changes }, access) {
+export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history, handlers, span, changes, groups }, access) {
 	const overdue = millis(queue.oldestDueAge);
 	const listed = section('tasks', list(name, queue, STATES, state, tasks, offset, PAGE, access, dead));
 	// What was asked for, or has died, comes before figures, and stays where it is seen when that changes
@@ -67,6 +68,7 @@ export function render(view, { name, queue, state, isAsked, offset, tasks, dead,
 			'href': queueLink(name, { state, offset, range }), 'data-key': range,
 			'aria-current': (range === forecast.range) ? 'page' : null
 		}, t(`range_${range}`)))), ahead(forecast)), section('lastWeek', week(history))),
+		(groups.total > 0) && section('groups', groupTable(name, groups)),
 		section('times', times(name, handlers, span, { state, offset })),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),

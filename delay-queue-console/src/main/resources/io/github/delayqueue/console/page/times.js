@@ -1,6 +1,6 @@
 // How long handlers took, and how late they began: how many within which time.
 
-import { get } from './api.js';
+import { recall } from './api.js';
 import { bars, readable } from './chart.js';
 import { h, svg } from './dom.js';
 import { count, duration, millis, share } from './format.js';
@@ -14,14 +14,9 @@ const SPANS = ['hour', 'day'];
 const HALF = 0.5;
 const NEARLY_ALL = 0.99;
 
-let known = {};
-
 /** Instances tell twice a minute what they have counted. Null where it cannot be read. */
-export async function loadTimes(queue) {
-	if (known.queue !== queue || Date.now() - known.at > FRESH) {
-		known = { queue, at: Date.now(), times: await get('times', { queue }).catch(() => null) };
-	}
-	return known.times;
+export function loadTimes(queue) {
+	return recall('times', { queue }, FRESH);
 }
 
 export function times(name, all, span, more) {

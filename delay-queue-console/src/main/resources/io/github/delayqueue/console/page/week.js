@@ -1,6 +1,6 @@
 // What has happened in a queue by the hour, over seven days.
 
-import { get } from './api.js';
+import { recall } from './api.js';
 import { bars, readable } from './chart.js';
 import { h, svg } from './dom.js';
 import { count, date, day, duration, hour, millis, percent } from './format.js';
@@ -10,14 +10,9 @@ const HOUR = 3_600_000;
 const FRESH = 60_000;
 const ROWS = [['completed', 36], ['retried', 12], ['deadLettered', 12]];
 
-let known = {};
-
-/** The history of a queue, which changes slowly: asked for once a minute. Null where it cannot be read. */
-export async function loadWeek(queue) {
-	if (known.queue !== queue || Date.now() - known.at > FRESH) {
-		known = { queue, at: Date.now(), history: await get('history', { queue }).catch(() => null) };
-	}
-	return known.history;
+/** The history of a queue, which changes slowly. Null where it cannot be read. */
+export function loadWeek(queue) {
+	return recall('history', { queue }, FRESH);
 }
 
 /** Three rows of bars, one for each hour, with a sentence, and as a table. */
