@@ -30,7 +30,7 @@ class ModelTests {
 
 	@Test
 	void allModelsAreThere() {
-		assertThat(models()).extracting(Model::name).containsExactly("Burst", "Core", "Journal", "Takeover");
+		assertThat(models()).extracting(Model::name).containsExactly("Burst", "Core", "Groups", "Journal", "Takeover");
 	}
 
 	@ParameterizedTest
