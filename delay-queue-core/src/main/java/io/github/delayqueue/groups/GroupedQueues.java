@@ -3,6 +3,8 @@ package io.github.delayqueue.groups;
 import java.util.List;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.redis.QueueHome;
@@ -39,8 +41,12 @@ public record GroupedQueues(Function<String, QueueOptions> settings) implements 
 
 	@Override
 	public void addTo(ScriptCall claim) {
-		Integer concurrency = this.settings.apply(String.valueOf(claim.queue())).own(CONCURRENCY);
+		Integer concurrency = concurrency(String.valueOf(claim.queue()));
 		claim.add((concurrency != null) ? concurrency.toString() : "");
+	}
+
+	@Nullable Integer concurrency(String queue) {
+		return this.settings.apply(queue).own(CONCURRENCY);
 	}
 
 }

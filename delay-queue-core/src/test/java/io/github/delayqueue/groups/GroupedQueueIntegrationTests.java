@@ -106,25 +106,6 @@ class GroupedQueueIntegrationTests {
 	}
 
 	@Test
-	void groupsTakeTurnsAndTakeTheirOwnTasksInOrder() {
-		store();
-		for (String name : List.of("A", "B", "C")) {
-			for (int i = 0; i < 4; i++) {
-				schedule(in(name + i, name));
-				this.clock.advance(Duration.ofMillis(1));
-			}
-		}
-		schedule(Tasks.with(group("B"), new NewTask("B-high", Tasks.task("any").envelope(), DueTime.in(Duration.ZERO),
-				TaskPriority.HIGH, Replacement.REPLACE)));
-		List<String> order = new ArrayList<>();
-		for (List<String> claimed = claim(1); !claimed.isEmpty(); claimed = claim(1)) {
-			order.addAll(claimed);
-		}
-		assertThat(order).containsExactly("A0", "B-high", "C0", "A1", "B0", "C1", "A2", "B1", "C2", "A3", "B2", "C3",
-				"B3");
-	}
-
-	@Test
 	void tasksWithoutAGroupTakeOneTurnTogether() {
 		store();
 		this.store.schedule(QUEUE, IntStream.range(0, 50).mapToObj((i) -> Tasks.task("plain-" + i)).toList());

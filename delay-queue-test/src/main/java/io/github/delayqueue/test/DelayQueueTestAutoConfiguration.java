@@ -20,6 +20,8 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.QueueUses;
+import io.github.delayqueue.groups.GroupTurns;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -67,7 +69,10 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 
 	@Bean
 	TestStore delayQueueTestStore(DelayQueueTestClock clock) {
-		return new TestStore(new InMemoryTaskStore(clock));
+		InMemoryTaskStore store = new InMemoryTaskStore(clock);
+		GroupedQueues groups = new GroupedQueues(this.settings::forQueue);
+		store.setOrders((queue) -> GroupTurns.of(groups, queue));
+		return new TestStore(store);
 	}
 
 	@Bean

@@ -5,16 +5,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.StoredTask;
 
 /** Takes tasks into flight: lost leases first, then what is due. */
 final class ClaimStep {
 
 	private final TaskTable table;
+
+	private final Flow flow;
 
 	private final Counters counters;
 
@@ -29,8 +34,9 @@ final class ClaimStep {
 
 	private boolean leaves;
 
-	ClaimStep(TaskTable table, Counters counters, ClaimRequest request, StepTime now) {
+	ClaimStep(TaskTable table, Flow flow, Counters counters, ClaimRequest request, StepTime now) {
 		this.table = table;
+		this.flow = flow;
 		this.counters = counters;
 		this.request = request;
 		this.terms = request.terms();
@@ -69,6 +75,11 @@ final class ClaimStep {
 		List<TaskEntry> candidates = new ArrayList<>(
 				reached(TaskState.IN_FLIGHT).filter(this::admits).limit(share).toList());
 		int rest = limit - candidates.size();
+		DueOrder order = this.flow.order();
+		if (order != null) {
+			ordered(order, rest).forEach(candidates::add);
+			return candidates;
+		}
 		if (!this.request.oldestFirst()) {
 			reached(TaskState.SCHEDULED).filter(this::admits).limit(rest).forEach(candidates::add);
 			return candidates;
@@ -90,6 +101,18 @@ final class ClaimStep {
 			.filter(this::admits)
 			.forEach(candidates::add);
 		return candidates;
+	}
+
+	private Stream<TaskEntry> ordered(DueOrder order, int limit) {
+		Stream<TaskEntry> due = reached(TaskState.SCHEDULED);
+		if (this.request.oldestFirst()) {
+			due = due.sorted(Comparator.comparingLong(TaskEntry::score));
+		}
+		List<StoredTask> all = due.filter(this::admits).map((entry) -> entry.toStoredTask(true)).toList();
+		List<StoredTask> chosen = order.choose(all,
+				this.table.in(TaskState.IN_FLIGHT).map((entry) -> entry.toStoredTask(true)).toList(), limit);
+		this.flow.setHoldsBack(chosen.size() < Math.min(limit, all.size()));
+		return chosen.stream().map((task) -> this.table.get(task.id(), TaskState.SCHEDULED));
 	}
 
 	private Stream<TaskEntry> reached(TaskState state) {

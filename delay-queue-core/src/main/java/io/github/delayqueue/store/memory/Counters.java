@@ -1,6 +1,10 @@
 package io.github.delayqueue.store.memory;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.History;
 
 /** What has happened in a queue, see {@link Totals} for the meaning of each figure. */
@@ -40,6 +44,14 @@ final class Counters {
 	History.Totals at(long hour) {
 		return new History.Totals(hour, this.completed, this.retried, this.deadLettered, this.late,
 				this.handlingMicros);
+	}
+
+	void handled(List<Settlement> settlements, int applied) {
+		double all = settlements.size();
+		long tooLate = settlements.stream().filter(Settlement::late).count();
+		long micros = settlements.stream().map(Settlement::handling).mapToLong(TimeUnit.MICROSECONDS::convert).sum();
+		this.late += (long) (tooLate * applied / all);
+		this.handlingMicros += (long) ((double) micros * applied / all);
 	}
 
 }

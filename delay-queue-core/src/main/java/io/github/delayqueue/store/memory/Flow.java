@@ -31,14 +31,19 @@ final class Flow {
 
 	private final TaskTable table;
 
+	private final @Nullable DueOrder order;
+
 	/** In microseconds. */
 	private long since;
 
 	/** Whether a claim could not take what was due because too much was in flight. */
 	private boolean full;
 
-	Flow(TaskTable table) {
+	private boolean heldBack;
+
+	Flow(TaskTable table, @Nullable DueOrder order) {
 		this.table = table;
+		this.order = order;
 	}
 
 	/** What the limits leave for a claim. */
@@ -46,9 +51,32 @@ final class Flow {
 		return new Gate(limits, now);
 	}
 
+	/** How due tasks are chosen, {@code null} for in the usual way. */
+	@Nullable DueOrder order() {
+		return this.order;
+	}
+
+	/** Whether some of what is due has to wait for a delivery to end. */
+	boolean holdsBack() {
+		return this.heldBack;
+	}
+
+	void setHoldsBack(boolean heldBack) {
+		this.heldBack = heldBack;
+		this.full |= heldBack;
+	}
+
+	/** A task waits that may not have to. */
+	void mayTake() {
+		if (this.heldBack) {
+			makeRoom();
+		}
+	}
+
 	/** A delivery has ended. */
 	void makeRoom() {
 		this.full = false;
+		this.heldBack = false;
 	}
 
 	boolean isFull() {

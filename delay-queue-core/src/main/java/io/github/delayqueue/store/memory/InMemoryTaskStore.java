@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -71,6 +72,8 @@ public final class InMemoryTaskStore
 
 	private final Map<String, Trace> traces = new LinkedHashMap<>();
 
+	private Function<String, @Nullable DueOrder> orders = (queue) -> null;
+
 	private final WakeListeners wakeListeners = new WakeListeners();
 
 	/**
@@ -79,6 +82,15 @@ public final class InMemoryTaskStore
 	 */
 	public InMemoryTaskStore(Clock clock) {
 		this.clock = clock;
+	}
+
+	/**
+	 * Let a part choose which due tasks of its queues are taken. Before the store is
+	 * used.
+	 * @param orders the choice for a queue, {@code null} for the usual one
+	 */
+	public void setOrders(Function<String, @Nullable DueOrder> orders) {
+		this.orders = orders;
 	}
 
 	@Override
@@ -300,7 +312,7 @@ public final class InMemoryTaskStore
 	}
 
 	synchronized QueueState state(String queue) {
-		return this.queues.computeIfAbsent(queue, (name) -> new QueueState());
+		return this.queues.computeIfAbsent(queue, (name) -> new QueueState(this.orders.apply(name)));
 	}
 
 	private <T extends @Nullable Object> T step(String queue, BiFunction<QueueState, StepTime, T> step) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,7 @@ final class QueueState {
 
 	private final House house = new House(this.table, this.counters);
 
-	private final Flow flow = new Flow(this.table);
+	private final Flow flow;
 
 	/** Empty if nothing is known, as the field in Redis is missing then. */
 	private String sources = "";
@@ -51,9 +50,13 @@ final class QueueState {
 	/** The id of the table that the tasks are kept in, empty for none. */
 	private String keptIn = "";
 
+	QueueState(@Nullable DueOrder order) {
+		this.flow = new Flow(this.table, order);
+	}
+
 	/** The mark by which a loss is noticed stays. */
 	QueueState forgotten() {
-		QueueState state = new QueueState();
+		QueueState state = new QueueState(this.flow.order());
 		state.epoch = this.epoch;
 		return state;
 	}
@@ -72,6 +75,7 @@ final class QueueState {
 		}
 		this.counters.scheduled++;
 		this.table.put(TaskEntry.scheduled(task, known, now));
+		this.flow.mayTake();
 		boolean isNew = task.generated() && task.onDuplicate() == Replacement.REPLACE;
 		return (known != null && !isNew) ? ScheduleOutcome.REPLACED : ScheduleOutcome.CREATED;
 	}
@@ -88,11 +92,11 @@ final class QueueState {
 		this.house.noteHour(now);
 		Flow.Gate gate = this.flow.gate(request.terms().limits(), now);
 		int limit = this.paused ? 0 : gate.most(request.limit());
-		ClaimStep claim = new ClaimStep(this.table, this.counters, request, now);
+		ClaimStep claim = new ClaimStep(this.table, this.flow, this.counters, request, now);
 		List<ClaimedRecord> claimed = (limit > 0) ? claim.take(limit) : List.of();
 		gate.take(claimed.size());
 		// whoever keeps what is due from being taken knows when to ask again
-		boolean later = claimed.isEmpty() && claim.leaves();
+		boolean later = claimed.isEmpty() && claim.leaves() || this.flow.holdsBack();
 		long next = this.paused ? TaskTable.NEVER : nextEvent(later ? now.millis() + 1 : 0);
 		return new ClaimResult(claimed, now.instant(), (next != TaskTable.NEVER) ? gate.wakeIn(next) : null,
 				this.paused,
@@ -158,11 +162,7 @@ final class QueueState {
 
 	/** What handlers took for settlements, by the share of them that was applied. */
 	void handled(List<Settlement> settlements, int applied) {
-		double all = settlements.size();
-		long late = settlements.stream().filter(Settlement::late).count();
-		long micros = settlements.stream().map(Settlement::handling).mapToLong(TimeUnit.MICROSECONDS::convert).sum();
-		this.counters.late += (long) (late * applied / all);
-		this.counters.handlingMicros += (long) ((double) micros * applied / all);
+		this.counters.handled(settlements, applied);
 	}
 
 	House house() {
@@ -224,6 +224,7 @@ final class QueueState {
 		}
 		TaskEntry moved = condition.next().isPresent() ? entry.of(condition.next().getAsLong()) : entry;
 		this.table.put(moved.movedTo(due.resolveMillis(now.micros())));
+		this.flow.mayTake();
 		return true;
 	}
 
@@ -238,6 +239,7 @@ final class QueueState {
 			}
 			redriven.add(entry != null);
 		}
+		this.flow.mayTake();
 		return redriven;
 	}
 

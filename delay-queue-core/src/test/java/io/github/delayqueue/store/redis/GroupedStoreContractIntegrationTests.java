@@ -4,6 +4,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.GroupsContract;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
 
@@ -11,13 +12,14 @@ import io.github.delayqueue.testsupport.TestServer;
  * The contract where all queues have groups: for tasks without one, all is as in any
  * queue.
  */
-class GroupedStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests {
+class GroupedStoreContractIntegrationTests extends AbstractRedisStoreContractIntegrationTests
+		implements GroupsContract {
 
 	@BeforeParameterizedClassInvocation
 	static void connect(TestServer server) {
 		QueueOptions grouped = QueueOptions.builder()
 			.with(GroupedQueues.ENABLED, true)
-			.with(GroupedQueues.CONCURRENCY, 10_000)
+			.with(GroupedQueues.CONCURRENCY, LIMIT)
 			.build();
 		open(Driver.LETTUCE.connect(server)).add(new GroupedQueues((queue) -> grouped));
 	}

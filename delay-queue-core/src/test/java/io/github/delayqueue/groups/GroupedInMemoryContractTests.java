@@ -1,0 +1,39 @@
+package io.github.delayqueue.groups;
+
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
+import io.github.delayqueue.store.GroupsContract;
+import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.testsupport.MutableClock;
+
+/**
+ * The contract in memory, where all queues have groups.
+ */
+class GroupedInMemoryContractTests extends AbstractVersionedStoreContractTests implements GroupsContract {
+
+	private static final QueueOptions GROUPED = QueueOptions.builder()
+		.with(GroupedQueues.ENABLED, true)
+		.with(GroupedQueues.CONCURRENCY, LIMIT)
+		.build();
+
+	private final MutableClock clock = new MutableClock(START);
+
+	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
+
+	GroupedInMemoryContractTests() {
+		GroupedQueues all = new GroupedQueues((queue) -> GROUPED);
+		this.store.setOrders((queue) -> GroupTurns.of(all, queue));
+	}
+
+	@Override
+	public TaskStore store() {
+		return this.store;
+	}
+
+	@Override
+	public MutableClock clock() {
+		return this.clock;
+	}
+
+}
