@@ -41,7 +41,7 @@ class MinReplicasIntegrationTests {
 				.withConfiguration(
 						AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
 				.withPropertyValues("spring.data.redis.url=" + primary.url(), "spring.data.redis.client-type=" + driver,
-						"delay-queue.command-timeout=10s", "delay-queue.queues.safe.producer.min-replicas=1")
+						"delay-queue.command-timeout=5s", "delay-queue.queues.safe.producer.min-replicas=1")
 				.withBean(Handlers.class)
 				.run((context) -> {
 					DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);

@@ -45,7 +45,7 @@ class ChannelRefusalIntegrationTests {
 
 	private static final String PREFIX = "refused:";
 
-	private static final Duration RETRY = Duration.ofMillis(200);
+	private static final Duration RETRY = Duration.ofSeconds(1);
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

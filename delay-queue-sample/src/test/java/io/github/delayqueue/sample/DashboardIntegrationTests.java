@@ -340,23 +340,6 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 	}
 
 	@Test
-	void deadTasksAreRedrivenAndDeleted() {
-		fill();
-		open("/queue?name=" + QUEUE);
-		browser.click(".cause-of [data-dead=delete]");
-		browser.awaitText("dialog[open]", "Delete 3 dead letters of “" + QUEUE + "”");
-		browser.click("#dialog-cancel");
-		browser.click(".cause-of [data-dead=redrive]");
-		browser.awaitText("dialog[open]", "until ");
-		assertThat(browser.count("dialog input[value=one]:checked")).isEqualTo(1);
-		browser.click("dialog input[value=now]");
-		browser.click("#dialog-confirm");
-		browser.awaitText("#job", "Redrive: done, 3 of 3");
-		browser.awaitText(".tiles [data-key=dead]", "0");
-		assertThat(delayQueue().stats(QUEUE).dead()).isZero();
-	}
-
-	@Test
 	void whatTheServerRefusesIsSaid() {
 		delayQueue().schedule(QUEUE, "task", "payload", Duration.ofDays(1));
 		open("/task?queue=" + QUEUE + "&id=task");

@@ -148,14 +148,6 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 	}
 
 	@Test
-	void whatIsNowhereIsSaidToBeNowhere() {
-		open("/search?q=no-such-task");
-		browser.awaitText("[data-key='task no-such-task']", "It is in none of ");
-		open("/search");
-		browser.awaitText("main", "Paste an id");
-	}
-
-	@Test
 	void idsArePickedOutOfWhatIsPasted() {
 		open("/search");
 		assertThat(idsIn("订单-1")).isEqualTo("订单-1");

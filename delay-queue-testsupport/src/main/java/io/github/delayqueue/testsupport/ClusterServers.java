@@ -38,7 +38,9 @@ public final class ClusterServers implements AutoCloseable {
 			.mapToObj((i) -> RedisServer.builder()
 				.cluster()
 				.arguments("--cluster-node-timeout", String.valueOf(HASTY.toMillis()),
-						"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0")
+						"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0",
+						// until the first ping of its primary a replica is listed nowhere
+						"--repl-ping-replica-period", "1")
 				.arguments(arguments)
 				.build())
 			.toList();

@@ -15,10 +15,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class SuiteRun implements AutoCloseable {
 
-	private static final int CONSUMERS = 3;
-
-	private static final int PRODUCERS = 2;
-
 	/** Of each producer; a call schedules about eight tasks. */
 	private static final int CALLS_PER_SECOND = 32;
 
@@ -43,20 +39,22 @@ final class SuiteRun implements AutoCloseable {
 	 * @param site has the servers; closed with the run
 	 * @param directory an empty folder for the histories
 	 * @param seed of everything that is random
+	 * @param consumerCount processes that handle: another one takes over from each
+	 * @param producerCount processes that schedule
 	 */
-	SuiteRun(Site site, Path directory, long seed) {
+	SuiteRun(Site site, Path directory, long seed, int consumerCount, int producerCount) {
 		this.site = site;
 		this.directory = directory;
 		this.random = new Random(seed);
 		this.log = HistoryLog.open(directory, "driver");
 		this.observer = new Observer(site, this.log);
-		for (int i = 1; i <= CONSUMERS; i++) {
+		for (int i = 1; i <= consumerCount; i++) {
 			this.consumers.add(slot("consumer-" + i, ConsumerApplication.class, List.of()));
 		}
-		for (int i = 0; i < PRODUCERS; i++) {
+		for (int i = 0; i < producerCount; i++) {
 			this.producers.add(slot("producer-" + (i + 1), ProducerApplication.class,
 					List.of(String.valueOf(this.random.nextLong()), String.valueOf(CALLS_PER_SECOND), String.valueOf(i),
-							String.valueOf(PRODUCERS))));
+							String.valueOf(producerCount))));
 		}
 	}
 
