@@ -190,7 +190,9 @@ class RecurrenceTests {
 				"30 0 3 * * SUN", "0 59 1,2 * * *")) {
 			NavigableSet<Instant> times = timesAround(day, expression, zone);
 			Recurrence recurrence = Recurrence.cron(expression, zone);
-			Instant changed = zone.getRules().nextTransition(day.minusDays(1).atStartOfDay(zone).toInstant()).getInstant();
+			Instant changed = zone.getRules()
+				.nextTransition(day.minusDays(1).atStartOfDay(zone).toInstant())
+				.getInstant();
 			for (int minute = -300; minute < 300; minute++) {
 				Instant after = changed.plusSeconds(60 * minute);
 				assertThat(recurrence.next(after)).as("%s in %s after %s", expression, zone, after)

@@ -26,8 +26,7 @@ class DelayQueueUiEndpointIntegrationTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					SERVLET  | /ops/a/b                    | /ops/c/d/e                | management.endpoints.web.base-path=/ops {}delayqueueui=a/b {}delayqueue=c/d/e
-					SERVLET  | /shop/mvc/actuator/a/b      | /shop/mvc/actuator/delayqueue | server.servlet.context-path=/shop spring.mvc.servlet.path=/mvc {}delayqueueui=a/b
+					SERVLET  | /shop/mvc/ops/a/b           | /shop/mvc/ops/c/d/e       | server.servlet.context-path=/shop spring.mvc.servlet.path=/mvc management.endpoints.web.base-path=/ops {}delayqueueui=a/b {}delayqueue=c/d/e
 					SERVLET  | /manage/ops/delayqueueui    | /manage/ops/c/d           | management.server.port=0 management.server.base-path=/manage management.endpoints.web.base-path=/ops {}delayqueue=c/d
 					REACTIVE | /shop/actuator/a/b          | /shop/actuator/c/d/e      | spring.webflux.base-path=/shop {}delayqueueui=a/b {}delayqueue=c/d/e
 					REACTIVE | /manage/actuator/delayqueueui | /manage/actuator/delayqueue | management.server.port=0 management.server.base-path=/manage spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.actuate.web.server.TomcatReactiveManagementContextAutoConfiguration
