@@ -49,7 +49,8 @@ export default withMermaid(defineConfig({
 			themeConfig: {
 				nav: [{ text: '全部文档', link: '/all' }],
 				sidebar: [
-					group('入门', ['Delay Queue', '/zh/'], ['使用指南', '/zh/guide'], ['示例', '/zh/recipes'], ['测试', '/zh/testing'],
+					group('入门', ['Delay Queue', '/zh/'], ['使用指南', '/zh/guide'], ['生命周期', '/zh/lifecycle'],
+						['示例', '/zh/recipes'], ['常见误区', '/zh/gotchas'], ['测试', '/zh/testing'],
 						['选型对比', '/zh/compare']),
 					group('深入', ['任务表', '/zh/journal'], ['周期任务', '/zh/recurring'], ['从 Redisson 迁移', '/zh/migration']),
 					group('上线', ['配置', '/zh/properties'], ['运维', '/zh/operations'], ['云 Redis', '/zh/cloud'])
