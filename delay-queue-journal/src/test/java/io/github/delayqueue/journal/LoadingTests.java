@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,8 +123,8 @@ class LoadingTests {
 
 	@Test
 	void overdueTasksOfWhichThereAreManyDoNotHideOthers() {
-		for (int i = 0; i < 1200; i++) {
-			schedule("paused-" + i, Duration.ZERO);
+		for (int i = 0; i < 1200; i += 100) {
+			schedule(Duration.ZERO, names("paused-", i, i + 100));
 		}
 		for (int minute = 0; minute < 5; minute++) {
 			pass(Duration.ofMinutes(1));
@@ -226,8 +228,8 @@ class LoadingTests {
 
 	@Test
 	void loaderThatIsStoppedTakesNoMoreThanItHasTaken() throws InterruptedException {
-		for (int i = 0; i < 600; i++) {
-			write("a-" + i, Duration.ZERO);
+		for (int i = 0; i < 600; i += 100) {
+			write(Duration.ZERO, names("a-", i, i + 100));
 		}
 		this.fixture.clock.advance(Duration.ofSeconds(5));
 		JournalLoader loader = new JournalLoader(this.fixture.store, TaskEvents.NONE);
@@ -260,16 +262,30 @@ class LoadingTests {
 	}
 
 	private void schedule(String id, Duration delay) {
+		schedule(delay, Stream.of(id));
+	}
+
+	private void schedule(Duration delay, Stream<String> ids) {
 		this.fixture.store.schedule(QUEUE,
-				List.of(new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, Replacement.REPLACE)));
+				ids.map((id) -> new NewTask(id, ENVELOPE, DueTime.in(delay), TaskPriority.NORMAL, Replacement.REPLACE))
+					.toList());
+	}
+
+	private void write(String id, Duration delay) {
+		write(delay, Stream.of(id));
 	}
 
 	/** As another instance does that dies then. */
-	private void write(String id, Duration delay) {
+	private void write(Duration delay, Stream<String> ids) {
 		long due = this.fixture.clock.instant().plus(delay).toEpochMilli();
-		Arrival entry = JournalTableFixture.arrival(id, ENVELOPE, due, TaskPriority.NORMAL, Replacement.REPLACE, false);
-		this.fixture.transaction
-			.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, List.of(entry), -1));
+		List<Arrival> entries = ids.map(
+				(id) -> JournalTableFixture.arrival(id, ENVELOPE, due, TaskPriority.NORMAL, Replacement.REPLACE, false))
+			.toList();
+		this.fixture.transaction.executeWithoutResult((status) -> this.fixture.parts.table().write(QUEUE, entries, -1));
+	}
+
+	private static Stream<String> names(String prefix, int from, int to) {
+		return IntStream.range(from, to).mapToObj((i) -> prefix + i);
 	}
 
 	private void pass(Duration time) {
