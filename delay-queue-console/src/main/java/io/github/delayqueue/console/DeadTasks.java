@@ -1,5 +1,6 @@
 package io.github.delayqueue.console;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -106,9 +107,15 @@ final class DeadTasks {
 		for (int from = 0; from < ids.size(); from += CHUNK) {
 			int to = Math.min(from + CHUNK, ids.size());
 			tasks += Collections.frequency(
-					this.store.control().redrive(queue, ids.subList(from, to), due.part(from, to, ids.size())), true);
+					this.store.control().redrive(queue, ids.subList(from, to), part(due, from, to, ids.size())), true);
 		}
 		return done(QueueAction.REDRIVE, queue, tasks, found);
+	}
+
+	/** For some of the tasks, from one place to before another. */
+	private static DueSpan part(DueSpan due, int from, int to, int count) {
+		long start = due.millis(from, count);
+		return new DueSpan(Duration.ofMillis(start), Duration.ofMillis(due.millis(to, count) - start));
 	}
 
 	boolean redriveOne(String queue, String id, RequestArguments arguments) {

@@ -307,7 +307,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 
 	@Override
 	public History history(String queue) {
-		return of(queue).found().stream().map(this.store.view()::history).reduce(History.NONE, History::plus);
+		return SummedStats.history(of(queue).found().stream().map(this.store.view()::history).toList());
 	}
 
 	@Override

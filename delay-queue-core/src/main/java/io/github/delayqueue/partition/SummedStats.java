@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -12,6 +13,7 @@ import java.util.stream.IntStream;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.store.History;
 
 /** Figures of a queue as the sums of those of its partitions. */
 final class SummedStats {
@@ -31,6 +33,13 @@ final class SummedStats {
 					.orElse(null),
 				all.stream().allMatch(QueueStats::paused), totals(all.stream().map(QueueStats::totals).toList()),
 				all.size(), delays(all), sum(all, QueueStats::diedLastHour), longest(all, QueueStats::leasesLostFor));
+	}
+
+	static History history(List<History> all) {
+		TreeMap<Instant, History.Hour> hours = new TreeMap<>();
+		all.forEach(
+				(history) -> history.hours().forEach((hour) -> hours.merge(hour.start(), hour, History.Hour::plus)));
+		return new History(List.copyOf(hours.values()));
 	}
 
 	private static Duration longest(List<QueueStats> all, Function<QueueStats, Duration> figure) {

@@ -32,10 +32,4 @@ public record DueSpan(Duration delay, Duration length) {
 		return this.delay.toMillis() + this.length.toMillis() * index / count;
 	}
 
-	/** The part of it for some of the tasks, from one place to before another. */
-	public DueSpan part(int from, int to, int count) {
-		long start = millis(from, count);
-		return new DueSpan(Duration.ofMillis(start), Duration.ofMillis(millis(to, count) - start));
-	}
-
 }

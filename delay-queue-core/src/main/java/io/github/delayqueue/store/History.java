@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The past of a queue, by the hour. A store notes the totals of a queue at its first
@@ -40,15 +39,6 @@ public record History(List<Hour> hours) {
 		return new History(List.copyOf(hours.values()));
 	}
 
-	/** Add what has happened in another part of the same queue. */
-	public History plus(History other) {
-		TreeMap<Instant, Hour> sums = new TreeMap<>();
-		Stream.of(this, other)
-			.flatMap((history) -> history.hours.stream())
-			.forEach((hour) -> sums.merge(hour.start(), hour, Hour::plus));
-		return new History(List.copyOf(sums.values()));
-	}
-
 	/**
 	 * An hour.
 	 *
@@ -66,7 +56,8 @@ public record History(List<Hour> hours) {
 			return this.completed + this.retried + this.deadLettered;
 		}
 
-		private Hour plus(Hour other) {
+		/** The same hour, with what has happened elsewhere in it. */
+		public Hour plus(Hour other) {
 			return new Hour(this.start, this.completed + other.completed, this.retried + other.retried,
 					this.deadLettered + other.deadLettered, this.late + other.late, this.handling.plus(other.handling));
 		}

@@ -27,20 +27,8 @@ class HistoryTests {
 	}
 
 	@Test
-	void partsAreAddedHourByHour() {
-		History one = new History(List.of(hour(1, 1), hour(2, 10)));
-		History other = new History(List.of(hour(0, 100), hour(2, 1000)));
-		assertThat(one.plus(other).hours()).containsExactly(hour(0, 100), hour(1, 1), hour(2, 1010));
-		assertThat(one.plus(History.NONE)).isEqualTo(one);
-	}
-
-	@Test
 	void hourBeyondThePresentOneIsNotKnown() {
 		assertThat(History.of(List.of(new Totals(9, 0, 0, 0, 0, 0), new Totals(8, 1, 0, 0, 0, 0))).hours()).isEmpty();
-	}
-
-	private static Hour hour(long number, long times) {
-		return new Hour(start(number), times, 2 * times, 3 * times, 4 * times, Duration.ofMillis(5 * times));
 	}
 
 	private static Instant start(long hour) {
