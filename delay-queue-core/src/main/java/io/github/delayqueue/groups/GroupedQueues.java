@@ -29,11 +29,6 @@ public record GroupedQueues(Function<String, QueueOptions> settings) implements 
 		return this.settings.apply(source).get(ENABLED);
 	}
 
-	/** Whether so many tasks of a group may be in flight and no more. */
-	boolean isLimited(String source) {
-		return this.settings.apply(source).own(CONCURRENCY) != null;
-	}
-
 	@Override
 	public List<String> keys() {
 		return List.of(":groups", ":slots", ":running");

@@ -21,7 +21,7 @@ import io.github.delayqueue.store.redis.ScriptRunner;
  */
 public record RedisGroups(ScriptRunner scripts, GroupedQueues queues) implements TaskMarks {
 
-	/** Groups that one look counts, in a millisecond or two. */
+	/** Groups that one look counts, in a few milliseconds. */
 	private static final int LOOKS = 200;
 
 	private static final Script FIGURES = Script.reading(RedisGroups.class, "group_figures.lua", "count groups of",
@@ -49,7 +49,7 @@ public record RedisGroups(ScriptRunner scripts, GroupedQueues queues) implements
 	 * @param from 0, or what the page before says
 	 */
 	public Page figures(String queue, long from) {
-		boolean limited = this.queues.isLimited(queue);
+		boolean limited = this.queues.concurrency(queue) != null;
 		return this.scripts.run(this.scripts.call(FIGURES, queue).add(this.scripts.now()).add(from).add(LOOKS),
 				(reply) -> {
 					List<GroupFigures> groups = new ArrayList<>();

@@ -13,9 +13,14 @@ local upto = math.min(from + tonumber(ARGV[3]), math.max(size, 1)) - 1
 local tracked = redis.call('ZCARD', running) > 0
 local reply = { upto + 1 < size and upto + 1 or 0, math.floor(redis.call('HLEN', slots) / 2) }
 
-local function count(from_score, to_score)
+local used = {} -- priorities of which groups have tasks
+for i = 1, 3 do
+  if tonumber(redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2] or '0') >= GROUPED then used[#used + 1] = KEYS[i] end
+end
+
+local function count(keys, from_score, to_score)
   local tasks = 0
-  for i = 1, 3 do tasks = tasks + redis.call('ZCOUNT', KEYS[i], from_score, to_score) end
+  for _, key in ipairs(keys) do tasks = tasks + redis.call('ZCOUNT', key, from_score, to_score) end
   return tasks
 end
 
@@ -24,7 +29,10 @@ local function add(name, waiting, due, held, paused)
   for _, value in ipairs({ name, waiting, due, held, paused }) do reply[#reply + 1] = value end
 end
 
-if from == 0 then add('', count('-inf', string.format('(%.17g', GROUPED)), count('-inf', string.format('%.0f', now)), -1, 0) end
+if from == 0 then
+  local indexes = { KEYS[1], KEYS[2], KEYS[3] }
+  add('', count(indexes, '-inf', string.format('(%.17g', GROUPED)), count(indexes, '-inf', string.format('%.0f', now)), -1, 0)
+end
 local fields, members = {}, {}
 for slot = math.max(1, from), upto do fields[#fields + 1], members[#members + 1] = '#' .. slot, slot end
 if #fields == 0 then return reply end
@@ -32,7 +40,8 @@ local at = redis.call('ZMSCORE', groups, unpack(members))
 for i, name in ipairs(redis.call('HMGET', slots, unpack(fields))) do
   if name then
     local slot = members[i]
-    add(name, count(score_in(slot, 0), score_in(slot, DUES - 1)), count(score_in(slot, 0), score_in(slot, now)),
+    local waiting = count(used, score_in(slot, 0), score_in(slot, DUES - 1))
+    add(name, waiting, waiting > 0 and count(used, score_in(slot, 0), score_in(slot, now)) or 0,
       tracked and redis.call('ZCOUNT', running, slot, slot) or 0, tonumber(at[i]) == PAUSED and 1 or 0)
   end
 end
