@@ -51,6 +51,14 @@ public abstract class AbstractRandomHistoryTests {
 		return 1;
 	}
 
+	/**
+	 * Whether the queue has groups.
+	 * @return whether it has
+	 */
+	protected boolean grouped() {
+		return false;
+	}
+
 	@Test
 	void storesAgreeThroughRandomHistories() throws Exception {
 		HistoryRun run = new HistoryRun(HistorySettings.of(sequences()));
@@ -62,7 +70,7 @@ public abstract class AbstractRandomHistoryTests {
 				MutableClock clock = new MutableClock(TaskStoreFixture.START);
 				subjects.add(openModel(clock));
 				subjects.add(openCandidate(clock));
-				lanes.add(new SideBySide(subjects.get(2 * i), subjects.get(2 * i + 1), clock));
+				lanes.add(new SideBySide(subjects.get(2 * i), subjects.get(2 * i + 1), clock, grouped()));
 			}
 			failure = run.run(lanes);
 		}

@@ -41,6 +41,14 @@ public interface HistorySubject extends AutoCloseable {
 	default void end() {
 	}
 
+	/**
+	 * Hear what the other store answered, before the same operation: some things are up
+	 * to it.
+	 * @param answer the answer
+	 */
+	default void hear(Object answer) {
+	}
+
 	@Override
 	default void close() {
 	}

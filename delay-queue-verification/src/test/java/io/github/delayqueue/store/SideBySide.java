@@ -27,6 +27,8 @@ final class SideBySide {
 
 	private final MutableClock clock;
 
+	private final boolean grouped;
+
 	private SourceStore modelStore;
 
 	private SourceStore candidateStore;
@@ -37,10 +39,11 @@ final class SideBySide {
 
 	private FlowInvariant flow = new FlowInvariant();
 
-	SideBySide(HistorySubject model, HistorySubject candidate, MutableClock clock) {
+	SideBySide(HistorySubject model, HistorySubject candidate, MutableClock clock, boolean grouped) {
 		this.model = model;
 		this.candidate = candidate;
 		this.clock = clock;
+		this.grouped = grouped;
 		this.modelStore = model.begin();
 		this.candidateStore = candidate.begin();
 		this.image = model.look();
@@ -62,16 +65,21 @@ final class SideBySide {
 	 * @return where they differ, {@code null} if nowhere
 	 */
 	@Nullable String perform(HistoryOperation operation) {
+		return performed(this.grouped ? GroupedOperations.of(operation) : operation);
+	}
+
+	private @Nullable String performed(HistoryOperation operation) {
 		if (operation instanceof HistoryOperation.Clock turn) {
 			this.clock.advance(turn.by());
 			this.answer = "";
 			return null;
 		}
-		this.answer = answer(operation, this.modelStore, this.model.queue());
 		Object actual = answer(operation, this.candidateStore, this.candidate.queue());
+		this.model.hear(actual);
+		this.answer = answer(operation, this.modelStore, this.model.queue());
 		try {
 			List<String> differences = new ArrayList<>();
-			addDifference(differences, "answer", this.answer, actual);
+			addDifference(differences, "answer", comparable(operation, this.answer), comparable(operation, actual));
 			QueueImage expectedImage = this.model.look();
 			QueueImage actualImage = this.candidate.look();
 			if (!expectedImage.equals(actualImage)) {
@@ -82,8 +90,10 @@ final class SideBySide {
 				this.flow.claimed(claim.request().terms().limits(), result, this.image);
 			}
 			this.image = expectedImage;
-			addDifference(differences, "wake messages", atMostADay(this.model.wakes()),
-					atMostADay(this.candidate.wakes()));
+			if (!this.grouped) {
+				addDifference(differences, "wake messages", atMostADay(this.model.wakes()),
+						atMostADay(this.candidate.wakes()));
+			}
 			TotalsIdentity.check(expectedImage);
 			return differences.isEmpty() ? null : String.join(System.lineSeparator(), differences);
 		}
@@ -105,6 +115,10 @@ final class SideBySide {
 		catch (AssertionError ex) {
 			return ex.getMessage();
 		}
+	}
+
+	private Object comparable(HistoryOperation operation, Object answer) {
+		return this.grouped ? GroupedOperations.comparable(operation, answer, this.answer) : answer;
 	}
 
 	private static Object answer(HistoryOperation operation, SourceStore store, String queue) {

@@ -26,23 +26,46 @@ public final class InMemorySubject implements HistorySubject {
 
 	private final MutableClock clock;
 
+	private final boolean grouped;
+
 	private InMemoryTaskStore store;
+
+	private FollowedTurns turns = new FollowedTurns();
 
 	private List<Duration> waking = new ArrayList<>();
 
 	private List<Duration> wakes = List.of();
 
 	public InMemorySubject(MutableClock clock) {
+		this(clock, false);
+	}
+
+	/**
+	 * A store whose queue has groups if it is to.
+	 * @param clock its clock
+	 * @param grouped whether it has
+	 */
+	public InMemorySubject(MutableClock clock, boolean grouped) {
 		this.clock = clock;
+		this.grouped = grouped;
 		this.store = new InMemoryTaskStore(clock);
 	}
 
 	@Override
 	public SourceStore begin() {
 		this.store = new InMemoryTaskStore(this.clock);
+		this.turns = new FollowedTurns();
+		if (this.grouped) {
+			this.store.setOrders((queue) -> this.turns);
+		}
 		this.waking = new ArrayList<>();
 		this.store.subscribe(QUEUE, this.waking::add);
 		return this.store;
+	}
+
+	@Override
+	public void hear(Object answer) {
+		this.turns.hear(answer);
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.groups.GroupedHistories;
 import io.github.delayqueue.store.AbstractRandomHistoryTests;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.memory.InMemorySubject;
@@ -40,7 +41,7 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 
 	@Override
 	protected HistorySubject openModel(MutableClock clock) {
-		return new InMemorySubject(clock);
+		return new InMemorySubject(clock, grouped());
 	}
 
 	@Override
@@ -50,7 +51,11 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 				.keyPrefix(RedisSubject.prefix())
 				.commandTimeout(Duration.ofMinutes(1));
 		}
-		return new RedisSubject(this.stores.clock(clock).open(), this.server.host(), this.server.port());
+		RedisTaskStore store = this.stores.clock(clock).open();
+		if (grouped()) {
+			store.add(GroupedHistories.queues());
+		}
+		return new RedisSubject(store, this.server.host(), this.server.port());
 	}
 
 	@Override

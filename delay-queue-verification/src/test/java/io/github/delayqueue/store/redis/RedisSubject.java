@@ -43,6 +43,11 @@ final class RedisSubject implements HistorySubject {
 
 	private final String queue = "history." + UUID.randomUUID();
 
+	/** Of queues that have groups. */
+	private final byte[][] more = Stream.of(":groups", ":slots", ":running")
+		.map((end) -> (base() + end).getBytes(StandardCharsets.UTF_8))
+		.toArray(byte[][]::new);
+
 	private final byte[][] keys = PARTS.stream().map((part) -> KEYS.key(this.queue, part)).toArray(byte[][]::new);
 
 	private final RedisTaskStore store;
@@ -97,6 +102,7 @@ final class RedisSubject implements HistorySubject {
 	@Override
 	public SourceStore begin() {
 		this.connection.sync().unlink(this.keys);
+		this.connection.sync().unlink(this.more);
 		this.connection.sync().srem(KEYS.shared("names"), this.queue.getBytes(StandardCharsets.UTF_8));
 		return this.store;
 	}
@@ -126,14 +132,20 @@ final class RedisSubject implements HistorySubject {
 	/** No key but those that are known. */
 	@Override
 	public void end() {
-		String base = new String(KEYS.key(this.queue, QueueKey.NORMAL), StandardCharsets.UTF_8);
 		List<String> found = this.connection.sync()
-			.keys(base + "*")
+			.keys(base() + "*")
 			.stream()
 			.map((key) -> new String(key, StandardCharsets.UTF_8))
 			.toList();
-		List<String> known = Stream.of(this.keys).map((key) -> new String(key, StandardCharsets.UTF_8)).toList();
+		List<String> known = Stream.of(this.keys, this.more)
+			.flatMap(Stream::of)
+			.map((key) -> new String(key, StandardCharsets.UTF_8))
+			.toList();
 		assertThat(known).as("keys of the queue").containsAll(found);
+	}
+
+	private String base() {
+		return new String(KEYS.key(this.queue, QueueKey.NORMAL), StandardCharsets.UTF_8);
 	}
 
 	@Override

@@ -1,0 +1,48 @@
+package io.github.delayqueue.groups;
+
+import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.StoredTask;
+
+/**
+ * The groups of tasks in random histories of a queue that has groups.
+ */
+public final class GroupedHistories {
+
+	/** How many groups there are, with that of tasks without one. */
+	public static final int GROUPS = 4;
+
+	/** How many tasks of a group may be in flight. */
+	public static final int LIMIT = 2;
+
+	private static final QueueOptions OPTIONS = QueueOptions.builder()
+		.with(GroupedQueues.ENABLED, true)
+		.with(GroupedQueues.CONCURRENCY, LIMIT)
+		.build();
+
+	private GroupedHistories() {
+	}
+
+	public static GroupedQueues queues() {
+		return new GroupedQueues((queue) -> OPTIONS);
+	}
+
+	/**
+	 * The envelope of a task with its group, if it has one and the envelope is an object
+	 * with fields. An id is of several groups, one after the other.
+	 * @param id the task
+	 * @param envelope its envelope
+	 * @return the envelope to store
+	 */
+	public static byte[] mark(String id, byte[] envelope) {
+		int group = Math.floorMod(id.hashCode() + envelope.length / 3, GROUPS);
+		int end = envelope.length - 1;
+		boolean object = end > 1 && envelope[end] == '}' && envelope[end - 1] > ' ';
+		return (object && group > 0) ? Group.group("g" + group).mark(envelope) : envelope;
+	}
+
+	public static String groupOf(StoredTask task) {
+		Group group = Group.of(task.envelope());
+		return (group != null) ? group.group() : "";
+	}
+
+}
