@@ -14,17 +14,23 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What somebody asks who is woken at three in the morning, and how many clicks each
- * answer takes: with more queues than are on a page, five kinds of trouble, a handler
- * that hangs and an instance that was killed.
+ * answer takes: with more queues than are on a page, in a full run a thousand, five kinds
+ * of trouble, a handler that hangs and an instance that was killed.
  */
 class DashboardNightIntegrationTests extends AbstractDashboardIntegrationTests {
 
 	private static final String INSTANCES = "delay:queue:instances";
+
+	private static final int TENANTS = TestEffort.pick(60, 1000);
+
+	/** How the number of all queues begins. */
+	private static final String ALL = TestEffort.isFull() ? "1,0" : "7";
 
 	/** More of them are deleted only by who types their number. */
 	private static final int POISON = 101;
@@ -36,8 +42,8 @@ class DashboardNightIntegrationTests extends AbstractDashboardIntegrationTests {
 	@BeforeEach
 	void tell() {
 		TaskStore store = shop.bean(TaskStore.class);
-		for (int i = 0; i < 60; i++) {
-			store.control().announce(String.format(Locale.ROOT, "tenant-%02d", i));
+		for (int i = 0; i < TENANTS; i++) {
+			store.control().announce(String.format(Locale.ROOT, "tenant-%03d", i));
 		}
 		for (int i = 0; i < POISON; i++) {
 			delayQueue().schedulePayload("payments", "payment", Duration.ZERO);
@@ -77,7 +83,7 @@ class DashboardNightIntegrationTests extends AbstractDashboardIntegrationTests {
 	void eachQuestionOfTheNightIsAnsweredWithinSoManyClicks() {
 		// what is wrong, where it is worst, and why
 		open("/");
-		browser.awaitText(".verdict h1", "6 of 7");
+		browser.awaitText(".verdict h1", "6 of " + ALL);
 		browser.awaitText("tbody[data-key=payments] .top", "100% no such currency");
 		browser.awaitText("tbody[data-key=webhook] .top", "100% WebhookNotAcceptedException");
 		browser.awaitText("tbody[data-key=webhok] .cause", "No instance consumes it");
@@ -108,7 +114,7 @@ class DashboardNightIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.awaitText("h1", "Find");
 		browser.press("ERROR [shop-1] no parcel for order-4711, giving up" + Keys.ENTER);
 		browser.awaitText("[data-key='task order-4711'] tr[data-key=parcels]", "Scheduled");
-		browser.awaitText("[data-key='task order-4711'] .empty", "All 7");
+		browser.awaitText("[data-key='task order-4711'] .empty", "All " + ALL);
 		assertClicks("where an order is", 0);
 
 		// whether it works again: one, and then the rest over ten minutes
