@@ -49,6 +49,8 @@ final class FinalStateRule {
 					Stream.of(SuiteSettings.PROBE, SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK))
 			.forEach((queue) -> Stream.of(":meta", ":hours", ":times")
 				.forEach((suffix) -> allowed.add(keyOf(queue, suffix))));
+		// the slots of groups, which are free
+		allowed.add(keyOf(SuiteSettings.GROUPED, ":groups"));
 		for (String key : history.keys) {
 			if (!allowed.contains(key)) {
 				findings.violation("left", "A key was left: " + key, null);

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
+import io.github.delayqueue.groups.Group;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
@@ -36,13 +37,21 @@ public final class LoggedCalls {
 	/** Queues with several partitions: what failed may be done in some of them. */
 	private final Set<String> spread;
 
+	private final Set<String> grouped;
+
 	private int calls;
 
 	LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name) {
-		this(operations, log, name, Set.of());
+		this(operations, log, name, Set.of(), Set.of(SuiteSettings.GROUPED));
 	}
 
 	public LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name, Set<String> spread) {
+		this(operations, log, name, spread, Set.of());
+	}
+
+	private LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name, Set<String> spread,
+			Set<String> grouped) {
+		this.grouped = grouped;
 		this.operations = operations;
 		this.log = log;
 		this.name = name;
@@ -120,7 +129,10 @@ public final class LoggedCalls {
 	private TaskRequest intend(Order order, String call, String id) {
 		this.log.write("send", call, order.queue(), id, order.due(), order.plan(), order.onDuplicate());
 		String ballast = (this.calls % LARGE_EVERY == 0) ? BALLAST : "";
-		return order.request().id(id).payload(new Work(call, order.plan().toString(), ballast)).build();
+		TaskRequest.Builder request = order.request().id(id).payload(new Work(call, order.plan().toString(), ballast));
+		int group = Math.floorMod(id.hashCode(), SuiteSettings.GROUPS + 1);
+		boolean has = group > 0 && this.grouped.contains(order.queue());
+		return (has ? request.with(Group.group("group-" + group)) : request).build();
 	}
 
 	private String nextCall() {

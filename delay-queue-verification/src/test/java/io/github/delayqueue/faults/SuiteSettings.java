@@ -76,6 +76,13 @@ public final class SuiteSettings {
 	private SuiteSettings() {
 	}
 
+	/**
+	 * The queue that has groups in the suite of processes: its tasks are of some of them.
+	 */
+	static final String GROUPED = ORDERS;
+
+	static final int GROUPS = 3;
+
 	/** The command line of consumers and producers. */
 	static List<String> properties(List<String> connection) {
 		return Stream
@@ -90,7 +97,7 @@ public final class SuiteSettings {
 							"delay-queue.retry.max-attempts=" + MAX_ATTEMPTS,
 							"delay-queue.retry.max-lease-losses=" + MAX_LEASE_LOSSES,
 							"delay-queue.retry.delay=" + RETRY_DELAY.toMillis(), "delay-queue.retry.multiplier=1",
-							"delay-queue.retry.jitter=0",
+							"delay-queue.retry.jitter=0", "delay-queue.queues." + GROUPED + ".groups.enabled=true",
 							"delay-queue.queues." + JOBS + ".completed.retention=" + RETENTION.toMillis()))
 			.map((property) -> "--" + property)
 			.toList();
