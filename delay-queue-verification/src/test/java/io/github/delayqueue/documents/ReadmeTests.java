@@ -31,6 +31,11 @@ class ReadmeTests {
 	}
 
 	@Test
+	void theOneVerdictIsNamed() {
+		assertThat(code(this.english).stream().flatMap(String::lines)).containsOnlyOnce("mvn verify");
+	}
+
+	@Test
 	void linksLeadToTheSamePlaces() {
 		assertThat(links(this.chinese)).isEqualTo(links(this.english));
 	}
