@@ -11,7 +11,7 @@ final class PageDocument {
 	private final String text;
 
 	PageDocument() {
-		String style = "\n" + PageFiles.read("style.css");
+		String style = "\n" + PageFiles.read("style.css") + PageFiles.read("phone.css");
 		// A text that ends the element would end it anywhere
 		String script = "\n" + PageFiles.bundle("app.js").replace("</", "<\\/");
 		String policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style)

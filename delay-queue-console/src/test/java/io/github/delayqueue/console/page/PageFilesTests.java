@@ -49,7 +49,9 @@ class PageFilesTests {
 	void nativeImageKeepsEveryFile() {
 		RuntimeHints hints = new RuntimeHints();
 		new PageRuntimeHints().registerHints(hints, null);
-		for (String name : Stream.concat(names().stream(), Stream.of("index.html", "style.css", "icon.svg")).toList()) {
+		for (String name : Stream
+			.concat(names().stream(), Stream.of("index.html", "style.css", "phone.css", "icon.svg"))
+			.toList()) {
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/delayqueue/console/page/" + name))
 				.accepts(hints);
 		}
@@ -83,7 +85,7 @@ class PageFilesTests {
 
 	/** The stylesheet, the icon and all scripts, by way of what imports them. */
 	private static Set<String> names() {
-		Set<String> names = new TreeSet<>(Set.of("index.html", "style.css", "icon.svg"));
+		Set<String> names = new TreeSet<>(Set.of("index.html", "style.css", "phone.css", "icon.svg"));
 		addWithImports("app.js", names);
 		return names;
 	}
