@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.store.redis.ScriptSender;
+import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
  * Gives up a connection that Lettuce keeps though it has become useless. Lettuce asks
@@ -160,7 +160,7 @@ final class LettuceRecovery {
 			return;
 		}
 		try {
-			ScriptSender.await(connecting(), this.connectTimeout, this.factory);
+			ScriptRunner.await(connecting(), this.connectTimeout, this.factory);
 		}
 		catch (QueryTimeoutException ex) {
 			// nothing was sent

@@ -18,7 +18,7 @@ import org.springframework.dao.support.PersistenceExceptionTranslator;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.redis.JoinedCalls;
 import io.github.delayqueue.store.redis.RedisConnections;
-import io.github.delayqueue.store.redis.ScriptSender;
+import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
  * Lets calls that many threads make at the same time share calls of the server: while two
@@ -149,7 +149,7 @@ public final class SharedCalls implements JoinedCalls {
 
 	private List<?> await(Object key, WaitingCaller waiting, long deadline) {
 		try {
-			return ScriptSender.await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()), this.drivers);
+			return ScriptRunner.await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()), this.drivers);
 		}
 		finally {
 			if (!waiting.answer.isDone() || waiting.answer.isCancelled()) {

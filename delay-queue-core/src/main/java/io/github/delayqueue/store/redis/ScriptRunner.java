@@ -1,10 +1,15 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.RedisSystemException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
@@ -159,8 +166,37 @@ public final class ScriptRunner {
 	Supplier<List<?>> runAhead(ScriptCall call) {
 		return ahead(call.script(), call.queue(), (sender) -> {
 			CompletableFuture<List<?>> reply = sender.send(call);
-			return () -> ScriptSender.await(reply, this.connections.commandTimeout(), this.connections.errors());
+			return () -> await(reply, this.connections.commandTimeout(), this.connections.errors());
 		}, () -> run(call));
+	}
+
+	/**
+	 * Wait for a reply, or take back the call where it has not come by then.
+	 * @param drivers makes of errors of the driver what Spring makes of them
+	 */
+	public static <R> R await(CompletableFuture<R> reply, Duration timeout, PersistenceExceptionTranslator drivers) {
+		try {
+			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RedisSystemException("Interrupted while waiting for Redis", ex);
+		}
+		catch (TimeoutException ex) {
+			reply.cancel(false);
+			throw new QueryTimeoutException("No reply within " + timeout.toMillis() + " ms", ex);
+		}
+		catch (CancellationException ex) {
+			throw new RedisConnectionFailureException("Connection closed with a call under way", ex);
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			DataAccessException translated = (ex.getCause() instanceof RuntimeException cause)
+					? drivers.translateExceptionIfPossible(cause) : null;
+			throw (translated != null) ? translated : new RedisSystemException("Redis cannot be asked", ex);
+		}
 	}
 
 	/**
@@ -281,8 +317,8 @@ public final class ScriptRunner {
 	public List<?> evaluate(RedisConnection connection, ScriptCall call) {
 		Object reply;
 		try {
-			reply = ScriptSender.await(this.connections.sender(connection).send(call),
-					this.connections.commandTimeout(), this.connections.errors());
+			reply = await(this.connections.sender(connection).send(call), this.connections.commandTimeout(),
+					this.connections.errors());
 		}
 		catch (DataAccessException ex) {
 			if (!RedisErrors.isUnknownScript(ex)) {

@@ -64,7 +64,7 @@ class RedisErrorsTests {
 		for (Exception error : List.of(reset, new RedisException(reset), new IllegalStateException(reset),
 				new CancellationException())) {
 			DataAccessException translated = catchThrowableOfType(DataAccessException.class,
-					() -> ScriptSender.await(CompletableFuture.failedFuture(error), Duration.ofSeconds(1),
+					() -> ScriptRunner.await(CompletableFuture.failedFuture(error), Duration.ofSeconds(1),
 							new LettuceExceptionConverter()::convert));
 			assertThat(translated).hasRootCause((error.getCause() != null) ? error.getCause() : error);
 			assertThat(RedisErrors.isAnswer(translated)).isFalse();
