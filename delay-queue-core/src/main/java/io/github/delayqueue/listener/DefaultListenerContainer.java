@@ -73,7 +73,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		Claims.Shared shared = new Claims.Shared(endpoint.id(), options, this.permits,
 				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::accept,
-				this::failed);
+				(source, token) -> parts.forEach((part) -> part.failed(this, source, token)));
 		this.consumers = store.sources(endpoint.queue())
 			.stream()
 			.map((source) -> new SourceConsumer(
@@ -327,12 +327,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		}
 		for (ConsumerPart part : this.parts) {
 			part.claimed(this, source, claimed.result());
-		}
-	}
-
-	private void failed(String source, String token) {
-		for (ConsumerPart part : this.parts) {
-			part.failed(this, source, token);
 		}
 	}
 
