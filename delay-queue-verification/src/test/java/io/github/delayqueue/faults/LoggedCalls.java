@@ -45,11 +45,7 @@ public final class LoggedCalls {
 		this(operations, log, name, Set.of(), Set.of(SuiteSettings.GROUPED));
 	}
 
-	public LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name, Set<String> spread) {
-		this(operations, log, name, spread, Set.of());
-	}
-
-	private LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name, Set<String> spread,
+	public LoggedCalls(DelayQueueOperations operations, HistoryLog log, String name, Set<String> spread,
 			Set<String> grouped) {
 		this.grouped = grouped;
 		this.operations = operations;

@@ -81,7 +81,7 @@ public final class SuiteSettings {
 	 */
 	static final String GROUPED = ORDERS;
 
-	static final int GROUPS = 3;
+	public static final int GROUPS = 3;
 
 	/** The command line of consumers and producers. */
 	static List<String> properties(List<String> connection) {

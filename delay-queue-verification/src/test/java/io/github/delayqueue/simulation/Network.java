@@ -17,8 +17,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.faults.FaultKind;
+import io.github.delayqueue.faults.SuiteSettings;
+import io.github.delayqueue.groups.Fairness;
+import io.github.delayqueue.groups.GroupTurns;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.simulation.Instance.SimulatedClock;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.DueOrder;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**
@@ -71,7 +76,16 @@ final class Network {
 		this.random = random;
 		this.log = log;
 		this.store = new InMemoryTaskStore(new SimulatedClock(this::serverTime));
+		GroupedQueues groups = new GroupedQueues(Settings::of);
+		this.store.setOrders((queue) -> watched(GroupTurns.of(groups, queue)));
 		this.reached = defect.apply(this.store);
+	}
+
+	private @Nullable DueOrder watched(@Nullable GroupTurns turns) {
+		return (turns != null)
+				? new WatchedTurns(turns, new Fairness(Settings.GROUP_LIMIT, SuiteSettings.GROUPS),
+						(complaint) -> this.log.add("redis", "violation " + this.timeline.millis() + " " + complaint))
+				: null;
 	}
 
 	private Instant serverTime() {

@@ -40,8 +40,9 @@ final class Producer {
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of,
 				new BulkCalls());
 		Set<String> spread = (database != null) ? Set.of() : Set.of(Settings.SPREAD);
-		this.load = new Load(new LoggedCalls(template, instance.log(), instance.name(), spread), this.random, 1, phase,
-				instance.timeline()::millis);
+		this.load = new Load(
+				new LoggedCalls(template, instance.log(), instance.name(), spread, Set.of(Settings.GROUPED)),
+				this.random, 1, phase, instance.timeline()::millis);
 	}
 
 	Instance instance() {

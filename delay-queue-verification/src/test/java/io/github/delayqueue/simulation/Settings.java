@@ -3,6 +3,7 @@ package io.github.delayqueue.simulation;
 import java.time.Duration;
 
 import io.github.delayqueue.faults.SuiteSettings;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.SourceStore;
@@ -48,6 +49,19 @@ final class Settings {
 
 	private static final int PARTITIONS = 3;
 
+	/** Queue whose tasks are of groups. */
+	static final String GROUPED = SuiteSettings.MAILS;
+
+	/** So few that groups are full in bursts. */
+	static final int GROUP_LIMIT = 4;
+
+	private static final QueueOptions IN_TURNS = COMMON.toBuilder()
+		.with(GroupedQueues.ENABLED, true)
+		.with(GroupedQueues.CONCURRENCY, GROUP_LIMIT)
+		// a claim is for one turn, so that it shows whose it is
+		.prefetch(4)
+		.build();
+
 	private Settings() {
 	}
 
@@ -56,7 +70,11 @@ final class Settings {
 	}
 
 	static QueueOptions of(String queue) {
-		return queue.equals(SuiteSettings.JOBS) ? KEEPING : COMMON;
+		return switch (queue) {
+			case SuiteSettings.JOBS -> KEEPING;
+			case GROUPED -> IN_TURNS;
+			default -> COMMON;
+		};
 	}
 
 }

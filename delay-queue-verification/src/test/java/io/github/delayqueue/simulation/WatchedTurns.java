@@ -1,0 +1,27 @@
+package io.github.delayqueue.simulation;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.delayqueue.groups.Fairness;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.memory.DueOrder;
+
+/**
+ * Groups of a queue, which take their turns as everywhere, and a judge of that.
+ *
+ * @param complaints hears what is not fair
+ */
+record WatchedTurns(DueOrder turns, Fairness fairness, Consumer<String> complaints) implements DueOrder {
+
+	@Override
+	public List<StoredTask> choose(List<StoredTask> due, List<StoredTask> inFlight, int limit) {
+		List<StoredTask> chosen = this.turns.choose(due, inFlight, limit);
+		String complaint = this.fairness.judge(due, inFlight, chosen, limit > 0);
+		if (complaint != null) {
+			this.complaints.accept(complaint);
+		}
+		return chosen;
+	}
+
+}
