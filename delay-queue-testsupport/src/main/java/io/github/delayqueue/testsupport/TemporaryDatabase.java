@@ -13,7 +13,7 @@ import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * A database of a test's own, gone when it is closed. Its user needs no password.
+ * A database of a test's own, gone when it is closed.
  */
 public final class TemporaryDatabase implements AutoCloseable {
 
@@ -28,10 +28,14 @@ public final class TemporaryDatabase implements AutoCloseable {
 	 * @param drop removes it, whoever is connected
 	 */
 	TemporaryDatabase(String url, String username, Consumer<TemporaryDatabase> drop) {
+		this(url, username, "", drop);
+	}
+
+	TemporaryDatabase(String url, String username, String password, Consumer<TemporaryDatabase> drop) {
 		HikariConfig config = new HikariConfig();
 		config.setJdbcUrl(url);
 		config.setUsername(username);
-		config.setPassword("");
+		config.setPassword(password);
 		config.setMinimumIdle(0);
 		config.setMaximumPoolSize(MAX_CONNECTIONS);
 		this.dataSource = new HikariDataSource(config);

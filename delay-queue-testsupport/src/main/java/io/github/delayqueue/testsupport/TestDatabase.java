@@ -22,8 +22,11 @@ public enum TestDatabase {
 	/** A PostgreSQL server of our own. */
 	POSTGRESQL("postgresql", PostgresServer::start),
 
-	/** A MariaDB server of our own. There is none of MySQL that tests could start. */
-	MARIADB("mariadb", MariaDbServer::start);
+	/** A MariaDB server of our own. */
+	MARIADB("mariadb", MariaDbServer::start),
+
+	/** A MySQL server that is given: there is none that tests could start. */
+	MYSQL("mysql", MySqlServer::given);
 
 	private final String platform;
 

@@ -30,6 +30,8 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 
 	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)|<img src=\"([^\"]+)\"");
 
+	private static final Pattern ANCHOR = Pattern.compile("<a id=\"([^\"]+)\">");
+
 	private static final Pattern CODE = Pattern.compile("`[^`]*`");
 
 	/**
@@ -115,11 +117,15 @@ record Document(Path path, List<String> prose, List<Block> blocks) {
 
 	/** What links into it may name behind {@code #}. */
 	Set<String> anchors() {
-		return this.prose.stream()
+		Set<String> anchors = this.prose.stream()
 			.filter((line) -> line.matches("#+ .*"))
 			.map((line) -> line.replaceFirst("#+ ", "").replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1"))
 			.map((title) -> title.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}\\s_-]", "").replace(' ', '-'))
 			.collect(Collectors.toSet());
+		this.prose.stream()
+			.flatMap((line) -> ANCHOR.matcher(line).results())
+			.forEach((anchor) -> anchors.add(anchor.group(1)));
+		return anchors;
 	}
 
 	@Override

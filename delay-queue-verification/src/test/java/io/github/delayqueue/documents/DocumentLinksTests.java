@@ -31,8 +31,33 @@ class DocumentLinksTests {
 		}
 	}
 
+	/** Readers see at the top whether there is the other language. */
+	@ParameterizedTest
+	@MethodSource("documentsInOneLanguage")
+	void theOtherLanguageIsNamedAtTheTop(Document document) {
+		String top = document.prose().get(2);
+		if (document.toString().startsWith("docs/zh/")) {
+			assertThat(top).matches("\\[English]\\([^)]+\\) \\| 简体中文");
+			Document english = Document.read(Document.ROOT.relativize(target(document, document.links().get(0))).toString());
+			assertThat(english.prose().get(2)).matches("English \\| \\[简体中文]\\(\\.\\./zh/[a-z]+\\.md\\)");
+			assertThat(target(english, english.links().get(0))).isEqualTo(document.path());
+		}
+		else {
+			assertThat(top).matches("English \\| (\\[简体中文]\\(\\.\\./zh/[a-z]+\\.md\\)|没有中文版.*)");
+		}
+	}
+
+	private static Path target(Document document, String link) {
+		return document.path().resolveSibling(link).normalize();
+	}
+
 	static Stream<Document> documents() {
 		return Document.all().stream();
+	}
+
+	/** That of the benchmark is written by its last run. */
+	static Stream<Document> documentsInOneLanguage() {
+		return documents().filter((document) -> document.toString().matches("docs/(?!internals/benchmark).*/.*"));
 	}
 
 }

@@ -29,6 +29,10 @@ class DocumentedCommandsTests {
 
 	/** What no test and no step of CI runs, and why. */
 	private static final Map<String, String> NOT_RUN = Map.of(
+			"mvn -pl delay-queue-journal -am verify -DskipUnitTests -Dit.test=MySqlJournalTableIntegrationTests "
+					+ "-Dfailsafe.failIfNoSpecifiedTests=false -Ddelayqueue.test.mysql=jdbc:mysql://127.0.0.1:3306/ "
+					+ "-Ddelayqueue.test.mysql.user=root -Ddelayqueue.test.mysql.password=secret",
+			"needs a MySQL",
 			// .ci/run measures in small, and less
 			"mvn -pl delay-queue-benchmark -am verify -Pbenchmark", "takes half an hour",
 			// .ci/heavy fetches them into a folder of its own, and runs the classes that
@@ -94,8 +98,8 @@ class DocumentedCommandsTests {
 
 	@Test
 	void eachCommandIsRunOrItIsSaidWhyNot() {
-		List<Predicate<Command>> runners = List.of(isInTour(), startsSampleForTour(), Command::asksRedis,
-				isTestCommandOfReadme(), isInstallCommandOfReadme());
+		List<Predicate<Command>> runners = List.of(isInTour(), isCopyOfTour(), startsSampleForTour(),
+				Command::asksRedis, isTestCommandOfReadme(), isInstallCommandOfReadme());
 		assertThat(commands().filter((command) -> runners.stream().noneMatch((runner) -> runner.test(command)))
 			.filter((command) -> !NOT_RUN.containsKey(command.text()))).isEmpty();
 	}
@@ -173,6 +177,14 @@ class DocumentedCommandsTests {
 		return (command) -> command.block().language().equals("console") && tours.stream()
 			.anyMatch((tour) -> command.block().document().equals(tour.group(1))
 					&& command.block().section().startsWith(tour.group(2)));
+	}
+
+	/** With what it prints. */
+	private Predicate<Command> isCopyOfTour() {
+		Predicate<Command> isInTour = isInTour();
+		List<Command> run = commands().filter(isInTour).toList();
+		return (command) -> command.block().document().startsWith("docs/zh/") && run.stream()
+			.anyMatch((other) -> other.text().equals(command.text()) && other.answer().equals(command.answer()));
 	}
 
 	private Predicate<Command> startsSampleForTour() {

@@ -25,6 +25,10 @@ class FirstApplicationTests {
 
 	private static final String FOLDER = "delay-queue-sample/docs/first-application/";
 
+	private static final String KOTLIN = "delay-queue-ecosystem/kotlin/src/test/kotlin/com/example/shop/OrdersTests.kt";
+
+	private static final Pattern DEPENDENCY = Pattern.compile("io\\.github\\.delayqueue:([a-z-]+):([0-9.]+)");
+
 	/** The application has it from the BOM. */
 	private static final Pattern VERSION = Pattern.compile("(?m)^\\s*<version>.*</version>$");
 
@@ -43,6 +47,26 @@ class FirstApplicationTests {
 			}
 		}
 		assertThat(types).contains("Orders", "OrdersTests");
+	}
+
+	/** Of the small application in Kotlin, which is compiled and run. */
+	@Test
+	void kotlinOfDocumentsIsInFiles() {
+		String source = read(KOTLIN);
+		List<Block> kotlin = Document.all().stream().flatMap((document) -> document.blocks("kotlin").stream()).toList();
+		assertThat(kotlin).filteredOn((block) -> !isGradle(block))
+			.isNotEmpty()
+			.allSatisfy((block) -> assertThat(source.replaceAll("(?m)^\t+", ""))
+				.contains(block.text().replaceAll("(?m)^\t+", "").strip()));
+		assertThat(kotlin).filteredOn(FirstApplicationTests::isGradle)
+			.isNotEmpty()
+			.allSatisfy((block) -> assertThat(DEPENDENCY.matcher(block.text()).results()).isNotEmpty()
+				.allSatisfy((dependency) -> assertThat(read(dependency.group(1) + "/pom.xml"))
+					.contains("<version>" + dependency.group(2) + "</version>")));
+	}
+
+	private static boolean isGradle(Block block) {
+		return block.text().contains("dependencies {");
 	}
 
 	@Test

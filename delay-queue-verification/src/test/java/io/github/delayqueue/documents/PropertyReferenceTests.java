@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -35,6 +38,8 @@ class PropertyReferenceTests {
 	private static final Path DOCUMENT = Path.of("..", "docs", "reference", "properties.md");
 
 	private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+
+	private static final Pattern ANCHOR = Pattern.compile("^\\| `([^`]+)` <a id=\"([^\"]+)\"></a> \\|");
 
 	private static final String OF_QUEUE = "delay-queue.queues.<name>.";
 
@@ -81,6 +86,21 @@ class PropertyReferenceTests {
 			}
 		}
 		assertThat(documented).isEqualTo(names(Queue.class, OF_QUEUE));
+	}
+
+	/** So that messages, posts and other documents can link to a property. */
+	@ParameterizedTest
+	@ValueSource(strings = { "docs/reference/properties.md", "docs/zh/properties.md" })
+	void eachPropertyOfTheMetadataHasAnAnchor(String document) throws IOException {
+		Set<String> expected = new TreeSet<>();
+		metadata().forEach((property) -> expected.add(property.get("name").asString()));
+		rows().stream().filter((row) -> row.perQueue().equals("only")).forEach((row) -> expected.add(row.name()));
+		Map<String, String> anchors = new TreeMap<>();
+		for (String line : Document.read(document).prose()) {
+			ANCHOR.matcher(line).results().forEach((row) -> anchors.put(row.group(1), row.group(2)));
+		}
+		assertThat(anchors.keySet()).isEqualTo(expected);
+		assertThat(anchors).allSatisfy((name, anchor) -> assertThat(anchor).isEqualTo(name.replaceAll("[<>]", "")));
 	}
 
 	@Test
@@ -150,7 +170,7 @@ class PropertyReferenceTests {
 		List<Row> rows = new ArrayList<>();
 		for (String line : Files.readAllLines(DOCUMENT)) {
 			if (line.startsWith("| `delay-queue.") || line.startsWith("| `management.")) {
-				String[] cells = line.replace("`", "").split("\\|");
+				String[] cells = line.replaceAll("`| <a id[^|]*", "").split("\\|");
 				assertThat(cells).as(line).hasSize(7);
 				rows.add(new Row(cells[1].trim(), cells[2].trim(), cells[3].trim(), cells[4].trim()));
 			}

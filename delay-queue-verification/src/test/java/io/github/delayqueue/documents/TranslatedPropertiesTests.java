@@ -25,7 +25,7 @@ class TranslatedPropertiesTests {
 		Map<String, List<String>> rows = new TreeMap<>();
 		for (String line : Document.read(document).prose()) {
 			if (line.startsWith("| `delay-queue.") || line.startsWith("| `management.")) {
-				String[] cells = line.replace("`", "").split("\\|");
+				String[] cells = line.replaceAll("`| <a id[^|]*", "").split("\\|");
 				rows.put(cells[1].trim(), List.of(word(cells[columns[0]]), word(cells[columns[1]])));
 			}
 		}
