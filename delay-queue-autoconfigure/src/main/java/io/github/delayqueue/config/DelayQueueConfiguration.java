@@ -59,7 +59,6 @@ import io.github.delayqueue.groups.RedisGroups;
 import io.github.delayqueue.histogram.HandlerTimes;
 import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
-import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
@@ -243,16 +242,10 @@ public class DelayQueueConfiguration {
 			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads(),
-				parts(environment));
+				List.of(new Fleet(environment.getProperty("spring.application.name", ""), this.settings.instanceTimeout()),
+						new DeadLetterMovers(), new ListenerTasks(), new HandlerTimes(), new HandBack()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
-	}
-
-	/** What hangs on the consumers of an application. */
-	private List<ConsumerPart> parts(Environment environment) {
-		String application = environment.getProperty("spring.application.name", "");
-		return List.of(new Fleet(application, this.settings.instanceTimeout()), new DeadLetterMovers(),
-				new ListenerTasks(), new HandlerTimes(), new HandBack());
 	}
 
 	/**

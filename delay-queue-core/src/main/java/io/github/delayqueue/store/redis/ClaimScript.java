@@ -83,7 +83,7 @@ final class ClaimScript {
 			.addOptional(terms.maxLeaseLosses())
 			.add(request.takesLastChance() ? "1" : "0")
 			.add(terms.table());
-		QueueHome home = this.scripts.home(queue);
+		QueueHome home = this.scripts.homes().of(queue);
 		if (home != null) {
 			home.addTo(call);
 		}

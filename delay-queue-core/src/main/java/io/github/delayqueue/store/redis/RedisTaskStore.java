@@ -83,7 +83,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 		this.roles.add(role);
 		this.scheduling.add(role);
 		if (role instanceof QueueHome home) {
-			this.scripts.add(home);
+			this.scripts.homes().add(home);
 		}
 		if (role instanceof WakeMessages messages) {
 			this.wakes = messages;

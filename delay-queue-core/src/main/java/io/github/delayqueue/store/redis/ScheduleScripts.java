@@ -86,7 +86,7 @@ final class ScheduleScripts {
 	 */
 	private boolean areNew(String queue, List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
-		boolean knowsParts = this.scripts.home(queue) != null;
+		boolean knowsParts = this.scripts.homes().of(queue) != null;
 		for (NewTask task : tasks) {
 			if (!task.generated() || task.onDuplicate() == Replacement.REJECT || task.priority() != priority
 					|| task.due().earliestMillis() != 0 || !knowsParts && !task.parts().isEmpty()) {

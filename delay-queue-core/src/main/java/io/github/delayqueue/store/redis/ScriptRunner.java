@@ -29,7 +29,6 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisTemplate;
-import org.springframework.util.ObjectUtils;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
@@ -56,8 +55,7 @@ public final class ScriptRunner {
 
 	private final @Nullable Clock clock;
 
-	/** Those who keep queues in their own way. */
-	private volatile QueueHome[] homes = {};
+	private final QueueHomes homes = new QueueHomes();
 
 	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
 
@@ -69,23 +67,13 @@ public final class ScriptRunner {
 		this.clock = clock;
 	}
 
-	void add(QueueHome home) {
-		this.homes = ObjectUtils.addObjectToArray(this.homes, home);
-	}
-
-	/** Who keeps a queue, {@code null} for the store. */
-	@Nullable QueueHome home(String queue) {
-		for (QueueHome home : this.homes) {
-			if (home.owns(queue)) {
-				return home;
-			}
-		}
-		return null;
+	QueueHomes homes() {
+		return this.homes;
 	}
 
 	/** Begin a call of a script for a queue. */
 	public ScriptCall call(Script script, String queue) {
-		QueueHome home = home(queue);
+		QueueHome home = this.homes.of(queue);
 		Script used = (home != null) ? script.in(home.getClass(), home.keys()) : script;
 		return new ScriptCall(used, queue, used.keys(this.keys, queue));
 	}
