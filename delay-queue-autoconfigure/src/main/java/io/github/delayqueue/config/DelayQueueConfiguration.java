@@ -62,6 +62,7 @@ import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.lostclaims.HandBack;
 import io.github.delayqueue.options.QueueOptions;
@@ -226,7 +227,7 @@ public class DelayQueueConfiguration {
 		Polling polling = new Polling(scheduling, codec, events, this.settings::forQueue, uses::polled);
 		polling.endWaitsWith(context);
 		return new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses, polling,
-				new BulkCalls());
+				new BulkCalls(), new QueueSteps(scheduling, codec));
 	}
 
 	@Bean
@@ -242,8 +243,9 @@ public class DelayQueueConfiguration {
 			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads(),
-				List.of(new Fleet(environment.getProperty("spring.application.name", ""), this.settings.instanceTimeout()),
-						new DeadLetterMovers(), new ListenerTasks(), new HandlerTimes(), new HandBack()));
+				List.of(new Fleet(environment.getProperty("spring.application.name", ""),
+						this.settings.instanceTimeout()), new DeadLetterMovers(), new ListenerTasks(),
+						new HandlerTimes(), new HandBack()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.fixtures.StubContainers;
@@ -82,7 +83,7 @@ class TaskSearchTests {
 	private final TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
 
 	private final DelayQueueTemplate delayQueue = PollingTemplates.create(this.store, this.codec, TaskEvents.NONE,
-			(queue) -> QueueOptions.DEFAULTS);
+			(queue) -> QueueOptions.DEFAULTS, new QueueSteps(this.store, this.codec));
 
 	private final StubContainers containers = new StubContainers();
 

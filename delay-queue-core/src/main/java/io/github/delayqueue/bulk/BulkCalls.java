@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.producer.EncodedTask;
 import io.github.delayqueue.producer.ManyTasks;
 import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.SendingPart;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.producer.TaskSender;
 
 /** Schedules many tasks for a template. Public for wiring. Thread-safe. */
-public final class BulkCalls implements ManyTasks {
+public final class BulkCalls implements ManyTasks, SendingPart {
 
 	private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(10);
 

@@ -2,8 +2,6 @@ package io.github.delayqueue.event;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.DelayedTask;
 
 /**
@@ -28,15 +26,6 @@ public interface TaskObserver {
 	 */
 	default boolean isActive() {
 		return false;
-	}
-
-	/**
-	 * A call that schedules begins.
-	 * @param queue the queue, {@code null} if tasks of several are scheduled by one call
-	 * @param tasks how many tasks
-	 */
-	default ObservedSchedule schedule(@Nullable String queue, int tasks) {
-		throw new IllegalStateException("Not active");
 	}
 
 	/**

@@ -1,11 +1,11 @@
 package io.github.delayqueue.observation;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.micrometer.observation.Observation;
@@ -17,10 +17,11 @@ import org.springframework.util.function.SingletonSupplier;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.ObservedDelivery;
-import io.github.delayqueue.event.ObservedSchedule;
 import io.github.delayqueue.event.ObservedScope;
-import io.github.delayqueue.event.TaskObserver;
 import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.ScheduleObserver;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.TaskRequest;
 
 /**
  * Turns scheduling and handling into observations:
@@ -39,7 +40,7 @@ import io.github.delayqueue.producer.ClaimedTask;
  * {@code TaskEvents} are created with. Thread-safe. Costs nothing while the registry has
  * no handlers.
  */
-public class DelayQueueObservations implements TaskObserver {
+public class DelayQueueObservations implements ScheduleObserver {
 
 	private final Supplier<ObservationRegistry> registry;
 
@@ -62,12 +63,29 @@ public class DelayQueueObservations implements TaskObserver {
 	}
 
 	@Override
-	public ObservedSchedule schedule(@Nullable String queue, int tasks) {
+	public ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
+		return observe(request.queue(), 1).schedule(request, call);
+	}
+
+	@Override
+	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
+			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
+		return observe(request.queue(), 1).scheduleAsync(request, call);
+	}
+
+	@Override
+	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
+			Function<Collection<TaskRequest>, List<ScheduleResult>> call) {
+		List<String> queues = requests.stream().map(TaskRequest::queue).distinct().limit(2).toList();
+		return observe((queues.size() == 1) ? queues.get(0) : null, requests.size()).scheduleAll(requests, call);
+	}
+
+	ObservedCall observe(@Nullable String queue, int tasks) {
 		ScheduleObservationContext context = new ScheduleObservationContext(queue, tasks);
 		ObservationRegistry registry = this.registry.get();
 		GuardedObservation observation = GuardedObservation
 			.start(() -> Observation.createNotStarted(context.getName(), () -> context, registry), registry);
-		return new ScheduleObservation(context, observation, this.linkAfter);
+		return new ObservedCall(context, observation, this.linkAfter);
 	}
 
 	@Override
@@ -104,39 +122,6 @@ public class DelayQueueObservations implements TaskObserver {
 		@Override
 		public void end(Set<DeliveryOutcome> outcomes, @Nullable Throwable error) {
 			this.context.end(outcomes);
-			this.observation.stop(error);
-		}
-
-	}
-
-	private record ScheduleObservation(ScheduleObservationContext context, GuardedObservation observation,
-			Duration linkAfter) implements ObservedSchedule {
-
-		/**
-		 * A task that comes with a context already keeps it: it was created elsewhere.
-		 */
-		@Override
-		public Map<String, String> headers(Map<String, String> headers, Duration delay) {
-			Map<String, String> injected = Objects.requireNonNull(this.context.getCarrier());
-			if (injected.isEmpty() || injected.keySet().stream().anyMatch(headers::containsKey)) {
-				return headers;
-			}
-			Map<String, String> all = new LinkedHashMap<>(headers);
-			all.putAll(injected);
-			if (delay.compareTo(this.linkAfter) > 0) {
-				all.put(ProcessObservationContext.LINK_HEADER, "link");
-			}
-			return all;
-		}
-
-		@Override
-		public ObservedScope open() {
-			return this.observation.open();
-		}
-
-		@Override
-		public void end(@Nullable String taskId, @Nullable Throwable error) {
-			this.context.setTaskId(taskId);
 			this.observation.stop(error);
 		}
 

@@ -24,6 +24,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.lostclaims.LostClaims;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.producer.ProducerPart;
 import io.github.delayqueue.producer.TaskPoller;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.ClaimTurns;
@@ -38,7 +39,7 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.TaskStore;
 
 /** Claims tasks by hand and settles them. Public for wiring. Thread-safe. */
-public final class Polling implements TaskPoller {
+public final class Polling implements TaskPoller, ProducerPart {
 
 	private static final Logger logger = LoggerFactory.getLogger(Polling.class);
 
@@ -103,18 +104,19 @@ public final class Polling implements TaskPoller {
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		return claim(queue, limit, requireLeaseDuration(queue, leaseDuration)).tasks();
+		requireClaim(queue, limit, leaseDuration);
+		return claim(queue, limit, leaseDuration).tasks();
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
-		if (require(queue, maxWait, !maxWait.isNegative() && maxWait.compareTo(QueueOptions.MAX_DURATION) <= 0,
-				"maxWait must be between zero and 36500 days")
-			.isZero()) {
+		require(queue, !maxWait.isNegative() && maxWait.compareTo(QueueOptions.MAX_DURATION) <= 0,
+				"maxWait must be between zero and 36500 days", Names.printable(maxWait));
+		if (maxWait.isZero()) {
 			return poll(queue, limit, leaseDuration);
 		}
-		requireLeaseDuration(queue, leaseDuration);
+		requireClaim(queue, limit, leaseDuration);
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
@@ -137,17 +139,18 @@ public final class Polling implements TaskPoller {
 		}
 	}
 
-	private static Duration require(String queue, Duration value, boolean allowed, String rule) {
-		if (!allowed) {
-			throw new DelayQueueException(queue, null,
-					"Queue '" + queue + "': " + rule + ", but is " + Names.printable(value));
-		}
-		return value;
+	private static void requireClaim(String queue, int limit, Duration leaseDuration) {
+		require(queue, limit >= 1 && limit <= TaskStore.MAX_BATCH, "limit must be 1 to " + TaskStore.MAX_BATCH,
+				Integer.toString(limit));
+		require(queue, leaseDuration.compareTo(Duration.ofMillis(1)) >= 0,
+				"leaseDuration must be at least a millisecond", Names.printable(leaseDuration));
 	}
 
-	private static Duration requireLeaseDuration(String queue, Duration duration) {
-		return require(queue, duration, duration.compareTo(Duration.ofMillis(1)) >= 0,
-				"leaseDuration must be at least a millisecond");
+	private static void require(String queue, boolean allowed, String rule, String value) {
+		Names.requireQueue(queue);
+		if (!allowed) {
+			throw new DelayQueueException(queue, null, "Queue '" + queue + "': " + rule + ", but is " + value);
+		}
 	}
 
 	/**

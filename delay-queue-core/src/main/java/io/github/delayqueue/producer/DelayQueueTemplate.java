@@ -3,7 +3,6 @@ package io.github.delayqueue.producer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +23,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -42,9 +39,6 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	/** Stops after whatever schedules, and before the store, whose phase is 0. */
 	public static final int PHASE = 100;
 
-	/** Largest offset of {@link #list(String, TaskState, int, int)}. */
-	public static final int MAX_OFFSET = 10_000;
-
 	private final TaskStore store;
 
 	private final TaskCodec codec;
@@ -53,13 +47,13 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final TaskSender sender;
 
-	private final TaskSteps steps;
-
-	private final ObservedCalls observedCalls;
-
-	private final @Nullable TaskPoller poller;
+	private final @Nullable ScheduleObserver observer;
 
 	private final @Nullable ManyTasks many;
+
+	private final @Nullable ManagedQueues managed;
+
+	private final @Nullable TaskPoller poller;
 
 	/** Says when a recurring task is run first. */
 	private volatile Clock taskClock = Clock.systemUTC();
@@ -77,20 +71,21 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		this.store = store;
 		this.codec = codec;
 		this.sender = new TaskSender(store, events, List.of(parts), settings);
-		this.steps = new TaskSteps(store);
-		this.observedCalls = new ObservedCalls(events.observer());
-		this.poller = part(TaskPoller.class);
+		this.observer = (events.observer() instanceof ScheduleObserver observer) ? observer : null;
 		this.many = part(ManyTasks.class);
-		if (this.many != null) {
-			this.many.join(this.sender, this::encode);
+		this.managed = part(ManagedQueues.class);
+		this.poller = part(TaskPoller.class);
+		SendingPart sending = part(SendingPart.class);
+		if (sending != null) {
+			sending.join(this.sender, this::encode);
 		}
 	}
 
-	private <P extends ProducerPart> @Nullable P part(Class<P> type) {
+	private <P> @Nullable P part(Class<P> type) {
 		return this.sender.parts().stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
 	}
 
-	private static <P extends ProducerPart> P require(@Nullable P part, String what) {
+	private static <P> P require(@Nullable P part, String what) {
 		if (part == null) {
 			throw new UnsupportedOperationException("This template has no part that " + what);
 		}
@@ -124,8 +119,13 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public ScheduleResult schedule(TaskRequest request) {
-		return this.observedCalls.observer().isActive() ? this.observedCalls.schedule(request, this::send)
-				: send(request);
+		ScheduleObserver observer = activeObserver();
+		return (observer != null) ? observer.schedule(request, this::send) : send(request);
+	}
+
+	private @Nullable ScheduleObserver activeObserver() {
+		ScheduleObserver observer = this.observer;
+		return (observer != null && observer.isActive()) ? observer : null;
 	}
 
 	private ScheduleResult send(TaskRequest request) {
@@ -140,14 +140,15 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
-		return this.observedCalls.observer().isActive()
-				? this.observedCalls.scheduleAsync(request, many()::scheduleAsync) : many().scheduleAsync(request);
+		ScheduleObserver observer = activeObserver();
+		return (observer != null) ? observer.scheduleAsync(request, many()::scheduleAsync)
+				: many().scheduleAsync(request);
 	}
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
-		return this.observedCalls.observer().isActive() ? this.observedCalls.scheduleAll(requests, many()::scheduleAll)
-				: many().scheduleAll(requests);
+		ScheduleObserver observer = activeObserver();
+		return (observer != null) ? observer.scheduleAll(requests, many()::scheduleAll) : many().scheduleAll(requests);
 	}
 
 	private ManyTasks many() {
@@ -172,7 +173,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<String> cancelAll(String queue, Collection<String> taskIds) {
-		return this.steps.cancel(queue, taskIds);
+		return managed().cancelAll(queue, taskIds);
 	}
 
 	@Override
@@ -189,111 +190,102 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		return onTask(queue, taskId, () -> this.store.reschedule(queue, taskId, due));
 	}
 
+	private ManagedQueues managed() {
+		return require(this.managed, "looks at queues and steers them");
+	}
+
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.find(queue, taskId))
-			.map((task) -> TaskDetails.of(this.codec, queue, task));
+		return managed().find(queue, taskId);
 	}
 
 	@Override
 	public List<TaskDetails> list(String queue, TaskState state, int offset, int limit) {
-		return list(queue, state, offset, limit, Contents.ALL);
+		return managed().list(queue, state, offset, limit);
 	}
 
 	@Override
 	public List<TaskDetails> listDue(String queue, int offset, int limit) {
-		return list(queue, TaskState.SCHEDULED, offset, limit, Contents.ALL.ofDue());
-	}
-
-	private List<TaskDetails> list(String queue, TaskState state, int offset, int limit, Contents contents) {
-		TaskSteps.requireLimit(queue, "offset", offset, 0, MAX_OFFSET);
-		TaskSteps.requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		List<TaskDetails> tasks = new ArrayList<>();
-		for (StoredTask task : this.store.view().list(queue, state, offset, limit, contents)) {
-			tasks.add(TaskDetails.of(this.codec, queue, task));
-		}
-		return tasks;
+		return managed().listDue(queue, offset, limit);
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.store.view().queues();
+		return managed().queues();
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return this.store.view().stats(Names.requireQueue(queue));
+		return managed().stats(queue);
 	}
 
 	@Override
 	public long redrive(String queue, int limit) {
-		return this.steps.redrive(queue, null, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return managed().redrive(queue, limit);
 	}
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.control().redrive(queue, List.of(taskId)).get(0));
+		return managed().redrive(queue, taskId);
 	}
 
 	@Override
 	public long redrive(String queue, DeadReason reason, int limit) {
-		return this.steps.redrive(queue, reason, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return managed().redrive(queue, reason, limit);
 	}
 
 	@Override
 	public boolean delete(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.steps.delete(queue, taskId));
+		return managed().delete(queue, taskId);
 	}
 
 	@Override
 	public long delete(String queue, DeadReason reason, int limit) {
-		return this.steps.delete(queue, reason, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return managed().delete(queue, reason, limit);
 	}
 
 	@Override
 	public long delete(String queue, TaskState state, int limit) {
-		return this.steps.delete(queue, state, TaskSteps.requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE));
+		return managed().delete(queue, state, limit);
 	}
 
 	@Override
 	public void pause(String queue) {
-		this.store.control().setPaused(Names.requireQueue(queue), true);
+		managed().pause(queue);
 	}
 
 	@Override
 	public void resume(String queue) {
-		this.store.control().setPaused(Names.requireQueue(queue), false);
+		managed().resume(queue);
 	}
 
 	@Override
 	public boolean forget(String queue) {
-		return this.store.control().forget(Names.requireQueue(queue));
+		return managed().forget(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return this.store.control().clear(Names.requireQueue(queue));
+		return managed().clear(queue);
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		return poller(queue, limit).poll(queue, limit, leaseDuration);
+		return poller().poll(queue, limit, leaseDuration);
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
-		return poller(queue, limit).poll(queue, limit, leaseDuration, maxWait);
+		return poller().poll(queue, limit, leaseDuration, maxWait);
 	}
 
-	private TaskPoller poller(String queue, int limit) {
-		TaskSteps.requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+	private TaskPoller poller() {
 		return require(this.poller, "polls");
 	}
 
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
-		Names.requireQueue(queue);
-		Names.requireTaskId(queue, taskId);
+		Names.requireTaskId(Names.requireQueue(queue), taskId);
 		try {
 			return step.get();
 		}

@@ -2,7 +2,9 @@ package io.github.delayqueue.producer;
 
 /**
  * A feature that hangs on a template, and can be left out. The template tells it which
- * queues are used. No method may throw. For wiring. Thread-safe.
+ * queues are used. One that implements {@link ManyTasks}, {@link ManagedQueues} or
+ * {@link TaskPoller} does that for the template. No method of this one may throw. For
+ * wiring. Thread-safe.
  */
 public interface ProducerPart {
 

@@ -33,7 +33,8 @@ public record TaskDetails(String queue, String id, TaskState state, @Nullable In
 		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
 		@Nullable CompletedRun lastRun, Content content) implements TaskView {
 
-	static TaskDetails of(TaskCodec codec, String queue, StoredTask task) {
+	/** A task as the store has it. */
+	public static TaskDetails of(TaskCodec codec, String queue, StoredTask task) {
 		byte[] failure = task.failure();
 		return new TaskDetails(queue, task.id(), task.state(), task.dueAt(), task.at(), task.priority(),
 				task.failures(), task.leasesLost(), (failure != null) ? FailureJson.readFailure(failure) : null,

@@ -110,7 +110,7 @@ public record TaskRequest(String queue, @Nullable String id, @Nullable Object pa
 	}
 
 	/** The same task with other headers. */
-	TaskRequest withHeaders(Map<String, String> headers) {
+	public TaskRequest withHeaders(Map<String, String> headers) {
 		return new TaskRequest(this.queue, this.id, this.payload, this.payloadType, this.dueAsSet, this.priority,
 				headers, this.options, this.parts, this.onDuplicate);
 	}

@@ -60,7 +60,7 @@ class AsyncSenderTests {
 		assertThat(this.template.scheduleAsync(request("q", "a")).get())
 			.isEqualTo(new ScheduleResult("q", "a", ScheduleOutcome.CREATED));
 		assertThat(this.template.scheduleAsync(request("q", "a")).get().outcome()).isEqualTo(ScheduleOutcome.REPLACED);
-		assertThat(this.template.find("q", "a")).isPresent();
+		assertThat(this.fixture.store.find("q", "a")).isPresent();
 	}
 
 	@Test
@@ -226,7 +226,7 @@ class AsyncSenderTests {
 		this.permits.release(100);
 		this.template.stop();
 		assertThat(futures).allMatch(CompletableFuture::isDone);
-		assertThat(this.template.stats("q").waiting()).isEqualTo(50);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(50);
 		this.template.start();
 		assertThat(this.template.scheduleAsync(request("q", "later")).get().isAccepted()).isTrue();
 	}
@@ -237,7 +237,7 @@ class AsyncSenderTests {
 		this.permits.release(100);
 		this.template.destroy();
 		assertThat(futures).allMatch(CompletableFuture::isDone);
-		assertThat(this.template.stats("q").waiting()).isEqualTo(50);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(50);
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(this.template.scheduleAsync(request("q", "later"))::get)
 			.withMessageContaining("is not scheduled: the template is closed");

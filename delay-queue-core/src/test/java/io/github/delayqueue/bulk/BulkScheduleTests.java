@@ -14,6 +14,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.DuplicatePolicy;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.NotReplicatedException;
 import io.github.delayqueue.producer.ProducerFixture;
@@ -46,7 +47,7 @@ class BulkScheduleTests {
 		}
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 200", "schedule 200", "schedule 200",
 				"schedule 200", "schedule 200", "schedule 200");
-		assertThat(this.template.stats("q0").waiting()).isEqualTo(600);
+		assertThat(this.fixture.store.view().stats("q0").waiting()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 200", "schedule q1 200",
 				"schedule q0 200", "schedule q1 200", "schedule q0 200", "schedule q1 200");
 	}
@@ -57,7 +58,7 @@ class BulkScheduleTests {
 		assertThat(this.template.scheduleAll(List.of(request("q", "a", 1), request("q", "a", 2), rejecting)))
 			.extracting(ScheduleResult::outcome)
 			.containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REJECTED);
-		assertThat(this.template.find("q", "a"))
+		assertThat(new QueueSteps(this.fixture.store, this.fixture.codec).find("q", "a"))
 			.hasValueSatisfying((task) -> assertThat(task.payloadJson()).isEqualTo("2"));
 	}
 
@@ -102,7 +103,7 @@ class BulkScheduleTests {
 			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"))
 			.havingCause()
 			.withMessageContaining("nesting");
-		assertThat(this.template.stats("q").waiting()).isEqualTo(1200);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(1200);
 		assertThat(this.fixture.recorded.events()).contains("schedule q 200");
 	}
 
@@ -143,7 +144,7 @@ class BulkScheduleTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 200 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
-		assertThat(this.template.stats("q").waiting()).isEqualTo(200);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(200);
 	}
 
 	@Test
@@ -154,7 +155,7 @@ class BulkScheduleTests {
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(answeredBefore).containsExactly(0, 0, 0, 1, 2, 3, 4, 5, 6, 7);
 		assertThat(this.fixture.store.calls("schedule")).hasSize(10).containsOnly("schedule 200");
-		assertThat(this.template.stats("q").waiting()).isEqualTo(2000);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(2000);
 	}
 
 	@Test
@@ -167,7 +168,7 @@ class BulkScheduleTests {
 		});
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
 			.withMessage("Broken (tried for 200 tasks; 400 of 2000 are scheduled)");
-		assertThat(this.template.stats("q").waiting()).isEqualTo(600);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 200",
 				"schedule q 200");
 	}
@@ -203,7 +204,7 @@ class BulkScheduleTests {
 		assertThat(error.getTaskId()).isNull();
 		assertThat(error.getReplicatedBefore()).hasSize(200).startsWith(result("a0")).endsWith(result("a199"));
 		assertThat(error.getResults()).hasSize(200).startsWith(result("a200")).endsWith(result("a399"));
-		assertThat(this.template.stats("q").waiting()).isEqualTo(400);
+		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(400);
 	}
 
 	private static ScheduleResult result(String id) {

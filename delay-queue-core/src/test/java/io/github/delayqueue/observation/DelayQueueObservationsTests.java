@@ -144,7 +144,7 @@ class DelayQueueObservationsTests {
 		ObservedDelivery failed = this.observations.deliver("a", List.of(task(Map.of())));
 		failed.end(Set.of(DeliveryOutcome.RETRY), new IllegalStateException());
 		this.observations.deliver("a", List.of(task(Map.of()))).end(Set.of(DeliveryOutcome.SUCCESS), null);
-		this.observations.schedule("a", 1).end("1", new IllegalArgumentException());
+		this.observations.observe("a", 1).end("1", new IllegalArgumentException());
 		assertThat(this.recorded.stopped).extracting((context) -> context.getHighCardinalityKeyValue("error.type"))
 			.containsExactly(KeyValue.of("error.type", IllegalStateException.class.getName()), null,
 					KeyValue.of("error.type", IllegalArgumentException.class.getName()));

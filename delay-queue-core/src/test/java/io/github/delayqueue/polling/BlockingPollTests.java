@@ -118,10 +118,10 @@ class BlockingPollTests {
 
 	@Test
 	void taskOfAQueueThatIsResumedIsReturned() throws Exception {
-		this.template.pause("q");
+		this.fixture.store.control().setPaused("q", true);
 		this.template.schedule("q", "a", null, Duration.ZERO);
 		Future<List<ClaimedTask>> waiting = begin(DAY);
-		this.template.resume("q");
+		this.fixture.store.control().setPaused("q", false);
 		assertThat(result(waiting)).hasSize(1);
 	}
 

@@ -22,6 +22,7 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -184,7 +185,7 @@ class PollingTests {
 		this.fixture.clock.advance(Duration.ofMinutes(1));
 		for (long left : List.of(1500L, 500L, 0L, 0L)) {
 			this.template.poll("q", 1, LEASE_DURATION);
-			assertThat(this.template.stats("q").completed()).isEqualTo(left);
+			assertThat(this.fixture.store.view().stats("q").completed()).isEqualTo(left);
 		}
 		assertThat(this.fixture.store.calls(Step.TEND)).isEqualTo(3);
 	}
@@ -481,7 +482,7 @@ class PollingTests {
 	}
 
 	private TaskDetails details(String id) {
-		Optional<TaskDetails> found = this.template.find("q", id);
+		Optional<TaskDetails> found = new QueueSteps(this.fixture.store, this.fixture.codec).find("q", id);
 		assertThat(found).isPresent();
 		return found.get();
 	}

@@ -26,6 +26,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.WholeStore;
@@ -42,7 +43,8 @@ class DelayQueueTemplateTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
-	private final ProducerFixture fixture = new ProducerFixture();
+	private final ProducerFixture fixture = new ProducerFixture(
+			(fixture) -> new QueueSteps(fixture.store, fixture.codec));
 
 	private final DelayQueueTemplate template = this.fixture.template;
 
@@ -174,8 +176,7 @@ class DelayQueueTemplateTests {
 		List<Runnable> operations = List.of(() -> this.template.list("{", TaskState.DEAD, 0, 1),
 				() -> this.template.stats("{"), () -> this.template.redrive("{", 1),
 				() -> this.template.delete("{", TaskState.DEAD, 1), () -> this.template.pause("{"),
-				() -> this.template.resume("{"), () -> this.template.clear("{"),
-				() -> this.template.poll("{", 1, MINUTE));
+				() -> this.template.resume("{"), () -> this.template.clear("{"));
 		for (Runnable operation : operations) {
 			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(operation::run)
 				.withMessageStartingWith("Queue name '{' is not allowed");
@@ -397,7 +398,7 @@ class DelayQueueTemplateTests {
 
 		};
 		DelayQueueTemplate template = new DelayQueueTemplate(store, this.fixture.codec, this.fixture.events,
-				(queue) -> this.fixture.settings);
+				(queue) -> this.fixture.settings, new QueueSteps(store, this.fixture.codec));
 		assertThat(template.delete("q", TaskState.DEAD, 1000)).isEqualTo(20);
 	}
 

@@ -58,7 +58,7 @@ class MinReplicasTests {
 				assertThat(ex.getResults()).containsExactly(result("a"));
 				assertThat(ex.getReplicatedBefore()).isEmpty();
 			});
-		assertThat(this.template.find("q", "a")).isPresent();
+		assertThat(this.fixture.store.find("q", "a")).isPresent();
 		assertThat(this.fixture.claim("q")).hasSize(1);
 		assertThat(this.fixture.recorded.events().get(0)).startsWith("schedule q 1 Task 'a' is stored");
 		assertThat(this.fixture.uses).containsOnlyOnce("scheduled q");
@@ -68,7 +68,7 @@ class MinReplicasTests {
 	void generatedIdIsInTheException() {
 		NotReplicatedException error = catchThrowableOfType(NotReplicatedException.class,
 				() -> this.template.schedulePayload("q", 1, Duration.ZERO));
-		assertThat(this.template.find("q", error.getTaskId())).isPresent();
+		assertThat(this.fixture.store.find("q", error.getTaskId())).isPresent();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.management.QueueSteps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +22,8 @@ class TaskQueueTests {
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
-	private final ProducerFixture fixture = new ProducerFixture();
+	private final ProducerFixture fixture = new ProducerFixture(
+			(fixture) -> new QueueSteps(fixture.store, fixture.codec));
 
 	private final TaskQueue<Order> orders = this.fixture.template.queue("orders", Order.class);
 

@@ -22,6 +22,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.ClaimRequest;
@@ -69,7 +70,7 @@ class JournalPurgeTests {
 	void allAreRedrivenAndPurgedWithinATransaction() {
 		TaskCodec codec = Codecs.create();
 		DelayQueueTemplate template = new DelayQueueTemplate(this.store, codec, TaskEvents.NONE,
-				(queue) -> QueueOptions.DEFAULTS);
+				(queue) -> QueueOptions.DEFAULTS, new QueueSteps(this.store, codec));
 		byte[] deadLettered = FailureJson
 			.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, Instant.EPOCH), null);
 		for (int page = 0; page < 6; page++) {

@@ -24,6 +24,7 @@ import io.github.delayqueue.groups.GroupTurns;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -104,7 +105,7 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 		Polling polling = new Polling(scheduling, codec, events, this.settings::forQueue, uses::polled);
 		polling.endWaitsWith(context);
 		DelayQueueTemplate template = new DelayQueueTemplate(scheduling, codec, events, this.settings::forQueue, uses,
-				polling, new BulkCalls());
+				polling, new BulkCalls(), new QueueSteps(scheduling, codec));
 		template.setTaskClock(clock);
 		return template;
 	}
@@ -134,7 +135,8 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 	@Bean
 	DelayQueueTester delayQueueTester(DelayQueueTestClock clock, TaskStore store, TestStore testStore, TaskCodec codec,
 			DeliveryRecorder deliveries, TestListenerContainerRegistry registry, TestTurns tests, QueueUses uses) {
-		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, this.settings::forQueue);
+		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, this.settings::forQueue,
+				new QueueSteps(store, codec));
 		return new DelayQueueTester(new TestAccess(clock, template, registry, deliveries, codec), testStore, tests,
 				this.properties::startTime, uses);
 	}

@@ -29,6 +29,7 @@ import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
@@ -86,7 +87,7 @@ final class Observer implements AutoCloseable {
 		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
 		this.operations = new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE,
-				(queue) -> QueueOptions.DEFAULTS);
+				(queue) -> QueueOptions.DEFAULTS, new QueueSteps(this.store, Codecs.create()));
 		this.probe = new MemoryProbe(this.operations, this.stores.connections(),
 				KEY_PREFIX + "{" + SuiteSettings.PROBE + "}:wake", log);
 		this.pinged = System.nanoTime();

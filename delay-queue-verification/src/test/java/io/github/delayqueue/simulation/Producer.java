@@ -14,6 +14,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.faults.Load;
 import io.github.delayqueue.faults.LoggedCalls;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.TaskStore;
 
@@ -38,7 +39,7 @@ final class Producer {
 		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store()
 				: Settings.partitioned(redis);
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of,
-				new BulkCalls());
+				new BulkCalls(), new QueueSteps(store, codec));
 		Set<String> spread = (database != null) ? Set.of() : Set.of(Settings.SPREAD);
 		this.load = new Load(
 				new LoggedCalls(template, instance.log(), instance.name(), spread, Set.of(Settings.GROUPED)),

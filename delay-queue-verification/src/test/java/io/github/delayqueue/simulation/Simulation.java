@@ -29,6 +29,7 @@ import io.github.delayqueue.faults.HistoryChecker;
 import io.github.delayqueue.faults.Report;
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
+import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
@@ -111,7 +112,8 @@ final class Simulation {
 		TaskStore store = (this.database != null)
 				? this.database.open(this.network.store(), this.driver.clock()).store()
 				: Settings.partitioned(this.network.store());
-		this.operations = new DelayQueueTemplate(store, CODEC, TaskEvents.NONE, Settings::of);
+		this.operations = new DelayQueueTemplate(store, CODEC, TaskEvents.NONE, Settings::of,
+				new QueueSteps(store, CODEC));
 		this.finalState = new FinalState(store, this.operations, this.driver.log());
 	}
 

@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.management;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -14,31 +16,67 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.FailureJson;
+import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.producer.ManagedQueues;
+import io.github.delayqueue.producer.ProducerPart;
+import io.github.delayqueue.producer.StoreErrors;
+import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
-/** Does something to many tasks, step by step. */
-record TaskSteps(TaskStore store) {
+/**
+ * Looks at queues and steers them for a template, many tasks step by step. Public for
+ * wiring. Thread-safe.
+ */
+public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQueues, ProducerPart {
 
 	/** Redriving is a few commands for each task: not too many in one step. */
 	private static final int PAGE = 100;
 
-	static int requireLimit(String queue, String name, int value, int min, int max) {
-		Names.requireQueue(queue);
-		if (value < min || value > max) {
-			String rule = (max < Integer.MAX_VALUE) ? min + " to " + max : "at least " + min;
-			throw new DelayQueueException(queue, null,
-					"Queue '" + queue + "': " + name + " must be " + rule + ", but is " + value);
-		}
-		return value;
+	@Override
+	public Set<String> queues() {
+		return this.store.view().queues();
 	}
 
-	List<String> cancel(String queue, Collection<String> taskIds) {
+	@Override
+	public Optional<TaskDetails> find(String queue, String taskId) {
+		return onTask(queue, taskId, () -> this.store.find(queue, taskId))
+			.map((task) -> TaskDetails.of(this.codec, queue, task));
+	}
+
+	@Override
+	public List<TaskDetails> list(String queue, TaskState state, int offset, int limit) {
+		return list(queue, state, offset, limit, Contents.ALL);
+	}
+
+	@Override
+	public List<TaskDetails> listDue(String queue, int offset, int limit) {
+		return list(queue, TaskState.SCHEDULED, offset, limit, Contents.ALL.ofDue());
+	}
+
+	private List<TaskDetails> list(String queue, TaskState state, int offset, int limit, Contents contents) {
+		requireLimit(queue, "offset", offset, 0, MAX_OFFSET);
+		requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
+		return this.store.view()
+			.list(queue, state, offset, limit, contents)
+			.stream()
+			.map((task) -> TaskDetails.of(this.codec, queue, task))
+			.toList();
+	}
+
+	@Override
+	public QueueStats stats(String queue) {
+		return this.store.view().stats(Names.requireQueue(queue));
+	}
+
+	@Override
+	public List<String> cancelAll(String queue, Collection<String> taskIds) {
 		requireLimit(queue, "number of ids", taskIds.size(), 0, TaskStore.MAX_BATCH);
 		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
 		List<String> cancelled = new ArrayList<>(taskIds.size());
@@ -50,22 +88,46 @@ record TaskSteps(TaskStore store) {
 		return cancelled;
 	}
 
-	long redrive(String queue, @Nullable DeadReason reason, int limit) {
+	@Override
+	public boolean redrive(String queue, String taskId) {
+		return onTask(queue, taskId, () -> this.store.control().redrive(queue, List.of(taskId)).get(0));
+	}
+
+	@Override
+	public long redrive(String queue, int limit) {
+		return redriveEach(queue, null, limit);
+	}
+
+	@Override
+	public long redrive(String queue, DeadReason reason, int limit) {
+		return redriveEach(queue, reason, limit);
+	}
+
+	private long redriveEach(String queue, @Nullable DeadReason reason, int limit) {
 		return each(queue, reason, limit, "redriven",
 				(ids) -> Collections.frequency(this.store.control().redrive(queue, ids), true));
 	}
 
-	long delete(String queue, DeadReason reason, int limit) {
+	@Override
+	public boolean delete(String queue, String taskId) {
+		List<String> id = List.of(taskId);
+		return onTask(queue, taskId,
+				() -> delete(queue, TaskState.DEAD, id) > 0 || delete(queue, TaskState.COMPLETED, id) > 0);
+	}
+
+	@Override
+	public long delete(String queue, DeadReason reason, int limit) {
 		return each(queue, reason, limit, "deleted", (ids) -> (int) delete(queue, TaskState.DEAD, ids));
 	}
 
 	/**
 	 * Go through dead letters.
 	 * @param reason what they died of, {@code null} for whatever it was
-	 * @param step answers with how many of some it has been done
+	 * @param step returns with how many of some it has been done
 	 */
 	private long each(String queue, @Nullable DeadReason reason, int limit, String done,
 			ToIntFunction<List<String>> step) {
+		requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE);
 		// A task that dies again meanwhile must not be taken in a circle
 		long dead = this.store.view().stats(queue).dead();
 		long most = Math.min(limit, dead);
@@ -98,7 +160,9 @@ record TaskSteps(TaskStore store) {
 		return (failure != null) ? failure.reason() : null;
 	}
 
-	long delete(String queue, TaskState state, int limit) {
+	@Override
+	public long delete(String queue, TaskState state, int limit) {
+		requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE);
 		if (state != TaskState.DEAD && state != TaskState.COMPLETED) {
 			throw new DelayQueueException(queue, null, "Queue '" + queue + "': only DEAD and COMPLETED tasks can be"
 					+ " deleted, not " + state + " ones; cancel removes a task, clear all of them");
@@ -115,15 +179,49 @@ record TaskSteps(TaskStore store) {
 		return deleted;
 	}
 
-	boolean delete(String queue, String taskId) {
-		List<String> id = List.of(taskId);
-		return delete(queue, TaskState.DEAD, id) > 0 || delete(queue, TaskState.COMPLETED, id) > 0;
-	}
-
 	private long delete(String queue, TaskState state, List<String> ids) {
 		Map<String, Long> generations = new HashMap<>();
 		ids.forEach((id) -> generations.put(id, Generation.MAX));
 		return this.store.control().purge(queue, state, generations);
+	}
+
+	@Override
+	public void pause(String queue) {
+		this.store.control().setPaused(Names.requireQueue(queue), true);
+	}
+
+	@Override
+	public void resume(String queue) {
+		this.store.control().setPaused(Names.requireQueue(queue), false);
+	}
+
+	@Override
+	public boolean forget(String queue) {
+		return this.store.control().forget(Names.requireQueue(queue));
+	}
+
+	@Override
+	public long clear(String queue) {
+		return this.store.control().clear(Names.requireQueue(queue));
+	}
+
+	private static void requireLimit(String queue, String name, int value, int min, int max) {
+		Names.requireQueue(queue);
+		if (value < min || value > max) {
+			String rule = (max < Integer.MAX_VALUE) ? min + " to " + max : "at least " + min;
+			throw new DelayQueueException(queue, null,
+					"Queue '" + queue + "': " + name + " must be " + rule + ", but is " + value);
+		}
+	}
+
+	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
+		Names.requireTaskId(Names.requireQueue(queue), taskId);
+		try {
+			return step.get();
+		}
+		catch (RuntimeException ex) {
+			throw StoreErrors.ofTask(ex, queue, taskId);
+		}
 	}
 
 	private static <T> T afterSome(String queue, long tasks, String done, Supplier<T> step) {

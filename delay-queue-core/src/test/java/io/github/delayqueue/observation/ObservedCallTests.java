@@ -1,4 +1,4 @@
-package io.github.delayqueue.producer;
+package io.github.delayqueue.observation;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -6,20 +6,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.event.ObservedSchedule;
-import io.github.delayqueue.event.ObservedScope;
-import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.TaskRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link ObservedCalls}: who waits for a future finds the observation.
+ * Tests of {@link ObservedCall}: who waits for a future finds the observation.
  */
-class ObservedCallsTests {
+class ObservedCallTests implements ObservationHandler<Observation.Context> {
 
 	private final CompletableFuture<ScheduleResult> answer = new CompletableFuture<>();
 
@@ -29,16 +32,22 @@ class ObservedCallsTests {
 	private final List<Boolean> known = new ArrayList<>();
 
 	private void scheduleAsync() {
-		TaskObserver observer = new TaskObserver() {
-
-			@Override
-			public ObservedSchedule schedule(@Nullable String queue, int tasks) {
-				return new Observed();
-			}
-
-		};
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig().observationHandler(this);
+		DelayQueueObservations observations = new DelayQueueObservations(
+				new StaticListableBeanFactory(Map.of("registry", registry)), Duration.ofMinutes(1));
 		TaskRequest request = TaskRequest.queue("orders").id("task").payload("payload").delay(Duration.ZERO).build();
-		this.future = new ObservedCalls(observer).scheduleAsync(request, (given) -> this.answer);
+		this.future = observations.scheduleAsync(request, (given) -> this.answer);
+	}
+
+	@Override
+	public boolean supportsContext(Observation.Context context) {
+		return true;
+	}
+
+	@Override
+	public void onStop(Observation.Context context) {
+		this.known.add(this.future.isDone());
 	}
 
 	@Test
@@ -58,26 +67,6 @@ class ObservedCallsTests {
 		assertThat(this.known).containsExactly(false);
 		assertThat(this.future).isCompletedExceptionally();
 		this.future.whenComplete((result, thrown) -> assertThat(thrown).isSameAs(error)).exceptionally((ex) -> null);
-	}
-
-	private final class Observed implements ObservedSchedule {
-
-		@Override
-		public Map<String, String> headers(Map<String, String> headers, Duration delay) {
-			return headers;
-		}
-
-		@Override
-		public ObservedScope open() {
-			return () -> {
-			};
-		}
-
-		@Override
-		public void end(@Nullable String taskId, @Nullable Throwable error) {
-			ObservedCallsTests.this.known.add(ObservedCallsTests.this.future.isDone());
-		}
-
 	}
 
 }

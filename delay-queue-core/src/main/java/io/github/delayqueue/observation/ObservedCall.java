@@ -1,0 +1,103 @@
+package io.github.delayqueue.observation;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.Recurrence;
+import io.github.delayqueue.event.ObservedScope;
+import io.github.delayqueue.producer.ScheduleResult;
+import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.store.DueTime;
+
+/**
+ * A call that schedules, and is observed: one observation, however many tasks it has, and
+ * headers of it in each task.
+ *
+ * @param linkAfter how long a task may wait at most to continue the trace
+ */
+record ObservedCall(ScheduleObservationContext context, GuardedObservation observation, Duration linkAfter) {
+
+	ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
+		return observe(request.id(), () -> call.apply(withHeaders(request)), ScheduleResult::taskId);
+	}
+
+	/** Ends before who waits for the result knows it. */
+	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
+			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
+		CompletableFuture<ScheduleResult> answer = new CompletableFuture<>();
+		call.apply(withHeaders(request)).whenComplete((result, error) -> {
+			end((result != null) ? result.taskId() : request.id(), error);
+			if (error != null) {
+				answer.completeExceptionally(error);
+			}
+			else {
+				answer.complete(result);
+			}
+		});
+		return answer;
+	}
+
+	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
+			Function<Collection<TaskRequest>, List<ScheduleResult>> call) {
+		return observe(null, () -> call.apply(requests.stream().map(this::withHeaders).toList()), (results) -> null);
+	}
+
+	private <T> T observe(@Nullable String id, Supplier<T> call, Function<T, @Nullable String> idOfResult) {
+		ObservedScope scope = this.observation.open();
+		String taskId = id;
+		Throwable error = null;
+		try {
+			T result = call.get();
+			taskId = idOfResult.apply(result);
+			return result;
+		}
+		catch (RuntimeException | Error ex) {
+			error = ex;
+			throw ex;
+		}
+		finally {
+			scope.close();
+			end(taskId, error);
+		}
+	}
+
+	void end(@Nullable String taskId, @Nullable Throwable error) {
+		this.context.setTaskId(taskId);
+		this.observation.stop(error);
+	}
+
+	/** A task that comes with a context already keeps it: it was created elsewhere. */
+	private TaskRequest withHeaders(TaskRequest request) {
+		Map<String, String> headers = request.headers();
+		Map<String, String> injected = Objects.requireNonNull(this.context.getCarrier());
+		if (injected.isEmpty() || injected.keySet().stream().anyMatch(headers::containsKey)) {
+			return request;
+		}
+		Map<String, String> all = new LinkedHashMap<>(headers);
+		all.putAll(injected);
+		if (delay(request).compareTo(this.linkAfter) > 0) {
+			all.put(ProcessObservationContext.LINK_HEADER, "link");
+		}
+		return request.withHeaders(all);
+	}
+
+	private static Duration delay(TaskRequest request) {
+		// the runs of a recurring task are linked, or its trace would never end
+		if (request.recurrence() != null) {
+			return Recurrence.MAX_PERIOD;
+		}
+		DueTime due = request.due();
+		return Duration
+			.ofMillis(due.relative() ? due.millis() : Math.max(0, due.millis() - System.currentTimeMillis()));
+	}
+
+}
