@@ -93,24 +93,13 @@ public record Settlement(String taskId, String token, End end, boolean late, Dur
 	}
 
 	/**
-	 * A run of a recurring task was handled: it is scheduled for its next time, with
-	 * counts of zero and no failure. Counted as completed, and as scheduled.
+	 * Handled, and to be delivered once more as if it was new: a recurring task for its
+	 * next time. Counted as completed, and as scheduled.
 	 *
 	 * @param next when it is due next, which may be in the past
-	 * @param description of the run
-	 */
-	public record Repeat(Instant next, byte @Nullable [] description) implements End {
-
-	}
-
-	/**
-	 * Handled, and to be delivered once more as if it was new. Counted as completed, and
-	 * as scheduled.
-	 *
-	 * @param delay after what time it is due
 	 * @param description of the run, if it is a recurring task
 	 */
-	public record Again(Duration delay, byte @Nullable [] description) implements End {
+	public record Repeat(DueTime next, byte @Nullable [] description) implements End {
 
 	}
 
@@ -151,14 +140,14 @@ public record Settlement(String taskId, String token, End end, boolean late, Dur
 		return new Settlement(taskId, token, DROP);
 	}
 
-	/** A settlement with {@link Repeat}. */
+	/** A settlement with {@link Repeat}, at an instant. */
 	public static Settlement repeat(String taskId, String token, Instant next, byte @Nullable [] run) {
-		return new Settlement(taskId, token, new Repeat(next, run));
+		return new Settlement(taskId, token, new Repeat(DueTime.at(next), run));
 	}
 
-	/** A settlement with {@link Again}. */
+	/** A settlement with {@link Repeat}, after a delay. */
 	public static Settlement again(String taskId, String token, Duration delay, byte @Nullable [] run) {
-		return new Settlement(taskId, token, new Again(delay, run));
+		return new Settlement(taskId, token, new Repeat(DueTime.in(delay), run));
 	}
 
 	/** A settlement with {@link Skip}. */

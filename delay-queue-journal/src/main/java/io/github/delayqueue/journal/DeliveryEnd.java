@@ -61,8 +61,7 @@ final class DeliveryEnd {
 	}
 
 	boolean isRepeated() {
-		return this.wanted.end() instanceof Settlement.Repeat || this.wanted.end() instanceof Settlement.Again
-				|| this.wanted.end() instanceof Settlement.Skip;
+		return this.wanted.end() instanceof Settlement.Repeat || this.wanted.end() instanceof Settlement.Skip;
 	}
 
 	boolean isDeadLettered() {
@@ -71,12 +70,9 @@ final class DeliveryEnd {
 
 	/** After a delay by the clock of this instance, which is good enough for a loader. */
 	long nextMillis(long nowMillis) {
-		if (this.wanted.end() instanceof Settlement.Again again) {
-			return DueTime.in(again.delay()).resolveMillis(nowMillis * 1000);
-		}
-		return DueTime.at((this.wanted.end() instanceof Settlement.Skip skip) ? skip.next()
-				: ((Settlement.Repeat) this.wanted.end()).next())
-			.millis();
+		DueTime next = (this.wanted.end() instanceof Settlement.Skip skip) ? DueTime.at(skip.next())
+				: ((Settlement.Repeat) this.wanted.end()).next();
+		return next.relative() ? next.resolveMillis(nowMillis * 1000) : next.millis();
 	}
 
 	/** So that it is not restored, or done again, should the process die then. */

@@ -490,9 +490,8 @@ final class JournalSteps {
 				}
 			}
 			case REPEAT, SKIP -> {
-				long next = ((settlement.end() instanceof Settlement.Skip skip) ? skip.next()
-						: ((Settlement.Repeat) settlement.end()).next())
-					.toEpochMilli();
+				long next = (settlement.end() instanceof Settlement.Skip skip) ? skip.next().toEpochMilli()
+						: ((Settlement.Repeat) settlement.end()).next().millis();
 				expected.put(held.id(),
 						(before, now) -> !applied || before == null || before.generation() != held.generation()
 								|| before.dead()

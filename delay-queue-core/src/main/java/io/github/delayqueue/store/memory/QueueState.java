@@ -1,7 +1,6 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,22 +141,17 @@ final class QueueState {
 			this.table.put(entry.scheduledAgain(due(release.delay(), ended, now), ended, failure));
 		}
 		else if (end instanceof Settlement.Repeat repeat) {
-			repeat(entry, next(repeat.next()), end);
-		}
-		else if (end instanceof Settlement.Again again) {
-			repeat(entry, due(again.delay(), ended, now), end);
+			DueTime next = repeat.next();
+			long at = next.relative() ? next.resolveMillis(now.micros()) : next.millis();
+			this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, end.description()));
+			this.counters.completed++;
+			this.counters.scheduled++;
 		}
 		else if (end instanceof Settlement.Skip skip) {
 			DeliveryState left = ended.skipped(end.countFailure());
-			this.table.put(entry.scheduledAgain(next(skip.next()), left, failure));
+			this.table.put(entry.scheduledAgain(DueTime.at(skip.next()).millis(), left, failure));
 			this.counters.retried += end.countFailure() ? 1 : 0;
 		}
-	}
-
-	private void repeat(TaskEntry entry, long at, Settlement.End end) {
-		this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, end.description()));
-		this.counters.completed++;
-		this.counters.scheduled++;
 	}
 
 	/** What handlers took for settlements, by the share of them that was applied. */
@@ -177,10 +171,6 @@ final class QueueState {
 	}
 
 	/** Not later than there is, but earlier than now, if that is what it says. */
-	private static long next(Instant next) {
-		return DueTime.at(next).millis();
-	}
-
 	private static long due(@Nullable Duration delay, DeliveryState deliveries, StepTime now) {
 		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
 	}

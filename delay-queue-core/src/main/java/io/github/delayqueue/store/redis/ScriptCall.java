@@ -146,10 +146,7 @@ public final class ScriptCall {
 			return add(end, "release", (release.delay() != null) ? millis(release.delay()) : "");
 		}
 		if (end instanceof Settlement.Repeat repeat) {
-			return add(end, "repeat", text(DueTime.at(repeat.next())));
-		}
-		if (end instanceof Settlement.Again again) {
-			return add(end, "repeat", text(DueTime.in(again.delay())));
+			return add(end, "repeat", text(repeat.next()));
 		}
 		return (end instanceof Settlement.Skip skip) ? add(end, "skip", text(DueTime.at(skip.next())))
 				: add(end, "drop", "");
