@@ -9,15 +9,15 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image has to keep besides what the store needs: the scripts of
- * migrations, those that create tables, and the question to a transaction manager of JPA
- * for its data source.
+ * What a native image has to keep besides what drivers need: the scripts for Redis, those
+ * that create tables, and the question to a transaction manager of JPA for its data
+ * source.
  */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		Stream.of("migration/*.lua", "journal/*.sql")
+		Stream.of("**/*.lua", "journal/*.sql")
 			.forEach((pattern) -> hints.resources().registerPattern("io/github/delayqueue/" + pattern));
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "org.springframework.orm.jpa.JpaTransactionManager",
