@@ -62,6 +62,7 @@ import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.lostclaims.RedisClaimedTokens;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.lostclaims.HandBack;
@@ -77,7 +78,6 @@ import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
-import io.github.delayqueue.store.redis.RedisRuntimeHints;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.wake.WakeChannel;
 
@@ -89,7 +89,7 @@ import io.github.delayqueue.wake.WakeChannel;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delay-queue.enabled", matchIfMissing = true)
-@ImportRuntimeHints({ DelayQueueRuntimeHints.class, DriverRuntimeHints.class, RedisRuntimeHints.class })
+@ImportRuntimeHints({ DelayQueueRuntimeHints.class, DriverRuntimeHints.class })
 public class DelayQueueConfiguration {
 
 	private static final String REDIS_TASK_STORE = "delayQueueRedisTaskStore";
@@ -133,6 +133,7 @@ public class DelayQueueConfiguration {
 		store.add(new SharedCalls(connections));
 		store.add(new ReplicatedScripts(store.scripts(), this.settings::minReplicas));
 		store.add(new RedisManagement(store));
+		store.add(new RedisClaimedTokens(store.scripts()));
 		store.add(new WakeChannel(store));
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));

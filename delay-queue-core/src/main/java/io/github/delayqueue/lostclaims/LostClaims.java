@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.store.ClaimedTokens;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 
@@ -86,7 +87,8 @@ public final class LostClaims {
 
 	private void giveBack(Set<String> due) {
 		try {
-			Map<String, String> found = this.store.claimedWith(this.source, due);
+			ClaimedTokens tokens = this.store.role(ClaimedTokens.class);
+			Map<String, String> found = (tokens != null) ? tokens.claimedWith(this.source, due) : Map.of();
 			if (!found.isEmpty()) {
 				this.store.settle(this.source,
 						found.entrySet()

@@ -1,8 +1,6 @@
 package io.github.delayqueue.store;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -38,11 +36,6 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	@Override
 	public Tended tend(String source, Retention retention) {
 		return this.delegate.tend(source, retention);
-	}
-
-	@Override
-	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
-		return this.delegate.claimedWith(queue, tokens);
 	}
 
 	@Override

@@ -1,9 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -107,16 +105,6 @@ public interface TaskStore {
 	 * @return what was removed, and whether more is left
 	 */
 	Tended tend(String source, Retention retention);
-
-	/**
-	 * Look for tasks that were claimed by calls whose answer is lost.
-	 * @param tokens the tokens of these claims
-	 * @return the ids of those in flight, and their tokens: {@link #MAX_BATCH} at most; a
-	 * store may overlook some of very many, whose leases have to run out
-	 */
-	default Map<String, String> claimedWith(String queue, Set<String> tokens) {
-		return Map.of();
-	}
 
 	/**
 	 * End deliveries. Consumers that could claim nothing because of

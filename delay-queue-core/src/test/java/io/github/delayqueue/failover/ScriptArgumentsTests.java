@@ -31,7 +31,7 @@ class ScriptArgumentsTests {
 
 	private static final byte[] KEY = "dq:{q}:täsks".getBytes(StandardCharsets.UTF_8);
 
-	private static final Script SCRIPT = Script.reading(ScriptRunner.class, "claimed.lua", "look for lost claims from");
+	private static final Script SCRIPT = Script.reading(ScriptRunner.class, "extend.lua", "extend leases of");
 
 	private final ScriptRunner scripts = new RedisTaskStore(
 			new RedisConnections(mock(RedisConnectionFactory.class), Duration.ofSeconds(1)), "dq:", null)

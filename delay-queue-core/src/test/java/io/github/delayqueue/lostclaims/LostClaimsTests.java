@@ -7,12 +7,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.fixtures.MockStores;
+import io.github.delayqueue.store.ClaimedTokens;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests of {@link LostClaims}, with threads that are there when the test says so.
@@ -21,7 +22,7 @@ class LostClaimsTests {
 
 	private static final String QUEUE = "orders";
 
-	private final TaskStore store = mock(TaskStore.class);
+	private final TaskStore store = MockStores.create();
 
 	private final AtomicLong now = new AtomicLong();
 
@@ -36,7 +37,7 @@ class LostClaimsTests {
 
 	@Test
 	void looksOnceThereIsAThread() {
-		given(this.store.claimedWith(QUEUE, Set.of("token"))).willReturn(Map.of("task", "token"));
+		given(((ClaimedTokens) this.store).claimedWith(QUEUE, Set.of("token"))).willReturn(Map.of("task", "token"));
 		this.lost.add("token", Duration.ofSeconds(30));
 		this.lost.giveBack();
 		then(this.store).shouldHaveNoInteractions();

@@ -31,7 +31,7 @@ class DelegatingTaskStoreTests {
 		List<String> inherited = signatures(TaskStore.class);
 		inherited.removeAll(signatures(PartitionedTaskStore.class));
 		assertThat(inherited).as("of a partition, or of no queue")
-			.containsExactlyInAnyOrder("claimedWith(String, Set)", "settle(String, List)", "extend(String, List)",
+			.containsExactlyInAnyOrder("settle(String, List)", "extend(String, List)",
 					"subscribe(String, WakeListener)", "role(Class)");
 		assertThat(PartitionedTaskStore.class).isAssignableTo(QueueView.class)
 			.isAssignableTo(QueueControl.class)

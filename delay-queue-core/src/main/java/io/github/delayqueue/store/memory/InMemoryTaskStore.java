@@ -26,6 +26,7 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.ClaimedTokens;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DeadPage;
@@ -62,7 +63,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
 public final class InMemoryTaskStore
-		implements SourceStore, QueueView, QueueControl, InstanceTraces, AopInfrastructureBean {
+		implements SourceStore, QueueView, QueueControl, ClaimedTokens, InstanceTraces, AopInfrastructureBean {
 
 	private final Clock clock;
 

@@ -2,9 +2,7 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.DelayQueueException;
@@ -55,13 +53,6 @@ final class ClaimScript {
 					+ "': the server's clock has jumped forward. Nothing was claimed");
 		}
 		return Replies.read(Scripts.CLAIM.stepName(), queue, reply, Replies::claim);
-	}
-
-	/** Once, as a claim: who asks claims again anyway. */
-	Map<String, String> claimedWith(String queue, Set<String> tokens) {
-		ScriptCall call = this.scripts.call(Scripts.CLAIMED, queue);
-		tokens.forEach(call::add);
-		return call.read(this.scripts.once(call), Replies::claimed);
 	}
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {

@@ -2,8 +2,6 @@ package io.github.delayqueue.store.redis;
 
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -121,11 +119,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 			.addMillis(retention.completed());
 		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()),
 				Replies::tended);
-	}
-
-	@Override
-	public Map<String, String> claimedWith(String queue, Set<String> tokens) {
-		return this.claiming.claimedWith(queue, tokens);
 	}
 
 	@Override

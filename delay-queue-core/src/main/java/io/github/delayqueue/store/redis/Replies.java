@@ -7,9 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -86,15 +84,6 @@ public final class Replies {
 			throw new IllegalStateException(reply.size() + " answers, not " + expected);
 		}
 		return reply;
-	}
-
-	/** Ids and tokens. */
-	static Map<String, String> claimed(List<?> reply) {
-		Map<String, String> tokens = new LinkedHashMap<>();
-		for (int i = 0; i < reply.size(); i += 2) {
-			tokens.put(IdText.decode((byte[]) reply.get(i)), text(reply.get(i + 1)));
-		}
-		return tokens;
 	}
 
 	/** Whether a claim arrived after its deadline and took nothing. */

@@ -30,9 +30,6 @@ final class Scripts {
 	static final Script SETTLE = Script.writing(Scripts.class, "settle.lua", "settle deliveries of", NORMAL, HIGH, LOW,
 			LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META);
 
-	static final Script CLAIMED = Script.reading(Scripts.class, "claimed.lua", "look for lost claims from", LEASES,
-			DELIVERIES);
-
 	static final Script EXTEND = Script.writing(Scripts.class, "extend.lua", "extend leases of", LEASES, DELIVERIES);
 
 	static final Script CANCEL = Script.writing(Scripts.class, "cancel.lua", "cancel a task of", NORMAL, HIGH, LOW,
