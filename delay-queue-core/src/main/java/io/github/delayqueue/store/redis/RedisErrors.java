@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
-import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 
 import io.github.delayqueue.DelayQueueException;
@@ -110,8 +109,7 @@ public final class RedisErrors {
 
 	/** Whether an error is what the server answered, other than that it is not ready. */
 	public static boolean isAnswer(DataAccessException error) {
-		return !(isNotCarriedOut(error) || isBroken(error) || isInterrupted(error) || isUnreadable(error)
-				|| error instanceof QueryTimeoutException) && ANSWER.matcher(rootMessage(error)).lookingAt();
+		return !(isNotCarriedOut(error) || isBroken(error)) && ANSWER.matcher(rootMessage(error)).lookingAt();
 	}
 
 	/**
@@ -135,15 +133,6 @@ public final class RedisErrors {
 	static boolean isBroken(DataAccessException error) {
 		return comesFrom(RedisConnectionFailureException.class, error) || comesFrom(IOException.class, error)
 				|| rootMessage(error).startsWith("Connection ");
-	}
-
-	/** Whether there is an answer that is not of the form of our scripts' answers. */
-	private static boolean isUnreadable(DataAccessException error) {
-		return error instanceof TypeMismatchDataAccessException;
-	}
-
-	private static boolean isInterrupted(DataAccessException error) {
-		return comesFrom(InterruptedException.class, error);
 	}
 
 	private static boolean says(List<String> texts, Throwable error) {
@@ -197,15 +186,8 @@ public final class RedisErrors {
 		if (isBroken(error)) {
 			return "the connection to Redis broke; it may or may not have been done (" + reason + ")";
 		}
-		if (isInterrupted(error)) {
-			return "the calling thread was interrupted while it waited for Redis; it may or may not have been done";
-		}
-		if (isUnreadable(error)) {
-			return "the reply is none that our scripts give; it may or may not have been done (" + reason
-					+ "). Look for a proxy that changes replies";
-		}
 		if (!isAnswer(error)) {
-			return "the driver gave up; it may or may not have been done (" + reason + ")";
+			return "there is no reply to go by; it may or may not have been done (" + reason + ")";
 		}
 		if (reason.startsWith(SCRIPT_CHECK)) {
 			return "the service in front of Redis checks scripts and refuses ours, whose keys it does not recognise "
