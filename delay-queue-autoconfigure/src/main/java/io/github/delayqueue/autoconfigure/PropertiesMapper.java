@@ -69,8 +69,8 @@ final class PropertiesMapper {
 		Map<String, Object> values = new HashMap<>();
 		collect("", properties, values);
 		try {
-			return DelayQueueSettings
-				.requireFit(QueueOptions.read(table, (option) -> values.get(option.toString())).completedBy(lower));
+			return DelayQueueSettings.complete(QueueOptions.read(table, (option) -> values.get(option.toString())),
+					lower);
 		}
 		catch (InvalidOptionException ex) {
 			throw new InvalidConfigurationPropertyValueException(prefix + ex.getProperty(), ex.getValue(),

@@ -139,21 +139,19 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	 */
 	public DelayQueueSettings withQueue(String name, QueueOptions options) {
 		Map<String, QueueOptions> changed = new HashMap<>(this.queues);
-		changed.put(name, requireFit(options.completedBy(this.general)));
+		changed.put(name, complete(options, this.general));
 		return new DelayQueueSettings(this.application, this.general, changed);
 	}
 
 	/**
-	 * Check options of parts that have to fit each other, and answer them.
-	 * @throws InvalidOptionException if they do not
+	 * Lay options of a queue over those of the level below.
+	 * @throws InvalidOptionException if they do not fit each other; it names what is set
+	 * by the former
 	 */
-	public static QueueOptions requireFit(QueueOptions options) {
-		int partitions = options.get(Partitions.COUNT);
-		if (partitions > 1 && options.get(GroupedQueues.ENABLED)) {
-			throw new InvalidOptionException(Partitions.COUNT.toString(), partitions,
-					"it must be 1 with groups.enabled: a partition is found by the id of a task, and a group is not");
-		}
-		return options;
+	public static QueueOptions complete(QueueOptions options, QueueOptions lower) {
+		QueueOptions all = options.withDefaults(lower);
+		OptionFit.require(all, options);
+		return all;
 	}
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */

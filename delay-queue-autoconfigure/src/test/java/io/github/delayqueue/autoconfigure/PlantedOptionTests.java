@@ -27,8 +27,7 @@ public class PlantedOptionTests {
 
 	private static final Option<Integer> TOGETHER = Option.number("planted.together", 1, null);
 
-	private static final Option<Integer> AT_ONCE = Option.number("planted.at-once", 1, 10, 3)
-		.atMost(TOGETHER, Integer::longValue, "each needs one");
+	private static final Option<Integer> AT_ONCE = Option.number("planted.at-once", 1, 10, 3);
 
 	private static final List<Option<?>> TABLE = List.of(AT_ONCE, TOGETHER);
 
@@ -50,8 +49,6 @@ public class PlantedOptionTests {
 	@Test
 	void hasTheBoundsOfItsDeclaration() {
 		assertRefused("planted.at-once", "it must be between 1 and 10", "planted.at-once", "11");
-		assertRefused("planted.together", "it must be at least planted.at-once, which is 3: each needs one",
-				"planted.together", "2");
 	}
 
 	/**

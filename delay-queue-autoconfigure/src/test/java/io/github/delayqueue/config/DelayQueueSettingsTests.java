@@ -1,18 +1,23 @@
 package io.github.delayqueue.config;
 
 import java.time.Duration;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.RateLimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Tests for {@link DelayQueueSettings}.
@@ -74,6 +79,33 @@ class DelayQueueSettingsTests {
 	void nameOfAPropertyHasBracketsWhereTheQueueNeedsThem() {
 		assertThat(DelayQueueSettings.prefixOf("order_timeout")).isEqualTo("delay-queue.queues.order_timeout.");
 		assertThat(DelayQueueSettings.prefixOf("shop.orders")).isEqualTo("delay-queue.queues[shop.orders].");
+	}
+
+	static Stream<Arguments> misfits() {
+		QueueOptions.Builder partitions = QueueOptions.builder().with(Partitions.COUNT, 8);
+		return Stream.of(
+				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().prefetch(50),
+						"batchSize is 60, but it must be at most listener.prefetch, which is 50: no claim could"),
+				arguments(QueueOptions.builder().prefetch(10), QueueOptions.builder().batchSize(20),
+						"prefetch is 10, but it must be at least listener.batch-size, which is 20"),
+				arguments(QueueOptions.builder().with(Partitions.COUNT, 8).deadLetterMaxSize(7L),
+						QueueOptions.builder(),
+						"deadLetterMaxSize is 7, but it must be at least partitions, which is 8: each partition"),
+				arguments(partitions, QueueOptions.builder().deadLetterMaxSize(7L),
+						"partitions is 8, but it must be at most dead-letter.max-size, which is 7"),
+				arguments(QueueOptions.builder().globalConcurrency(7), partitions,
+						"globalConcurrency is 7, but it must be at least partitions, which is 8: each partition gets"),
+				arguments(QueueOptions.builder().rateLimit(RateLimit.parse("7/m")), partitions,
+						"rateLimit is 7/m, but it must be at least partitions, which is 8: each partition gets"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("misfits")
+	void optionsOfAQueueThatDoNotFitAreRefusedUnderTheNameOfTheOneThatTheQueueSets(QueueOptions.Builder queue,
+			QueueOptions.Builder general, String message) {
+		QueueOptions lower = general.build().withDefaults(QueueOptions.DEFAULTS);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> DelayQueueSettings.complete(queue.build(), lower))
+			.withMessageContaining(message);
 	}
 
 }

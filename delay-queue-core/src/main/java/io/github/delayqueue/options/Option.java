@@ -1,10 +1,7 @@
 package io.github.delayqueue.options;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -33,18 +30,14 @@ public final class Option<T> {
 
 	private final String rule;
 
-	/** Which others it must fit. */
-	private final List<Fit<?>> fits;
-
 	private Option(String property, Class<?> type, @Nullable T byDefault, Function<Object, T> reader,
-			Predicate<T> possible, String rule, List<Fit<?>> fits) {
+			Predicate<T> possible, String rule) {
 		this.property = property;
 		this.type = type;
 		this.byDefault = byDefault;
 		this.reader = reader;
 		this.possible = possible;
 		this.rule = rule;
-		this.fits = fits;
 	}
 
 	/**
@@ -54,7 +47,7 @@ public final class Option<T> {
 	 */
 	@SuppressWarnings("unchecked")
 	public static <T> Option<T> of(String property, Class<? super T> type, @Nullable T byDefault) {
-		return new Option<>(property, type, byDefault, (value) -> (T) value, (value) -> true, "", List.of());
+		return new Option<>(property, type, byDefault, (value) -> (T) value, (value) -> true, "");
 	}
 
 	/** Declare one that is on or off. */
@@ -79,7 +72,7 @@ public final class Option<T> {
 	 * @param rule in words: what follows "it must be"
 	 */
 	public Option<T> within(Predicate<T> possible, String rule) {
-		return new Option<>(this.property, this.type, this.byDefault, this.reader, possible, rule, this.fits);
+		return new Option<>(this.property, this.type, this.byDefault, this.reader, possible, rule);
 	}
 
 	/**
@@ -88,19 +81,7 @@ public final class Option<T> {
 	 * why there is none, which begins with "it must"
 	 */
 	public Option<T> readBy(Function<Object, T> reader) {
-		return new Option<>(this.property, this.type, this.byDefault, reader, this.possible, this.rule, this.fits);
-	}
-
-	/**
-	 * The same of a number, which must not be more than another option of the queue says.
-	 * @param size of a value of the other
-	 * @param why in words: what follows a colon
-	 */
-	public <O> Option<T> atMost(Option<O> other, ToLongFunction<O> size, String why) {
-		List<Fit<?>> fits = new ArrayList<>(this.fits);
-		fits.add(new Fit<>(other, size, why));
-		return new Option<>(this.property, this.type, this.byDefault, this.reader, this.possible, this.rule,
-				List.copyOf(fits));
+		return new Option<>(this.property, this.type, this.byDefault, reader, this.possible, this.rule);
 	}
 
 	/** The type of its values, without type arguments. */
@@ -134,39 +115,10 @@ public final class Option<T> {
 		return value;
 	}
 
-	/**
-	 * Check that it fits other options.
-	 * @param own whether the level that is to blame sets an option
-	 * @param values of all options, {@code null} for none
-	 */
-	void requireFit(Predicate<Option<?>> own, Function<Option<?>, @Nullable Object> values) {
-		Object value = values.apply(this);
-		for (Fit<?> fit : this.fits) {
-			Object most = values.apply(fit.other());
-			if (value == null || most == null || fit.holds((Number) value, most)) {
-				continue;
-			}
-			boolean blamed = !own.test(fit.other());
-			throw new InvalidOptionException((blamed ? this : fit.other()).toString(), blamed ? value : most,
-					"it must be at " + (blamed ? "most " + fit.other() : "least " + this) + ", which is "
-							+ (blamed ? most : value) + ": " + fit.why());
-		}
-	}
-
 	/** Its name below the properties of a queue. */
 	@Override
 	public String toString() {
 		return this.property;
-	}
-
-	/** Which other option says how much a number may be at most. */
-	private record Fit<O>(Option<O> other, ToLongFunction<O> size, String why) {
-
-		@SuppressWarnings("unchecked")
-		boolean holds(Number value, Object most) {
-			return value.longValue() <= this.size.applyAsLong((O) most);
-		}
-
 	}
 
 }

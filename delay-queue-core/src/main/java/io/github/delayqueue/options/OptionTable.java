@@ -47,8 +47,7 @@ public final class OptionTable {
 	public static final Option<Integer> PREFETCH = Option.number("listener.prefetch", 1, TaskStore.MAX_BATCH,
 			TaskStore.MAX_BATCH);
 
-	public static final Option<Integer> BATCH_SIZE = Option.number("listener.batch-size", 1, TaskStore.MAX_BATCH, 1)
-		.atMost(PREFETCH, Integer::longValue, "no claim could fill a batch");
+	public static final Option<Integer> BATCH_SIZE = Option.number("listener.batch-size", 1, TaskStore.MAX_BATCH, 1);
 
 	public static final Option<Integer> MAX_LEASE_LOSSES = Option.number("retry.max-lease-losses", 1, 5);
 

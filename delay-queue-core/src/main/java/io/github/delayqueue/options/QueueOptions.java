@@ -99,17 +99,6 @@ public final class QueueOptions {
 		return new QueueOptions(both);
 	}
 
-	/**
-	 * As {@link #withDefaults(QueueOptions)}, for the options of a queue, which have to
-	 * fit each other.
-	 * @throws InvalidOptionException if they do not; it names what is set here
-	 */
-	public QueueOptions completedBy(QueueOptions lower) {
-		QueueOptions all = withDefaults(lower);
-		all.values.keySet().forEach((option) -> option.requireFit(this.values::containsKey, all::own));
-		return all;
-	}
-
 	/** The value of an option that is set, or else the default, which there must be. */
 	public <T> T get(Option<T> option) {
 		T value = own(option);

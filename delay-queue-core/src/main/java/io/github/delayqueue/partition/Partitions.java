@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 import io.github.delayqueue.options.Option;
-import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Sources;
 
 /** How many partitions a queue has, and to which one a task belongs. */
@@ -17,10 +15,7 @@ public final class Partitions {
 	 * How many partitions a queue has, which stays so until it is forgotten: 1 to 256, by
 	 * default 1. For {@link QueueOptions.Builder#with}.
 	 */
-	public static final Option<Integer> COUNT = Option.number("partitions", 1, Sources.MAX, 1)
-		.atMost(OptionTable.RATE_LIMIT, RateLimit::tasks, "each partition gets its share of it")
-		.atMost(OptionTable.GLOBAL_CONCURRENCY, Integer::longValue, "each partition gets its share of it")
-		.atMost(OptionTable.DEAD_MAX_SIZE, Long::longValue, "each partition keeps at least one");
+	public static final Option<Integer> COUNT = Option.number("partitions", 1, Sources.MAX, 1);
 
 	private Partitions() {
 	}

@@ -16,7 +16,6 @@ import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.RateLimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -133,33 +132,6 @@ class QueueOptionsTests {
 			.isSameAs(policy);
 		RetryOptions retry = new RetryOptions(2, null, null, null, null, null, null);
 		assertThat(QueueOptions.builder().retry(retry).build().withDefaults(queue).policy().maxAttempts()).isEqualTo(2);
-	}
-
-	static Stream<Arguments> misfits() {
-		QueueOptions.Builder partitions = QueueOptions.builder().with(Partitions.COUNT, 8);
-		return Stream.of(
-				arguments(QueueOptions.builder().batchSize(60), QueueOptions.builder().prefetch(50),
-						"batchSize is 60, but it must be at most listener.prefetch, which is 50: no claim could"),
-				arguments(QueueOptions.builder().prefetch(10), QueueOptions.builder().batchSize(20),
-						"prefetch is 10, but it must be at least listener.batch-size, which is 20"),
-				arguments(QueueOptions.builder().with(Partitions.COUNT, 8).deadLetterMaxSize(7L),
-						QueueOptions.builder(),
-						"deadLetterMaxSize is 7, but it must be at least partitions, which is 8: each partition"),
-				arguments(partitions, QueueOptions.builder().deadLetterMaxSize(7L),
-						"partitions is 8, but it must be at most dead-letter.max-size, which is 7"),
-				arguments(QueueOptions.builder().globalConcurrency(7), partitions,
-						"globalConcurrency is 7, but it must be at least partitions, which is 8: each partition gets"),
-				arguments(QueueOptions.builder().rateLimit(RateLimit.parse("7/m")), partitions,
-						"rateLimit is 7/m, but it must be at least partitions, which is 8: each partition gets"));
-	}
-
-	@ParameterizedTest
-	@MethodSource("misfits")
-	void optionsOfAQueueThatDoNotFitAreRefusedUnderTheNameOfTheOneThatTheQueueSets(QueueOptions.Builder queue,
-			QueueOptions.Builder general, String message) {
-		QueueOptions lower = general.build().withDefaults(QueueOptions.DEFAULTS);
-		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> queue.build().completedBy(lower))
-			.withMessageContaining(message);
 	}
 
 }
