@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 
+import io.github.delayqueue.groups.TaskMarks;
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
@@ -24,7 +25,6 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskMarks;
 import io.github.delayqueue.store.TaskStore;
 
 /** Carries out the actions of {@link QueueManagement}. */

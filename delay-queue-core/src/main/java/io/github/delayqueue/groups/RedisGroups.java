@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.github.delayqueue.groups.GroupFigures.Page;
 import io.github.delayqueue.groups.GroupFigures.Waiting;
-import io.github.delayqueue.store.TaskMarks;
 import io.github.delayqueue.store.TaskPart;
 import io.github.delayqueue.store.redis.QueueKey;
 import io.github.delayqueue.store.redis.Replies;

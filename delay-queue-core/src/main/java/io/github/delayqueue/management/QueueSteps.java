@@ -95,15 +95,11 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public long redrive(String queue, int limit) {
-		return redriveEach(queue, null, limit);
+		return redrive(queue, null, limit);
 	}
 
 	@Override
-	public long redrive(String queue, DeadReason reason, int limit) {
-		return redriveEach(queue, reason, limit);
-	}
-
-	private long redriveEach(String queue, @Nullable DeadReason reason, int limit) {
+	public long redrive(String queue, @Nullable DeadReason reason, int limit) {
 		return each(queue, reason, limit, "redriven",
 				(ids) -> Collections.frequency(this.store.control().redrive(queue, ids), true));
 	}

@@ -2,6 +2,7 @@ package io.github.delayqueue.producer;
 
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongBinaryOperator;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,6 +23,8 @@ final class TaskIds {
 
 	/** They sort like the numbers. The JDK writes numbers to no base above 36. */
 	private static final char[] DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".toCharArray();
+
+	private static final LongBinaryOperator LATER = (last, earliest) -> Math.max(last + 1, earliest);
 
 	private final LongSupplier millis;
 
@@ -44,14 +47,7 @@ final class TaskIds {
 
 	String next() {
 		long earliest = this.millis.getAsLong() * PER_MILLISECOND;
-		long last;
-		long next;
-		do {
-			last = this.last.get();
-			next = Math.max(last + 1, earliest);
-		}
-		while (!this.last.compareAndSet(last, next));
-		return text(next, 11) + this.process;
+		return text(this.last.accumulateAndGet(earliest, LATER), 11) + this.process;
 	}
 
 	/** As so many digits; higher ones are cut off. */
