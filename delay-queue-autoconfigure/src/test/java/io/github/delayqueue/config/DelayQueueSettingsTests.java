@@ -104,7 +104,8 @@ class DelayQueueSettingsTests {
 	void optionsOfAQueueThatDoNotFitAreRefusedUnderTheNameOfTheOneThatTheQueueSets(QueueOptions.Builder queue,
 			QueueOptions.Builder general, String message) {
 		QueueOptions lower = general.build().withDefaults(QueueOptions.DEFAULTS);
-		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> DelayQueueSettings.complete(queue.build(), lower))
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> DelayQueueSettings.complete(queue.build(), lower))
 			.withMessageContaining(message);
 	}
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -20,16 +21,17 @@ import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnection;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 
 /**
  * Looks whether the server is set up so that tasks are safe, and logs each thing that is
- * not, once: as soon as the server has answered the first command of the delay queue,
- * which with listeners is when the application starts, and then whenever a report is
- * asked for. In a cluster it looks at the primaries. Public for wiring. Thread-safe.
+ * not, once: as soon as a task has been scheduled or claims have begun, which with
+ * listeners is when the application starts, and then whenever a report is asked for. In a
+ * cluster it looks at the primaries. Public for wiring. Thread-safe.
  */
-public class RedisServerCheck implements ServerInspection, AopInfrastructureBean {
+public class RedisServerCheck implements ServerInspection, TaskEventListener, AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedisServerCheck.class);
 
@@ -48,7 +50,9 @@ public class RedisServerCheck implements ServerInspection, AopInfrastructureBean
 
 	private final Set<String> logged = new HashSet<>();
 
-	private @Nullable ServerReport report;
+	private final AtomicBoolean looking = new AtomicBoolean();
+
+	private volatile @Nullable ServerReport report;
 
 	/** When to look again, in terms of the clock. */
 	private volatile @Nullable Long dueAt;
@@ -67,26 +71,28 @@ public class RedisServerCheck implements ServerInspection, AopInfrastructureBean
 		this.restored = restored;
 		this.connections = store.scripts().connections();
 		this.nanoTime = nanoTime;
-		checkOnNextAnswer(store);
 	}
 
-	private void checkOnNextAnswer(RedisTaskStore store) {
-		store.scripts().onNextAnswer(() -> {
-			if (isDue()) {
-				checkInBackground(store);
-			}
-			else {
-				checkOnNextAnswer(store);
-			}
-		});
+	@Override
+	public void onSchedule(String queue, int accepted, Duration took, @Nullable Throwable error) {
+		if (error == null) {
+			answered();
+		}
+	}
+
+	@Override
+	public void onClaim(String queue, int tasks) {
+		answered();
 	}
 
 	/** On a thread that ends with it: who called the store must not wait. */
-	private void checkInBackground(RedisTaskStore store) {
+	private void answered() {
+		if (this.report != null || !isDue() || !this.looking.compareAndSet(false, true)) {
+			return;
+		}
 		Thread thread = new Thread(() -> {
-			if (report().isEmpty()) {
-				checkOnNextAnswer(store);
-			}
+			report();
+			this.looking.set(false);
 		}, "delay-queue-server-check");
 		thread.setDaemon(true);
 		try {
@@ -95,7 +101,7 @@ public class RedisServerCheck implements ServerInspection, AopInfrastructureBean
 		catch (OutOfMemoryError ex) {
 			logger.debug("No thread could be started to look at the settings of Redis; it will be tried again", ex);
 			this.dueAt = this.nanoTime.getAsLong() + RETRY_AFTER.toNanos();
-			checkOnNextAnswer(store);
+			this.looking.set(false);
 		}
 	}
 

@@ -241,9 +241,12 @@ class RedisServerCheckIntegrationTests {
 			server.start();
 			assertThat(check.report()).as("not at once again").isEmpty();
 			this.nanoTime.addAndGet(Duration.ofSeconds(11).toNanos());
+			check.onSchedule("q", 0, Duration.ZERO, new IllegalStateException());
 			await().ignoreExceptions().until(() -> store.view().stats("q") != null);
+			assertThat(output).doesNotContain(NO_PERSISTENCE);
+			check.onClaim("q", 0);
 			await().until(() -> output.getOut().contains(NO_PERSISTENCE));
-			store.view().stats("q");
+			check.onSchedule("q", 1, Duration.ZERO, null);
 			assertThat(output).containsOnlyOnce(NO_PERSISTENCE);
 			await().until(() -> Thread.getAllStackTraces()
 				.keySet()

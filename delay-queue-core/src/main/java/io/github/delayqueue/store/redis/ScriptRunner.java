@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -57,8 +56,6 @@ public final class ScriptRunner {
 
 	private final QueueHomes homes = new QueueHomes();
 
-	private final AtomicReference<@Nullable Runnable> nextAnswer = new AtomicReference<>();
-
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
 	ScriptRunner(RedisConnections connections, RedisKeys keys, @Nullable Clock clock) {
@@ -103,18 +100,6 @@ public final class ScriptRunner {
 	public String now() {
 		Instant now = (this.clock != null) ? this.clock.instant() : null;
 		return (now != null) ? Long.toString(now.getEpochSecond() * 1_000_000 + now.getNano() / 1000) : "";
-	}
-
-	/** Do something once, when the server next answers: it must be quick. */
-	public void onNextAnswer(Runnable action) {
-		this.nextAnswer.set(action);
-	}
-
-	private void answered() {
-		Runnable action = this.nextAnswer.get();
-		if (action != null && this.nextAnswer.compareAndSet(action, null)) {
-			action.run();
-		}
 	}
 
 	/**
@@ -222,9 +207,7 @@ public final class ScriptRunner {
 	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, long giveUpAt,
 			Supplier<List<?>> alone) {
 		try {
-			List<?> reply = withoutPublishError(script, sent.get());
-			answered();
-			return reply;
+			return withoutPublishError(script, sent.get());
 		}
 		catch (DataAccessException ex) {
 			suspectConnection(ex);
@@ -261,9 +244,7 @@ public final class ScriptRunner {
 		long backoff = FIRST_BACKOFF_NANOS;
 		while (true) {
 			try {
-				T result = call.get();
-				answered();
-				return result;
+				return call.get();
 			}
 			catch (DataAccessException ex) {
 				suspectConnection(ex);
