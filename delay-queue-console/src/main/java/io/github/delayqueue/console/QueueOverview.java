@@ -55,7 +55,17 @@ final class QueueOverview {
 	 */
 	private static final long READING_OF_ONE_NANOS = Duration.ofMillis(50).toNanos();
 
+	/**
+	 * For how long figures are good of queues in which nothing happens: of one that is
+	 * shown, and of others.
+	 */
+	private static final Duration SHOWN_FRESH = Duration.ofMinutes(1);
+
+	private static final Duration FRESH = Duration.ofMinutes(10);
+
 	private final TaskStore store;
+
+	private final LatestFigures figures;
 
 	private final ListenerSwitch listeners;
 
@@ -87,6 +97,7 @@ final class QueueOverview {
 	QueueOverview(TaskStore store, ListenerSwitch listeners, Predicate<String> journaled, TroubleRules rules,
 			QueueForecasts forecasts, LongSupplier nanoTime) {
 		this.store = store;
+		this.figures = new LatestFigures(store, journaled, nanoTime);
 		this.listeners = listeners;
 		this.journaled = journaled;
 		this.rules = rules;
@@ -98,7 +109,7 @@ final class QueueOverview {
 
 	/** One queue, looked at closely. */
 	QueueEntry describe(String queue) {
-		return read(queue, this.listeners.consumers(), true);
+		return read(queue, this.listeners.consumers(), Duration.ZERO);
 	}
 
 	/** A page of those of {@code all} queues that are {@code wanted}, in some order. */
@@ -106,6 +117,7 @@ final class QueueOverview {
 			int most) {
 		this.seen.keySet().retainAll(all);
 		this.ranks.keySet().retainAll(all);
+		this.figures.retain(all);
 		if (skip > 0 || wanted.size() > most) {
 			rankAll(all);
 		}
@@ -113,7 +125,7 @@ final class QueueOverview {
 		// those that could not be read come last, so that the others are tried
 		Map<String, QueueEntry> queues = read(
 				page.stream().sorted(Comparator.comparing(QueueRank::isUnreadable)).map(QueueRank::name).toList(),
-				this.nanoTime.getAsLong() + HOUR_NANOS);
+				this.nanoTime.getAsLong() + HOUR_NANOS, SHOWN_FRESH);
 		page.forEach((rank) -> queues.computeIfAbsent(rank.name(),
 				(name) -> UnreadableQueueDescriptor.untried(rank.group(), this.listeners.consumers().own(name))));
 		Map<Group, Integer> groups = new EnumMap<>(Group.class);
@@ -145,7 +157,7 @@ final class QueueOverview {
 				this.nextReading = start + READING_NANOS;
 				List<String> all = new ArrayList<>(names.stream().limit(MAX_RANKED).toList());
 				Collections.rotate(all, -this.next);
-				int read = read(all, start + READING_NANOS).size();
+				int read = read(all, start + READING_NANOS, FRESH).size();
 				this.next = (this.next + read) % all.size();
 				long end = this.nanoTime.getAsLong();
 				this.nextReading = end
@@ -158,7 +170,7 @@ final class QueueOverview {
 	}
 
 	/** Read queues until some time, or until too many are out of reach. */
-	private Map<String, QueueEntry> read(List<String> names, long end) {
+	private Map<String, QueueEntry> read(List<String> names, long end, Duration good) {
 		Map<String, QueueEntry> queues = new TreeMap<>();
 		QueueConsumers consumers = this.listeners.consumers();
 		int unreachable = 0;
@@ -167,7 +179,7 @@ final class QueueOverview {
 				break;
 			}
 			try {
-				queues.put(queue, read(queue, consumers, false));
+				queues.put(queue, read(queue, consumers, good));
 			}
 			catch (StoreUnavailableException ex) {
 				unreachable++;
@@ -180,9 +192,11 @@ final class QueueOverview {
 		return queues;
 	}
 
-	private QueueEntry read(String queue, QueueConsumers consumers, boolean closely) {
+	/** Closely if the figures are to be read now. */
+	private QueueEntry read(String queue, QueueConsumers consumers, Duration good) {
+		boolean closely = good.isZero();
 		try {
-			QueueStats stats = this.store.view().stats(queue);
+			QueueStats stats = this.figures.read(queue, good);
 			int workers = consumers.workersOf(queue);
 			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
 					consumers.lastOf(queue), consumers.runningIn(queue), () -> this.store.view().history(queue)));

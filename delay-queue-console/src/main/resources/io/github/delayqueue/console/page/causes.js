@@ -13,9 +13,10 @@ const LOOKED = 500;
 const MOST = 20;
 /** Nor does it count more of a queue. */
 const COUNTED = 100_000;
-/** So long what is known is good: in times of what it took, and beside other figures, where tasks die and where they do not. */
+/** So long what is known is good: in times of what it took, and beside other figures, where a tenth more or less are dead by now and where not. */
 const PAUSE = 10;
-const REST = { dying: 60_000, dead: 600_000 };
+const REST = { others: 60_000, same: 600_000 };
+const SAME = 0.1;
 /** After so long what is known is shown, before more is counted. */
 const PATIENCE = 500;
 /** Beside other figures, so many are looked at with each look. */
@@ -44,7 +45,8 @@ export async function load() {
 
 /** Looks at some of the queues that have dead letters, the most urgent first. */
 export async function lookAt({ order, queues }) {
-	const rest = (queue) => queues[queue].trouble.some(({ code }) => code === 'dying') ? REST.dying : REST.dead;
+	const isSame = (queue, { tasks } = {}) => Math.abs(Math.min(queues[queue].dead, COUNTED) - tasks) <= SAME * tasks;
+	const rest = (queue) => isSame(queue, known.get(queue)) ? REST.same : REST.others;
 	const old = order.filter((queue) => queues[queue].dead > 0 && !isFresh(queue, rest(queue)));
 	await Promise.all(old.slice(0, AT_ONCE).map((queue) => look(queue).catch(() => null)));
 }
