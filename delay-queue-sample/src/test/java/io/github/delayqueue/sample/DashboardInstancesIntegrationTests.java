@@ -53,6 +53,8 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.keep("dashboard-instances");
 		browser.click("tr[data-key=one] .listeners a");
 		browser.awaitText("section[data-key=instances]", "host-2");
+		browser.awaitTrue(
+				"return document.querySelector('.week .start title')?.textContent.startsWith('instances started: ')");
 		browser.size(390, 844, true);
 		browser.open("about:blank");
 		browser.open(shop.page() + "#/instances");

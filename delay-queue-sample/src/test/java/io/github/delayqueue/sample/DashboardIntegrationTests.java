@@ -602,6 +602,13 @@ class DashboardIntegrationTests extends AbstractDashboardIntegrationTests {
 		browser.prefer("light");
 		browser.size(390, 844, true);
 		browser.keep("dashboard-phone");
+		if (Browser.keepsPictures()) {
+			browser.size(1200, 800, false);
+			browser.speak("zh-CN");
+			open("/");
+			browser.awaitText("tbody[data-key=refund] .top", "no account");
+			browser.keep("dashboard-zh");
+		}
 	}
 
 	private static void sendMessage(Duration delay) {

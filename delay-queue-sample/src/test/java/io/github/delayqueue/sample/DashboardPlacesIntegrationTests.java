@@ -241,6 +241,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", "0 0 9 * * * Europe/Paris");
 		assertThat(browser.count(row + " li")).isEqualTo(3);
 		browser.awaitText(row + " td:nth-child(5)", "ago");
+		assertThat(browser.count(row + " svg.story :is(.good, .failed, .now, .due)")).isEqualTo(6);
 		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(5)", "not known");
 		browser.awaitText("[data-key=looked]", "2 in ");
 		browser.type("#filter", "invo");

@@ -100,6 +100,21 @@ export function ahead({ range, bars: all, highest, step, complete }) {
 				h('th', { scope: 'row' }, when(bar)), h('td', {}, sum(bar.tasks))))))));
 }
 
+/** Something that has happened, has to, or goes on, of which its end and its length are known. */
+export function step(kind, at, length, ...text) {
+	const took = millis(length);
+	return { kind, start: Date.parse(at) - took, end: Date.parse(at), took, text };
+}
+
+/** Steps as a line of time. */
+export function timeline(steps) {
+	const from = Math.min(...steps.map(({ start }) => start));
+	const scale = 990 / Math.max(1, ...steps.map(({ end }) => end - from));
+	return svg('svg.story', { 'viewBox': '0 0 1000 12', 'preserveAspectRatio': 'none', 'aria-hidden': 'true' },
+		svg('rect', { x: 0, y: 5, width: 1000, height: 2 }),
+		steps.map(({ kind, start, end }) => svg(`rect.${kind}`, { x: (start - from) * scale, y: 0, width: Math.max(6, (end - start) * scale), height: 12 })));
+}
+
 /** A bar for what falls due within each time. */
 export function dues(delays) {
 	const texts = delays.map(({ below, tasks }) => `${t('under', duration(millis(below)))}: ${count(tasks)}`);

@@ -38,7 +38,7 @@ export default {
 	lateShare: 'Late by more than a second: {0} in 7 days, {1} in this hour.', meanHandling: 'Handlers take {0} on average.',
 	times: 'Execution times', span_hour: 'Last hour', span_day: 'Last 24 hours', handling: 'Handlers took', lateness: 'Lateness',
 	times_handling: 'Half of the handlers took {0}, 99% {1}.', times_lateness: 'Half of the tasks were {0} late, 99% {1}.',
-	nobodyClaimed: 'Grey: no instance asked for tasks.', late: 'Late', handlerTook: 'Average time',
+	nobodyClaimed: 'Grey: no instance asked for tasks.', instancesStarted: 'instances started: {0} ({1})', late: 'Late', handlerTook: 'Average time',
 	figures: 'Now', overTime: 'Last minutes', totals: 'Since the queue exists',
 	instances: 'Instances', noInstances: 'No instance consumes it', instance: 'Instance', version: 'Version', started: 'Started', heard: 'Last heard of',
 	listeners: 'Listeners', ended: 'Ended since yesterday: {0}', thisOne: 'this instance', process: 'process {0}', otherVersion: 'Most run {0}',

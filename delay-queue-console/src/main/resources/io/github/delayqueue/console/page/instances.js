@@ -118,7 +118,7 @@ function listeners(instance, { queue, search, open }) {
 	return [
 		(shown.length > FEW && !search) && h('div', {}, h('a', { 'href': link({ open: isOpen ? null : id }), 'aria-expanded': String(isOpen), 'data-key': 'fold' },
 			h('span', { 'aria-hidden': 'true' }, isOpen ? '▾ ' : '▸ '), t('allListeners', count(shown.length))),
-		(state === 'RUNNING') && h('small', {}, t('busy', count(active(instance)), count(workers)))),
+		(state === 'RUNNING' && workers > 0) && h('small', {}, t('busy', count(active(instance)), count(workers)))),
 		isOpen && h('ul', {}, sorted.slice(0, MOST).map((listener) => line(listener, instance, queue)),
 			(shown.length > MOST) && h('li', {}, h('small', {}, t('more', count(shown.length - MOST)))))
 	];

@@ -204,7 +204,7 @@ function cells(name, queue) {
 		cell('due', queue.due, codes.some((code) => ['no-consumer', 'behind', 'paused'].includes(code)),
 			(overdue > 0) && h('small', {}, t('oldest', duration(overdue)))),
 		cell('inFlight', queue.inFlight, ['leases-lost', 'hanging'].some((code) => codes.includes(code)),
-			(queue.workers > 0) && h('small', {}, ` / ${count(queue.workers)}`), (queue.workers > 0) && busy(queue)),
+			(queue.workers > 0) && h('small', {}, ` / ${count(queue.workers)}`)),
 		cell('retrying', queue.retrying, codes.includes('retrying')),
 		h('td.dead', { 'data-label': t('dead') }, (queue.dead > 0)
 			? h('a', { href: queueLink(name, { state: 'DEAD' }), class: codes.includes('dying') ? 'danger' : null }, count(queue.dead))
@@ -229,10 +229,4 @@ function cell(name, value, alarming, ...more) {
 function deaths(hours) {
 	return svg('svg.deaths', { 'viewBox': `0 0 ${hours.length} 12`, 'preserveAspectRatio': 'none', 'role': 'img',
 		'aria-label': t('diedInDay', count(hours.reduce((sum, each) => sum + each, 0)), count(Math.max(...hours))) }, bars(hours, 12));
-}
-
-function busy({ inFlight, workers }) {
-	return svg('svg.meter', { 'viewBox': '0 0 60 4', 'width': 60, 'height': 4, 'aria-hidden': 'true' },
-		svg('rect.rail', { width: 60, height: 4, rx: 2 }),
-		svg('rect', { width: 60 * Math.min(1, inFlight / workers), height: 4, rx: 2 }));
 }

@@ -67,7 +67,7 @@ export function render(view, { name, queue, state, isAsked, offset, tasks, dead,
 		h('div.pair', { 'data-key': 'pair' }, section('fallsDue', h('nav.tabs', { 'aria-label': t('fallsDue') }, RANGES.map((range) => h('a', {
 			'href': queueLink(name, { state, offset, range }), 'data-key': range,
 			'aria-current': (range === forecast.range) ? 'page' : null
-		}, t(`range_${range}`)))), ahead(forecast)), section('lastWeek', week(history))),
+		}, t(`range_${range}`)))), ahead(forecast)), section('lastWeek', week(history, queue.instances ?? []))),
 		(groups.total > 0) && section('groups', groupTable(name, groups)),
 		section('times', times(name, handlers, span, { state, offset })),
 		section('overTime',

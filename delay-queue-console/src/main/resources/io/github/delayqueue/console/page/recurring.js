@@ -1,6 +1,7 @@
 // The recurring tasks of all queues, as far as they are known, the next one first.
 
 import { button } from './actions.js';
+import { step, timeline } from './chart.js';
 import { h, update } from './dom.js';
 import { filterField, listenToFilter } from './filter.js';
 import { count, distance, duration, millis, moment, time, zone } from './format.js';
@@ -65,11 +66,17 @@ function row({ queue, ...task }) {
 		h('th.id', { scope: 'row' }, h('a', { href: taskLink(queue, task.id) }, task.id),
 			(task.state !== 'SCHEDULED') && h((task.state === 'DEAD') ? 'span.badge.danger' : 'span.badge', {}, t(task.state))),
 		h('td', { 'data-label': t('queue') }, h('a', { href: queueLink(queue) }, queue)),
-		h('td', { 'data-label': t('recurrence') }, task.recurrence),
+		h('td.recurs', { 'data-label': t('recurrence') }, task.recurrence, runs(task)),
 		h('td', { 'data-label': t('nextRuns') }, nextRuns(task, moment)),
 		h('td', { 'data-label': t('lastRun') }, lastRun(task, moment)),
 		h('td.reason', { 'data-label': t('lastFailedRun') }, failedRun(task)),
 		h('td.actions', { 'data-label': t('actions') }, actions(task).map((action) => button(action, { queue, id: task.id }))));
+}
+
+/** The last run that went well, one that failed since, now, and the next ones. */
+function runs({ lastRun: good, lastFailure: bad, nextRuns: times = [] }) {
+	return timeline([good && step('good', good.endedAt, good.took), bad && step('failed', bad.at, bad.took), step('now', new Date().toISOString()),
+		...times.map((each) => step('due', each))].filter(Boolean));
 }
 
 /** When a task is run next, three times at most. */

@@ -2,8 +2,9 @@
 
 import { button } from './actions.js';
 import { ApiError, get } from './api.js';
-import { h, svg, update } from './dom.js';
-import { count, distance, duration, indented, millis, simpleName, time } from './format.js';
+import { step, timeline } from './chart.js';
+import { h, update } from './dom.js';
+import { count, distance, duration, indented, simpleName, time } from './format.js';
 import { calls } from './instances.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
@@ -73,24 +74,11 @@ function story(task, call) {
 		(task.state !== 'SCHEDULED') && step(task.state, task.stateAt, null, t((task.state === 'IN_FLIGHT') ? 'until' : task.state))
 	].filter((each) => each && !Number.isNaN(each.start)).sort((one, other) => one.start - other.start);
 	return [
-		drawn(steps),
+		timeline(steps),
 		h('ol.story', {}, steps.map(({ kind, start, took, text }, i) => h('li', { class: kind }, time(new Date(start).toISOString()), ' ', text,
 			h('small', {}, [took > 0 && ` ${duration(took)}`, i > 0 && start - steps[i - 1].end >= 1000 && ` ${t('after', duration(start - steps[i - 1].end))}`])))),
 		(task.failures > failures.length) && h('small', {}, t('notKept', count(task.failures), count(failures.length)))
 	];
-}
-
-function step(kind, at, length, ...text) {
-	const took = millis(length);
-	return { kind, start: Date.parse(at) - took, end: Date.parse(at), took, text };
-}
-
-function drawn(steps) {
-	const from = steps[0]?.start;
-	const scale = 990 / Math.max(1, ...steps.map(({ end }) => end - from));
-	return svg('svg.story', { 'viewBox': '0 0 1000 12', 'preserveAspectRatio': 'none', 'aria-hidden': 'true' },
-		svg('rect', { x: 0, y: 5, width: 1000, height: 2 }),
-		steps.map(({ kind, start, end }) => svg(`rect.${kind}`, { x: (start - from) * scale, y: 0, width: Math.max(6, (end - start) * scale), height: 12 })));
 }
 
 function stateSince(task) {

@@ -15,8 +15,8 @@ export function loadWeek(queue) {
 	return recall('history', { queue }, FRESH);
 }
 
-/** Three rows of bars, one for each hour, with a sentence, and as a table. */
-export function week(history) {
+/** Three rows of bars, one for each hour, with marks where instances have started, with a sentence, and as a table. */
+export function week(history, instances) {
 	if (!history) {
 		return h('p.empty', {}, t('noHistory'));
 	}
@@ -24,11 +24,13 @@ export function week(history) {
 	const hours = history.hours.map((each) => ({ ...each, at: Math.round((Date.parse(each.start) - from) / HOUR) }));
 	const width = Math.max(Math.floor((Date.now() - from) / HOUR), hours.at(-1)?.at ?? 0) + 1;
 	const sentence = said(hours, width);
+	const starts = startsOf(instances, from);
 	return h('figure.chart.week', {},
-		readable('week', t('lastWeek'), Array.from({ length: width }, (_, at) => `${day(from + at * HOUR)} ${hour(from + at * HOUR)}: ${told(hours.find((each) => each.at === at))}`), width - 1,
+		readable('week', t('lastWeek'), Array.from({ length: width }, (_, at) => `${day(from + at * HOUR)} ${hour(from + at * HOUR)}: ${[told(hours.find((each) => each.at === at)), started(starts.get(at))].filter(Boolean).join(', ')}`), width - 1,
 			ROWS.map(([what, height]) => h(`div.${what}`, { 'data-key': what },
 				h('div.axis', {}, h('span', {}, t(`total_${what}`)), h('span', {}, t('top', count(Math.max(0, ...hours.map((each) => each[what])))))),
 				drawn(hours, what, width, height)))),
+		starts.size > 0 && marks([...starts].map(([at, some]) => [at + 0.5, '▲', started(some)]), width),
 		days(from, width),
 		h('figcaption', {}, h('p.peak', {}, sentence)),
 		hours.length > 0 && h('details', {}, h('summary', {}, t('asTable')), table(hours)));
@@ -69,8 +71,22 @@ function drawn(hours, what, width, height) {
 
 function days(from, width) {
 	const midnights = Array.from({ length: width }, (_, at) => at).filter((at) => new Date(from + at * HOUR).getHours() === 0);
+	return marks(midnights.filter((at) => at < width - 6).map((at) => [at, day(from + at * HOUR)]), width);
+}
+
+function marks(texts, width) {
 	return svg('svg.days', { width: '100%', height: 16, 'aria-hidden': 'true' },
-		midnights.filter((at) => at < width - 6).map((at) => svg('text', { x: `${(100 * at / width).toFixed(1)}%`, y: 12 }, day(from + at * HOUR))));
+		texts.map(([at, text, title]) => svg('text', { x: `${(100 * at / width).toFixed(1)}%`, y: 12, class: title && 'start' }, text, title && svg('title', {}, title))));
+}
+
+/** The instances that have started in each hour in which any has. */
+function startsOf(instances, from) {
+	return Map.groupBy(instances.filter(({ startedAt }) => Date.parse(startedAt) >= from), ({ startedAt }) => Math.floor((Date.parse(startedAt) - from) / HOUR));
+}
+
+function started(instances) {
+	const versions = [...new Set(instances?.map(({ version }) => version))].filter(Boolean).sort();
+	return instances && t('instancesStarted', count(instances.length), versions.join(', ') || '–');
 }
 
 function table(hours) {

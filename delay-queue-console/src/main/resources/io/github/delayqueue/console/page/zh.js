@@ -48,7 +48,7 @@ export default {
 	lateShare: '延误超过一秒：7 天内 {0}，本小时 {1}。', meanHandling: '平均执行耗时 {0}。',
 	times: '执行耗时', span_hour: '最近 1 小时', span_day: '最近 24 小时', handling: '执行耗时', lateness: '延误时长',
 	times_handling: '50% 的执行耗时{0}，99% {1}。', times_lateness: '50% 的任务延误{0}，99% {1}。',
-	nobodyClaimed: '灰色：没有实例领取任务。', late: '延误', handlerTook: '平均耗时',
+	nobodyClaimed: '灰色：没有实例领取任务。', instancesStarted: '启动了 {0} 个实例（{1}）', late: '延误', handlerTook: '平均耗时',
 	figures: '当前', overTime: '最近几分钟', totals: '自队列建立以来',
 	instances: '实例', noInstances: '没有实例消费', instance: '实例', version: '版本', started: '启动于', heard: '最近上报',
 	listeners: '监听器', ended: '最近 24 小时内结束的：{0}', thisOne: '当前实例', process: '进程 {0}', otherVersion: '多数实例的版本是 {0}',
