@@ -21,6 +21,8 @@ public final class GroupTurns implements DueOrder {
 	/** As in the scripts. */
 	private static final int QUANTUM = 4;
 
+	private static final int TURNS = 50;
+
 	private final @Nullable Integer concurrency;
 
 	/** Groups that have tasks due, the next first. */
@@ -44,10 +46,11 @@ public final class GroupTurns implements DueOrder {
 		lineUp(due, waiting.keySet());
 		List<StoredTask> chosen = new ArrayList<>();
 		List<String> turns = this.line.stream().filter((name) -> places(name, held) > 0).toList();
+		int turn = Math.max(QUANTUM, (limit + TURNS - 1) / TURNS);
 		for (int i = 0; i < turns.size() && chosen.size() < limit; i++) {
 			String name = turns.get(i);
 			int room = limit - chosen.size();
-			int share = Math.max(QUANTUM, (room + turns.size() - i - 1) / (turns.size() - i));
+			int share = Math.max(turn, (room + turns.size() - i - 1) / (turns.size() - i));
 			for (int n = Math.min(Math.min(share, room), places(name, held)); n > 0
 					&& !waiting.get(name).isEmpty(); n--) {
 				chosen.add(waiting.get(name).remove());

@@ -5,18 +5,34 @@
 -- in flight, or ''.
 
 local RECHECK_US = 1000000
-local QUANTUM = 4 -- a turn is for so many tasks, if there is room: to look at a group costs as much as a few tasks
+-- A turn is for so many tasks, if there is room: to look at a group costs as much as a few tasks
+local QUANTUM = math.max(4, math.ceil(limit / 50))
+local MANY = 10 -- tasks
 local MOST, SPARE = 100, 8 -- groups that are looked at; beyond those that there is room for, because some may be busy
 local concurrency = tonumber(ARGV[#ARGV]) or math.huge
 local tracked = concurrency < math.huge or redis.call('ZCARD', running) > 0
 local slot, range_from, range_to, next_due -- of the group that is looked at
 local looked, slot_of, strays, later = {}, {}, { '' }, math.huge
 
+-- entries of the group and their scores, in turn. To write out a score takes the server longer than to find it, and tasks of a
+-- group often have the same: those of the first and the last are asked for, until some are not alike
+local alike = true
+local function entries_of(key, rank, most)
+  local function range(...) return redis.call('ZRANGE', key, range_from, range_to, 'BYSCORE', 'LIMIT', rank, most, ...) end
+  local members, entries = alike and most >= MANY and range() or {}, {}
+  if #members < MANY then return range('WITHSCORES') end
+  local score = redis.call('ZSCORE', key, members[1])
+  alike = redis.call('ZSCORE', key, members[#members]) == score
+  if not alike then return range('WITHSCORES') end
+  for i, id in ipairs(members) do entries[2 * i - 1], entries[2 * i] = id, score end
+  return entries
+end
+
 local plain_window = window_of
 window_of = function(key, rank, wanted, scored)
   if not scored or slot == 0 then return plain_window(key, rank, wanted, scored) end
   -- and the one after, which says whether the group has more
-  local entries = redis.call('ZRANGE', key, range_from, range_to, 'BYSCORE', 'LIMIT', rank, wanted + 1, 'WITHSCORES')
+  local entries = entries_of(key, rank, wanted + 1)
   local window, dues_of, score, due = {}, {}, nil, nil
   for i = 1, #entries, 2 do
     if entries[i + 1] ~= score then
@@ -51,13 +67,11 @@ end
 
 -- the groups to look at, which of them have just become due, and the last place of the line
 local function in_turn(most)
-  local line = redis.call('ZRANGE', groups, '-inf', '(' .. int(LINE), 'BYSCORE', 'LIMIT', 0, most, 'WITHSCORES')
-  local tail = line[#line] or '0'
-  if #line == 2 * most then
-    tail = redis.call('ZRANGE', groups, '(' .. int(LINE), '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1, 'WITHSCORES')[2]
-  end
+  local line = redis.call('ZRANGE', groups, '-inf', '(' .. int(LINE), 'BYSCORE', 'LIMIT', 0, most)
+  local tail = #line > 0
+    and redis.call('ZRANGE', groups, '(' .. int(LINE), '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1, 'WITHSCORES')[2] or '0'
   local turns, fired = {}, {}
-  for i = 1, #line, 2 do turns[#turns + 1] = tonumber(line[i]) end
+  for i, each in ipairs(line) do turns[i] = tonumber(each) end
   if due_without and tonumber(redis.call('ZSCORE', groups, '0') or LINE) >= LINE then fired[1] = 0 end
   for _, each in ipairs(redis.call('ZRANGE', groups, int(LINE), int(now_us), 'BYSCORE', 'LIMIT', 0, MOST)) do
     fired[#fired + 1] = tonumber(each)
@@ -130,7 +144,7 @@ local function note_taken(reply, orphan_ids)
   for _, id in ipairs(orphan_ids) do strays[#strays + 1] = id end
   redis.call('ZREM', running, unpack(strays))
   local entries, in_line, over = {}, {}, {}
-  local function place(at, each) entries[#entries + 1], entries[#entries + 2] = at, each end
+  local function place(at, each) entries[#entries + 1], entries[#entries + 2] = int_text(at), int_text(each) end
   local got, started = {}, {}
   for i = 1, #reply, 4 do
     local of = slot_of[reply[i]]
@@ -158,10 +172,10 @@ local function note_taken(reply, orphan_ids)
     elseif at == math.huge then
       over[#over + 1] = each
     elseif at then
-      place(int(at), each)
+      place(at, each)
     end
   end
-  for i, each in ipairs(in_line) do place(int(tail + i), each) end
+  for i, each in ipairs(in_line) do place(tail + i, each) end
   if #entries > 0 then redis.call('ZADD', groups, unpack(entries)) end
   free_slots(over)
   if concurrency < math.huge and #started > 0 then redis.call('ZADD', running, unpack(started)) end

@@ -14,9 +14,12 @@ local slot = tonumber(redis.call('HGET', slots, '=' .. name))
 local paused = slot and tonumber(redis.call('ZSCORE', groups, slot)) == PAUSED or false
 if paused == pausing then return { 0 } end
 if pausing then
-  slot = slot or slots_of({ [''] = name })[name]
-  if not tonumber(slot) then return redis.error_reply('ERR the queue has too many groups') end
-  redis.call('ZADD', groups, string.format('%.0f', PAUSED), slot)
+  local entries, slot_of = {}, { [name] = slot }
+  local fields = slot and {} or allot(slot_of, { name }, entries)
+  if not slot_of[name] then return redis.error_reply('ERR the queue has too many groups') end
+  if not slot then redis.call('HSET', slots, unpack(fields)) end
+  entries[#entries + 1], entries[#entries + 2] = int_text(PAUSED), slot_of[name]
+  redis.call('ZADD', groups, unpack(entries))
   redis.call('HSET', meta, 'layout', LAYOUT)
   return { 1 }
 end

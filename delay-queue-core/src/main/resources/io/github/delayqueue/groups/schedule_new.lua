@@ -14,24 +14,28 @@ local now_floor, now_ceil = now, math.ceil(now_us / 1000)
 -- part: due.lua
 -- part: scheduled.lua
 
-local sources = redis.call('HGET', meta, 'partitions') or '1'
-if expected ~= '' and sources ~= expected then return redis.error_reply('PARTITIONS ' .. sources:sub(1, 1024)) end
+local sources = expected ~= '' and (redis.call('HGET', meta, 'partitions') or '1')
+if sources and sources ~= expected then return redis.error_reply('PARTITIONS ' .. sources:sub(1, 1024)) end
 
 local last = together ~= '' and #ARGV or first - 1 + (#ARGV - first + 1) / 3 * 2
-local ids, entries, envelopes, earliest = {}, {}, {}, math.huge
+local ids, entries, envelopes = {}, {}, {}
+local earliest, earliest_score, text, due, score = math.huge, nil, nil, nil, nil
 for i = first, last, 2 do
-  local text = together ~= '' and together or ARGV[last + (i - first) / 2 + 1]
-  local due, score = due_of(text)
-  if not due then return { 1 } end
+  local due_text = together ~= '' and together or ARGV[last + (i - first) / 2 + 1]
+  if due_text ~= text then
+    text, due, score = due_text, due_of(due_text)
+    if not due then return { 1 } end
+    if due < earliest then earliest, earliest_score = due, score end
+  end
   ids[#ids + 1], envelopes[ARGV[i]] = ARGV[i], ARGV[i + 1]
   entries[#entries + 1], entries[#entries + 2] = score, ARGV[i]
-  earliest = math.min(earliest, due)
 end
 for _, known in ipairs(#ids > 1 and redis.call('HMGET', tasks, unpack(ids)) or {}) do
   if known then return { 1 } end
 end
 local coming = { [({ 'n', 'h', 'l' })[tonumber(ARGV[4])]] = entries }
-local wakes = none_due_by(string.format('%.0f', earliest), coming)
+local wakes = no_turn_by(earliest_score, coming)
+local fields, looks = in_groups(coming, envelopes)
 
 -- write
 if #ids > 1 then
@@ -39,7 +43,7 @@ if #ids > 1 then
 elseif redis.call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then
   return { 1 }
 end
-put(coming, envelopes)
+put_in_groups(coming, fields, looks, true)
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 if redis.pcall('HINCRBY', meta, 'scheduled', #ids) == #ids then redis.call('HSET', meta, 'layout', LAYOUT) end
 if not wakes then return { 0 } end

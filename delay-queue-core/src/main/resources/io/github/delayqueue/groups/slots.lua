@@ -16,13 +16,11 @@ local MOST_SLOTS = 970 * SLOTS
 local LINE, FULL, PAUSED, IDLE = 2 ^ 49, 2 ^ 60, 2 ^ 60 + 2 ^ 59, 2 ^ 61 -- all due times are after 1987, in us
 local groups, slots, running = KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS]
 
-local last_slot, last_due, last_score -- many tasks are of the same group, and due together
+local function int_text(number) return string.format('%d', number) end
+
 local function score_in(slot, due)
-  if slot ~= last_slot or due ~= last_due then
-    last_slot, last_due = slot, due
-    last_score = string.format('%.17g', (GROUPED + slot % SLOTS * DUES + due) * 2 ^ math.floor(slot / SLOTS))
-  end
-  return last_score
+  -- %d is cheaper, and right below 2^63
+  return string.format(slot < 10 * SLOTS and '%d' or '%.17g', (GROUPED + slot % SLOTS * DUES + due) * 2 ^ math.floor(slot / SLOTS))
 end
 
 -- the slot and due time of a score, and without a group no slot
