@@ -154,7 +154,7 @@ public final class Names {
 	 * written in.
 	 * @return the text, with question marks in place of control characters, separators of
 	 * lines and paragraphs, marks that change the direction of writing, and unpaired
-	 * surrogates; {@code "null"} for none
+	 * surrogates. {@code "null"} for none
 	 */
 	public static String printableText(@Nullable String text) {
 		return PrintableText.of(text);

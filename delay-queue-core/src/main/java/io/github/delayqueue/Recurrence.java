@@ -21,7 +21,7 @@ import org.springframework.scheduling.support.CronExpression;
  * @param times of a cron expression, {@code null} with a period
  * @param onMissed what happens for missed times
  * @param first from when on steps are counted, cut to the millisecond, and to the years
- * -9999 to 10000; {@code null} with a cron expression, and if no first time has been
+ * -9999 to 10000. {@code null} with a cron expression, and if no first time has been
  * given
  */
 public record Recurrence(@Nullable Duration period, @Nullable CronTimes times, OnMissed onMissed,
@@ -89,10 +89,7 @@ public record Recurrence(@Nullable Duration period, @Nullable CronTimes times, O
 	/**
 	 * At the times of a cron expression.
 	 * @param expression an expression of six fields, or a macro such as {@code @daily},
-	 * as {@link CronExpression} takes it. On days when clocks are changed, a time of day
-	 * that there is not comes as much later as they are put forward, and one that there
-	 * is twice comes once, unless the expression names the same minute of the hours
-	 * around it
+	 * as {@link CronExpression} takes it. When clocks are put forward, a time that is skipped comes as much later. When they are put back, a time that comes twice counts once, unless the expression names the same minute of the hours around it
 	 * @param zone the time zone of its times
 	 * @throws IllegalArgumentException if it is no such expression, or there is no such
 	 * time

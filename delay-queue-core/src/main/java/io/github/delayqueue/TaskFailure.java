@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * first; {@code null} unless stack traces are kept
  * ({@code management.endpoint.delayqueue.show-values})
  * @param earlier the two failures before it at most, the latest first, with shorter
- * messages and without traces; {@code null} if there are none, and where they are not
+ * messages and without traces. {@code null} if there are none, and where they are not
  * known
  */
 public record TaskFailure(@Nullable DeadReason reason, @Nullable String type, @Nullable String message, Instant at,

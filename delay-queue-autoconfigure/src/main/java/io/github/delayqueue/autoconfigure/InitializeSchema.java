@@ -1,8 +1,7 @@
 package io.github.delayqueue.autoconfigure;
 
 /**
- * When the tables of the journal are created, as for other modules of Spring Boot, whose
- * own type not all of its versions have in the same module.
+ * When the tables of the journal are created, as for other modules of Spring Boot. Its own type is not in the same module in all versions.
  */
 public enum InitializeSchema {
 

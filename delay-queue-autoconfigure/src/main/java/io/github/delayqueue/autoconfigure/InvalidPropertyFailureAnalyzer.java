@@ -38,7 +38,9 @@ class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConf
 		Origin origin = origin(cause.getName());
 		String description = String.format(Locale.ROOT, "Property %s has the value '%s'%s, but %s.", cause.getName(),
 				cause.getValue(), (origin != null) ? " (" + origin + ")" : "", cause.getReason());
-		return new FailureAnalysis(description, "Change the value of " + cause.getName() + ".", cause);
+		String action = cause.getReason().startsWith("it needs ") ? "Add what it needs, or remove "
+				: "Change the value of ";
+		return new FailureAnalysis(description, action + cause.getName() + ".", cause);
 	}
 
 	private @Nullable Origin origin(String property) {

@@ -84,7 +84,7 @@ import io.github.delayqueue.wake.WakeChannel;
 /**
  * The beans of the delay queue, imported by {@link EnableDelayQueue} and by Spring Boot's
  * auto-configuration. Each backs off for one of the application's own, or of a parent of
- * the context; an application without listeners starts no thread and opens no
+ * the context. An application without listeners starts no thread and opens no
  * subscription. Public for import.
  */
 @Configuration(proxyBeanMethods = false)

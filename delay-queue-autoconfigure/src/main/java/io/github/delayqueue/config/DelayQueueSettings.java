@@ -95,7 +95,7 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 
 	/**
 	 * How long after the end of its connection an instance is replaced, zero if its
-	 * leases have to run out; between 2 seconds and an hour.
+	 * leases have to run out. Between 2 seconds and an hour.
 	 */
 	public Duration instanceTimeout() {
 		return this.application.get(INSTANCE_TIMEOUT);

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
  * Turns the delay queue on: declares {@code DelayQueueTemplate}, the registry of listener
  * containers, what they need, and the processing of {@code @DelayQueueListener}. To be
  * put on a {@code @Configuration} class. It needs a {@code RedisConnectionFactory} and
- * nothing else; a bean that the application declares itself takes the place of the one
+ * nothing else. A bean that the application declares itself takes the place of the one
  * that would be declared here, among them {@link DelayQueueSettings}.
  * <p>
  * Queues that have a journal by these settings need a bean of type

@@ -2,6 +2,7 @@ package io.github.delayqueue.autoconfigure;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -9,6 +10,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -88,6 +90,14 @@ class FailureAnalyzerTests {
 					+ "(\"delay-queue.listener.concurrency\" from property source \"commandLineArgs\"), "
 					+ "but it must be between 1 and 10000.")
 			.contains("Change the value of delay-queue.listener.concurrency.");
+	}
+
+	@Test
+	void propertyThatNeedsAModule() {
+		assertThat(new InvalidPropertyFailureAnalyzer(new StandardEnvironment())
+			.analyze(new InvalidConfigurationPropertyValueException("delay-queue.migration.enabled", true,
+					"it needs the module delay-queue-migration on the class path"))
+			.getAction()).isEqualTo("Add what it needs, or remove delay-queue.migration.enabled.");
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param tasks how many tasks it has changed
  * @param remaining after a redrive or delete without id, how many tasks of the state
- * there are now; after a cancel of a group, how many of it still wait
+ * there are now. After a cancel of a group, how many of it still wait
  * @param listener after a start or stop, how the container is doing
  * @param cursor where to go on, of those that are done some at a time; {@code null} (over
  * the web: missing) if there is nothing left to do

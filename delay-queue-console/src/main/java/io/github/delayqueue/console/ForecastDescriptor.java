@@ -16,7 +16,7 @@ import io.github.delayqueue.store.Forecast;
  *
  * @param range {@code hour}, {@code day} or {@code month}
  * @param overdue tasks that are due already
- * @param complete whether all tasks have been counted; if not, more than 100,000 of them
+ * @param complete whether all tasks have been counted. If not, more than 100,000 of them
  * are in the journal's table only, and the bars are lower bounds
  * @param highest the first one of the highest bars, {@code null} (over the web: missing)
  * if nothing falls due

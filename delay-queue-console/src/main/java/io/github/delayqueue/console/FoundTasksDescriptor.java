@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param tasks the tasks by queue; queues without any are left out
  * @param unread the queues that could not be looked at
  * @param partly the queues of which only some tasks were looked at, because there are too
- * many, or some are too large; there may be more recurring ones, and more with a text
+ * many, or some are too large. There may be more recurring ones, and more with a text
  * @param looked how many queues, or tasks of the queue, this part has
  * @param total how many of them there are in all parts
  * @param cursor where the next part begins; {@code null} (over the web: missing) if this

@@ -162,7 +162,7 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 			.map(TaskDetails::state)
 			.orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
 		throw QueueRequestException.conflict(queue, "Task '" + Names.printable(id) + "' of queue '" + queue + "' is "
-				+ state + ", for which '" + action + "' is not meant");
+				+ state + ", to which '" + action + "' does not apply");
 	}
 
 	private ActionDescriptor redriveAll(String queue, RequestArguments arguments) {

@@ -142,7 +142,7 @@ public class QueueManagement {
 	}
 
 	/**
-	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id;
+	 * A closer view of one queue: {@code tasks}, of a state, a cause or an id.
 	 * {@code dead}, what its dead letters have died of, {@code forecast}, {@code groups},
 	 * {@code history}, {@code times}, {@code changes}, who has changed it, and
 	 * {@code search}, its tasks with a text.

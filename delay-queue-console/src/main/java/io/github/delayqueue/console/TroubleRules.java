@@ -81,7 +81,7 @@ public record TroubleRules(@Nullable Duration maxLag, Duration pollInterval) imp
 	 * @param last who did last, {@code null} if that is not known
 	 * @param running tasks that are known to be in handlers, the longest first
 	 * @param history reads what has happened in it, and is only asked if many tasks have
-	 * died or one has been running for long; if it cannot be read, none usually die
+	 * died or one has been running for long. If it cannot be read, none usually die
 	 * @return its troubles, the worst first, none of them a {@link #wave}
 	 */
 	public List<Trouble> judge(QueueStats stats, @Nullable Integer consumers, Consumers.@Nullable Last last,

@@ -346,7 +346,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.post(PATH, Map.of("action", "delete", "id", "dead"))).hasStatus(404);
 		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
 		assertAnswer(this.client.post(PATH, Map.of("action", "delete", "id", "waiting")), 409,
-				"Task 'waiting' of queue '" + QUEUE + "' is SCHEDULED, for which 'delete' is not meant");
+				"Task 'waiting' of queue '" + QUEUE + "' is SCHEDULED, to which 'delete' does not apply");
 	}
 
 	@Test
@@ -406,11 +406,11 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		deadLetter("dead", "dead");
 		this.operations.schedule(QUEUE, "waiting", null, Duration.ofDays(1));
 		assertAnswer(this.client.post(PATH, Map.of("action", "run-now", "id", "dead")), 409,
-				"Task 'dead' of queue 'operated' is DEAD, for which 'run-now' is not meant");
+				"Task 'dead' of queue 'operated' is DEAD, to which 'run-now' does not apply");
 		assertAnswer(this.client.post(PATH, Map.of("action", "cancel", "id", "dead")), 409,
-				"Task 'dead' of queue 'operated' is DEAD, for which 'cancel' is not meant");
+				"Task 'dead' of queue 'operated' is DEAD, to which 'cancel' does not apply");
 		assertAnswer(this.client.post(PATH, Map.of("action", "redrive", "id", "waiting")), 409,
-				"Task 'waiting' of queue 'operated' is SCHEDULED, for which 'redrive' is not meant");
+				"Task 'waiting' of queue 'operated' is SCHEDULED, to which 'redrive' does not apply");
 	}
 
 	@ParameterizedTest

@@ -14,7 +14,7 @@ import io.github.delayqueue.convert.DeadLetter;
  * Makes a method of a bean the handler of the tasks of a queue that have died. It
  * <em>consumes</em> them: they are moved to a queue of their own,
  * <code>&lt;queue&gt;:dead-letters</code>, and are completed when the method has handled
- * them; for an hour at least they are kept as such, so that no death is handled twice.
+ * them. For an hour at least they are kept as such, so that no death is handled twice.
  * Nothing is left to redrive. If you only want to be told, and want to keep dead letters,
  * listen to {@link io.github.delayqueue.event.TaskDeadEvent} instead.
  *
@@ -27,7 +27,7 @@ import io.github.delayqueue.convert.DeadLetter;
  * The method takes what one with {@link DelayQueueListener} does, and
  * {@link io.github.delayqueue.TaskFailure}: why the task died. Of a
  * {@link io.github.delayqueue.DelayedTask} the payload, the headers and the priority are
- * those of the dead letter, its id is another one, which names the death; the header
+ * those of the dead letter, its id is another one, which names the death. The header
  * {@value #TASK_ID} has the id that the task had.
  * <p>
  * A dead letter is a task like any other: it has a lease, is retried as said here, and

@@ -23,10 +23,7 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Parameters</h2> In any order, each at most once unless said otherwise:
  * <ul>
  * <li>the payload, converted to the full generic type of the parameter. With
- * {@code @Valid} or {@code @Validated} it is validated before the method is called. A
- * payload that is not valid, or is JSON {@code null} where the parameter is a primitive,
- * a non-null type of Kotlin or JSpecify, or marked as a required
- * {@link org.springframework.messaging.handler.annotation.Payload @Payload}, stays so:
+ * {@code @Valid} or {@code @Validated} it is validated before the method is called. A payload that is not valid stays so. So does JSON {@code null} for a primitive, a non-null type of Kotlin or JSpecify, or a required {@link org.springframework.messaging.handler.annotation.Payload @Payload}:
  * its task is dead-lettered with the names of the offending fields as reason, and the
  * method is not called</li>
  * <li>{@link io.github.delayqueue.DelayedTask DelayedTask&lt;T&gt;}: the payload with id,
@@ -72,12 +69,12 @@ import org.springframework.core.annotation.AliasFor;
  * ends. A {@code suspend} function of Kotlin is waited for in the same way</li>
  * </ul>
  * An exception means a retry, or the end of the task if it is
- * {@link io.github.delayqueue.NonRetryable} or in {@link #noRetryFor()}; of a batch
+ * {@link io.github.delayqueue.NonRetryable} or in {@link #noRetryFor()}. Of a batch
  * listener, for each task of the batch.
  *
  * <h2>Beans</h2> The bean must be a singleton (a scoped proxy is one). It is created with
  * the application even if it is lazy, since it would never be called otherwise. Neither
- * it nor the method needs to be public; behind a JDK proxy the method must be in an
+ * it nor the method needs to be public. Behind a JDK proxy the method must be in an
  * interface, which may be generic, behind a proxy of its class neither private nor final.
  * A method that cannot work is reported while the application starts, by
  * {@link io.github.delayqueue.listener.InvalidListenerException}. Beans of a context that
@@ -87,7 +84,7 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Attributes</h2> All strings take placeholders <code>${…}</code> and expressions
  * <code>#{…}</code>, in which {@code __listener} is the bean that has the method, as in
  * <code>#{__listener.queue}</code>. An empty string, also as the value of a placeholder,
- * means that the attribute is not set; then {@code delay-queue.queues.<name>.*} counts,
+ * means that the attribute is not set. Then {@code delay-queue.queues.<name>.*} counts,
  * then {@code delay-queue.*}, whose defaults are given here. Settings of a task itself
  * take precedence over all of them. Durations are written with a unit ({@code 500ms},
  * {@code 30s}, {@code 10m}, {@code 1h30m}) or in ISO form ({@code PT30S}).
@@ -107,7 +104,7 @@ public @interface DelayQueueListener {
 
 	/**
 	 * The queue to consume: 1 to 128 letters, digits and {@code _ - . :}. Required. Of
-	 * several, each gets a container of its own with the same attributes; an element may
+	 * several, each gets a container of its own with the same attributes. An element may
 	 * hold several, separated by commas, as the value of a property does.
 	 */
 	@AliasFor("value")
@@ -115,9 +112,7 @@ public @interface DelayQueueListener {
 
 	/**
 	 * Id of the container, unique in the application with all its contexts; to look it
-	 * up, start and stop it. By default the names of bean and method, as
-	 * {@code orderTimeouts.close}, followed by {@code #2} and so on for further listeners
-	 * of the same names, and for further queues of the same annotation.
+	 * up, start and stop it. By default the names of bean and method, as {@code orderTimeouts.close}. Further listeners of the same names, and further queues of the same annotation, have {@code #2} and so on behind it.
 	 */
 	String id() default "";
 
@@ -128,7 +123,7 @@ public @interface DelayQueueListener {
 	String concurrency() default "";
 
 	/**
-	 * How long the lease on a task lasts before another consumer may take it over; with
+	 * How long the lease on a task lasts before another consumer may take it over. With
 	 * {@link #autoRenewLease()} it is extended as long as the handler runs. A duration of
 	 * at least 100 ms, by default {@code delay-queue.listener.lease-duration}, 30
 	 * seconds.

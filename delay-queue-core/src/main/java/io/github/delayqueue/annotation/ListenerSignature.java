@@ -4,6 +4,7 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -68,7 +69,8 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		Set<ParameterKind> seen = EnumSet.noneOf(ParameterKind.class);
 		for (ListenerParameter parameter : parameters) {
 			if (!seen.add(parameter.kind()) && !OF_HEADERS.contains(parameter.kind())) {
-				throw method.invalid("has several parameters for the same, one of them " + parameter.describe(),
+				throw method.invalid("has more than one parameter for the " + parameter.kind().name().toLowerCase(Locale.ROOT)
+								+ ", one of them " + parameter.describe(),
 						"Keep one of them and annotate those for headers with @Header; "
 								+ "id, due time and attempt are in DelayedTask<T>.");
 			}

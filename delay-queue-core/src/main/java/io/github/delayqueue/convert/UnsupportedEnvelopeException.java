@@ -3,8 +3,7 @@ package io.github.delayqueue.convert;
 import io.github.delayqueue.DelayQueueException;
 
 /**
- * The envelope of a task has a version that this version of the delay queue does not
- * know, as happens while an application is upgraded instance by instance: the task is to
+ * The envelope of a task has a version that this version of the delay queue does not know. That happens while an application is upgraded instance by instance: the task is to
  * be handed back, for an instance that knows it. Public for those who tell it apart from
  * a task that nobody can read.
  */

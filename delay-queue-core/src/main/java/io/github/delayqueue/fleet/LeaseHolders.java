@@ -50,8 +50,7 @@ public interface LeaseHolders {
 	void renew();
 
 	/**
-	 * Note that an instance which holds leases has seen that it is counted, which it had
-	 * not when it took them, or that it is again.
+	 * Note that an instance which holds leases has seen that it is counted: for the first time since it took them, or again.
 	 */
 	void counted(String source, String name);
 

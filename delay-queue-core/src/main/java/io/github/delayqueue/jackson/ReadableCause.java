@@ -58,7 +58,7 @@ final class ReadableCause {
 	}
 
 	void setExpected(@Nullable Class<?> type) {
-		this.types += (type != null) ? ", expected is " + type.getTypeName() : "";
+		this.types += (type != null) ? ", expected " + type.getTypeName() : "";
 	}
 
 	void setUnhandled(Class<?> type) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency how many tasks it handles at a time, of a batch listener batches
  * @param active how many tasks are in handlers now
  * @param stuck how many workers are kept by handlers that took no notice when they were
- * interrupted because their {@code timeout} was over; a part of those that are occupied
+ * interrupted because their {@code timeout} was over. A part of those that are occupied
  * @param lastPollAt when a claim last succeeded, empty or not; {@code null} if none has
  * @param lastError why the last claim failed, {@code null} if it did not
  * @param pollInterval how long it waits at most between claims

@@ -31,7 +31,7 @@ public sealed interface TaskResult {
 	}
 
 	/**
-	 * The task failed and is to be delivered again after the given delay; counts as an
+	 * The task failed and is to be delivered again after the given delay. Counts as an
 	 * attempt, and the task dies if there is none left.
 	 * @param delay the delay, zero or negative for now
 	 */

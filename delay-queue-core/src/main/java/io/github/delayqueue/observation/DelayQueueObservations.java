@@ -32,8 +32,7 @@ import io.github.delayqueue.producer.TaskRequest;
  * <li>{@code delay.queue.process}, of each call of a handler, with the kind
  * {@code CONSUMER}. Handlers run in its scope. It takes up the context of its task.</li>
  * </ul>
- * A task that is to wait for longer than a limit, and several tasks that are handled by
- * one call, do not continue a trace but begin one with links to where they come from;
+ * Two do not continue a trace, but begin one with links to where they come from: a task that is to wait for longer than a limit, and several tasks that one call handles.
  * {@link LinkingTracingObservationHandler} does that.
  * <p>
  * Public for applications that create it themselves, as the bean that their

@@ -97,8 +97,7 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 	}
 
 	/**
-	 * Whether this belongs to a trace of its own, with links to where its tasks come
-	 * from, and not to the trace that has scheduled its task: because the task was to
+	 * Whether this belongs to a trace of its own, with links to where its tasks come from. Otherwise it belongs to the trace that has scheduled its task: because the task was to
 	 * wait for longer than {@code delay-queue.observation.link-after}, or because there
 	 * are several.
 	 */

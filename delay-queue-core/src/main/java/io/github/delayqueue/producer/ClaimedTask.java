@@ -22,7 +22,7 @@ public interface ClaimedTask extends TaskView {
 
 	/**
 	 * Of a recurring task, the time of this run, by the clock of the store, which is the
-	 * same in all attempts at it; of a task that is run once, {@link #dueAt()}.
+	 * same in all attempts at it. Of a task that is run once, {@link #dueAt()}.
 	 */
 	Instant runAt();
 

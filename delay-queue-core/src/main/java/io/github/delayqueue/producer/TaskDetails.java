@@ -25,7 +25,7 @@ import io.github.delayqueue.store.StoredTask;
  * @param failures how often its handler has failed
  * @param lastFailure the last failure, {@code null} if there was none; of a recurring
  * task, if no run has failed since the last one that went well
- * @param lastRun of a recurring task, the last run that went well; {@code null} if there
+ * @param lastRun of a recurring task, the last run that went well. {@code null} if there
  * was none since it was scheduled, if an earlier version has run it since, and of any
  * other task
  */

@@ -72,7 +72,7 @@ public record TaskRequest(String queue, @Nullable String id, @Nullable Object pa
 	}
 
 	/**
-	 * When the task is due: an instant, or a delay from when the store gets it; of a
+	 * When the task is due: an instant, or a delay from when the store gets it. Of a
 	 * recurring task that has no first time of its own a delay of zero, though it is
 	 * scheduled for its next time.
 	 */
@@ -161,9 +161,7 @@ public record TaskRequest(String queue, @Nullable String id, @Nullable Object pa
 		}
 
 		/**
-		 * The payload with its type, if its class does not say what it holds: a list, a
-		 * map or an {@code Optional} of types that Jackson tells from each other by an id
-		 * in the JSON, which it would not write otherwise. {@code null} for none.
+		 * The payload with its type, if its class does not say what it holds: a list, a map or an {@code Optional} of types that Jackson tells from each other by an id in the JSON. It would not write that otherwise. {@code null} for none.
 		 * @param type as what it is written: what the handler declares, such as
 		 * {@code new ParameterizedTypeReference<List<Animal>>() {}}
 		 */

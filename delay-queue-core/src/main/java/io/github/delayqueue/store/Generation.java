@@ -46,7 +46,7 @@ public final class Generation {
 	 * then is to have another generation.
 	 * @param known the generation of the record, negative if there is none
 	 * @param now the clock of the writer
-	 * @return the microseconds of the clock since the epoch; if the record is from a
+	 * @return the microseconds of the clock since the epoch. If the record is from a
 	 * clock that was ahead, higher than its generation by up to a second, by chance
 	 */
 	public static long above(long known, Instant now) {

@@ -48,7 +48,7 @@ public interface QueueControl {
 	 * Forget tasks if they are over in the state that is meant, unless they are newer.
 	 * @param state {@link TaskState#DEAD} or {@link TaskState#COMPLETED}
 	 * @param generations ids, and for each the highest generation that is forgotten, 0 to
-	 * {@link Generation#MAX}; a task without a generation is forgotten as well, one in
+	 * {@link Generation#MAX}. A task without a generation is forgotten as well, one in
 	 * another state stays as it is
 	 * @param until since when at the latest they have been over, as
 	 * {@link StoredTask#at()} says: what has died once more since stays

@@ -26,7 +26,7 @@ public interface QueueView {
 
 	/**
 	 * Look at the tasks of one state: scheduled ones by due time and then priority, those
-	 * in flight by lease deadline, completed and dead ones by when they became so; then
+	 * in flight by lease deadline, completed and dead ones by when they became so. Then
 	 * by id.
 	 * @param contents which envelopes to answer, {@link StoredTask#envelope()} is
 	 * {@code null} for the others; and whether only tasks that are due

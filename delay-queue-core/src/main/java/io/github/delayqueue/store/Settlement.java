@@ -107,7 +107,7 @@ public record Settlement(String taskId, String token, End end, boolean late, Dur
 	 * A run of a recurring task does not take place, or has failed for good: the task is
 	 * scheduled for its next time, without failures. If it counts as a failure, which is
 	 * an answer of the handler, lost leases are forgotten as well, and it is counted as
-	 * retried; else they stay, and nothing is counted.
+	 * retried. Else they stay, and nothing is counted.
 	 *
 	 * @param next when it is due next, which may be in the past
 	 */

@@ -2,7 +2,7 @@ package io.github.delayqueue.store;
 
 /**
  * A store that can keep single sources of a queue. To it each of them is a queue of its
- * own, by the name that {@link Sources#name} gives it; a layer in front of it makes one
+ * own, by the name that {@link Sources#name} gives it. A layer in front of it makes one
  * queue of them.
  * <p>
  * A caller that schedules tells the number of sources that it knows, by

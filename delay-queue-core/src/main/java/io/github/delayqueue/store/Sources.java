@@ -11,7 +11,7 @@ import io.github.delayqueue.Names;
 
 /**
  * The names of the sources of a queue. The first source has the name of the queue, so
- * that a queue with a single one is nothing special; the others add a number to it by a
+ * that a queue with a single one is nothing special. The others add a number to it by a
  * character that no queue's name contains.
  */
 public final class Sources {

@@ -22,7 +22,7 @@ import io.github.delayqueue.TaskState;
  * @param envelope its content, {@code null} for a dead id without a record and where it
  * was not asked for
  * @param failure description of the last failure, and of the last run of a recurring task
- * that went well; {@code null} if there was none; empty if what stands in its place is
+ * that went well. {@code null} if there was none. Empty if what stands in its place is
  * far longer than one
  */
 public record StoredTask(String id, TaskState state, Instant at, @Nullable Instant dueAt, TaskPriority priority,

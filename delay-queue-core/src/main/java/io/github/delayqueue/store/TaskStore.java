@@ -10,8 +10,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 
 /**
- * The steps of tasks in a store. Every method is one atomic step (or, where it says so, a
- * sequence of them), safe to call from any thread and any number of processes at once. A
+ * The steps of tasks in a store. Every method is one atomic step or, where it says so, a sequence of them. Any thread of any number of processes may call it at once. A
  * store does everything else in {@linkplain #role roles}. All of this holds for them as
  * well.
  * <p>
@@ -62,7 +61,7 @@ public interface TaskStore {
 	 * Store tasks, to be delivered when they are due, and learn later what became of
 	 * them: the caller can prepare meanwhile what it sends next. A store that cannot do
 	 * so stores them at once. Tasks of one thread reach the store in the order of its
-	 * calls; only steps that the store has refused and that are repeated may come later.
+	 * calls. Only steps that the store has refused and that are repeated may come later.
 	 * <p>
 	 * An id that is known, in whatever state, is replaced or rejected as
 	 * {@link NewTask#onDuplicate()} says. Replacing forgets counts, last failure and a
@@ -81,15 +80,12 @@ public interface TaskStore {
 
 	/**
 	 * Take tasks into flight. In this order: stop if the queue is paused or
-	 * {@link ClaimTerms#limits()} allow nothing more, and take no more than they allow;
-	 * take tasks whose lease has run out (at most half of the limit but at least one, and
-	 * at most {@link ClaimRequest#lostLeaseLimit()}), counting a lost lease for each;
-	 * then due tasks by priority, oldest first.
+	 * {@link ClaimTerms#limits()} allow nothing more, and take no more than they allow.
+	 * Take tasks whose lease has run out, counting a lost lease for each. It takes at most half of the limit but at least one, and at most {@link ClaimRequest#lostLeaseLimit()}.
+	 * Then due tasks by priority, oldest first.
 	 * <p>
 	 * An id in an index that has no record becomes dead and is returned among
-	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
-	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}),
-	 * unless it has taken nothing and there is nothing to be tended. The first claim of
+	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue, says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}). It does not if it has taken nothing and there is nothing to be tended. The first claim of
 	 * each hour notes what has happened so far, for {@link QueueView#history}.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
@@ -153,8 +149,7 @@ public interface TaskStore {
 	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
-	 * alive. If subscribing takes a while, or has to be repeated, the listener is also
-	 * called each time it has succeeded, because messages may have been missed.
+	 * alive. If subscribing takes a while, or has to be repeated, the listener is also called each time it has succeeded: messages may have been missed.
 	 * @param listener called on a thread of the store, must not block
 	 * @return closes the subscription
 	 */

@@ -30,7 +30,7 @@ class InvalidSignaturesTests {
 	@Test
 	void severalPayloadsAreRefused() {
 		assertRefused(SeveralPayloads.class, "String, Integer, String",
-				"has several parameters for the same, one of them 'java.lang.Integer second'",
+				"has more than one parameter for the payload, one of them 'java.lang.Integer second'",
 				"annotate those for headers with @Header");
 	}
 

@@ -71,9 +71,9 @@ class PayloadMapperTests {
 	@EnumSource
 	void errorsAreDescribedByKindPlaceAndType(Jackson jackson) {
 		assertUnreadable(jackson, "{\"content\":[{\"items\":\"secret\"}]}", ORDERS,
-				"InvalidFormatException at content[0].items, expected is int");
+				"InvalidFormatException at content[0].items, expected int");
 		assertUnreadable(jackson, "{\"secret\":\"x\"}", new ParameterizedTypeReference<Map<String, Integer>>() {
-		}.getType(), "InvalidFormatException at [*], expected is java.lang.Integer");
+		}.getType(), "InvalidFormatException at [*], expected java.lang.Integer");
 		assertUnreadable(jackson, "{\"value\":\"secret\"}", WithRunnable.class,
 				"InvalidDefinitionException at value, there is no way to handle a java.lang.Runnable");
 		assertThatExceptionOfType(UnreadableTaskException.class)

@@ -57,11 +57,11 @@ import io.github.delayqueue.store.Tended;
  * <p>
  * <b>A store that is out of reach</b> lets none of these fail, and the caller's
  * transaction commit: the table answers. Only a duplicate that is to be rejected may be
- * one of the completed tasks that the store keeps; it is asked before anything is
+ * one of the completed tasks that the store keeps. It is asked before anything is
  * written.
  * <p>
  * <b>Errors</b>: a database that cannot be reached or refuses a step is a
- * {@link io.github.delayqueue.DelayQueueException}; then nothing has been changed, and a
+ * {@link io.github.delayqueue.DelayQueueException}. Then nothing has been changed, and a
  * transaction of the caller has to be rolled back.
  */
 public final class JournaledTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {

@@ -14,9 +14,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.Names;
 
 /**
- * The clock of a test: it stands still until the test turns it. Turning it runs the tasks
- * that become due meanwhile, one after the other, by due time and priority, each at its
- * own time and on the thread of the test. Tasks that handlers schedule within that time
+ * The clock of a test: it stands still until the test turns it. Turning it runs the tasks that become due, one after the other, by due time and priority. Each runs at its own time, on the thread of the test. Tasks that handlers schedule within that time
  * are run as well.
  * <p>
  * It is the {@link Clock} of the delay queue, and the one that application beans are
@@ -53,8 +51,8 @@ public final class DelayQueueTestClock extends Clock implements AopInfrastructur
 	 * Let time pass, and run what becomes due until then, also at that very instant.
 	 * @param duration not negative
 	 * @return what was delivered, in order: deliveries that failed included
-	 * @throws IllegalStateException if called by a handler; if a handler returned a
-	 * {@code CompletionStage} and nothing completes it; or if there are too many
+	 * @throws IllegalStateException if called by a handler. If a handler returned a
+	 * {@code CompletionStage} and nothing completes it. Or if there are too many
 	 * deliveries, as in an endless loop
 	 * @throws AssertionError the one that a handler failed with, at the time of that
 	 * delivery
@@ -90,7 +88,7 @@ public final class DelayQueueTestClock extends Clock implements AopInfrastructur
 	/**
 	 * Set the clock, forward or backward, and run nothing. For the beginning of a test
 	 * that needs a certain date. The recurring tasks that listeners have of their own,
-	 * and that have not run in this test yet, begin anew at that date; all other tasks
+	 * and that have not run in this test yet, begin anew at that date. All other tasks
 	 * stay where they are, so that they may become overdue.
 	 * @throws IllegalStateException if called by a handler
 	 */

@@ -82,9 +82,7 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 	}
 
 	/**
-	 * Begin anew: no tasks but the recurring ones that listeners have of their own, no
-	 * record of any delivery, the clock set back, and the listeners running that run when
-	 * the application has started. Called between test methods.
+	 * Begin anew: no tasks but the recurring ones that listeners have of their own, and no record of any delivery. The clock is set back, and the listeners run that run when the application has started. Called between test methods.
 	 */
 	public void reset() {
 		forget();

@@ -69,6 +69,9 @@ class PlainWordsTests {
 
 	private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][\\w'\u2019-]*");
 
+	/** Or of a paragraph, or an item, of Javadoc. */
+	private static final String END_OF_PHRASE = "(?<=[.!?:])\\)?\\s+|</?(?:p|li|ul|ol)>";
+
 	private static final int MOST_WORDS = 25;
 
 	private static final int MOST_WORDS_OF_CELL = 20;
@@ -166,6 +169,18 @@ class PlainWordsTests {
 			strings = { "core", "journal", "migration", "autoconfigure", "console", "boot3-autoconfigure", "test" })
 	void publicJavadocIsPlain(String module) {
 		assertThat(notPlain(module, PlainWordsTests::publicJavadoc)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "core", "journal", "migration", "autoconfigure", "console", "boot3-autoconfigure", "test" })
+	void sentencesOfPublicJavadocAreShort(String module) {
+		assertThat(sources(Document.ROOT.resolve("delay-queue-" + module).resolve("src/main"))
+			.flatMap((source) -> publicJavadoc(read(source)))
+			.flatMap((text) -> Stream.of(CODE.matcher(text).replaceAll("code").split(END_OF_PHRASE)))
+			.map((sentence) -> sentence.replaceAll("<[^>]*>", " "))).isNotEmpty()
+			.filteredOn((sentence) -> WORD.matcher(sentence).results().count() > MOST_WORDS)
+			.isEmpty();
 	}
 
 	@ParameterizedTest
@@ -272,7 +287,10 @@ class PlainWordsTests {
 		return JAVADOC.matcher(source)
 			.results()
 			.filter((comment) -> comment.group(2).matches(others))
-			.map((comment) -> comment.group(1).replaceAll("(?m)^\\s*\\*", "").replaceAll("\\{@\\w+ ([^}]*)}", "`$1`"))
+			.map((comment) -> comment.group(1)
+				.replaceAll("(?m)^\\s*\\*", "")
+				.replaceAll("(?s)<pre.*?</pre>", "")
+				.replaceAll("\\{@\\w+ ([^}]*)}", "`$1`"))
 			.flatMap((text) -> Stream.of(text.split("\\n\\s*(?=@)|\\n\\s*\\n")))
 			.map((text) -> text.strip()
 				.replaceFirst("^@(?:param|throws) \\S+|^@return|^@see.*", "")

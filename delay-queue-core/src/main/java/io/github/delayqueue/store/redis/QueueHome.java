@@ -3,9 +3,7 @@ package io.github.delayqueue.store.redis;
 import java.util.List;
 
 /**
- * Keeps some queues in another way than the store does. For such a queue, each file of a
- * script that lies beside this class, under the name that it has in the store, stands in
- * place of that one. A part does. Thread-safe.
+ * Keeps some queues in another way than the store does. For such a queue, a script that lies beside this class replaces that of the same name in the store. A part does. Thread-safe.
  */
 public interface QueueHome {
 
