@@ -31,7 +31,7 @@ export default withMermaid(defineConfig({
 			themeConfig: {
 				nav: [{ text: 'All pages', link: '/all' }, { text: 'Changelog', link: '/changelog' }],
 				sidebar: [
-					group('Start', ['Delay Queue', '/'], ['Tour', '/guide/tour'], ['Why not …', '/guide/why'], ['Lifecycle', '/guide/lifecycle'],
+					group('Start', ['Delay Queue', '/'], ['Tour', '/guide/tour'], ['Start', '/guide/start'], ['Why not …', '/guide/why'], ['Lifecycle', '/guide/lifecycle'],
 						['Recipes', '/guide/recipes'], ['Gotchas', '/guide/gotchas']),
 					group('Guide', ['Journal', '/guide/journal'], ['Recurring tasks', '/guide/recurring'], ['Testing', '/guide/testing'],
 						['Scaling', '/guide/scaling'], ['Migration', '/guide/migration']),
@@ -49,11 +49,11 @@ export default withMermaid(defineConfig({
 			themeConfig: {
 				nav: [{ text: '全部文档', link: '/all' }],
 				sidebar: [
-					group('入门', ['Delay Queue', '/zh/'], ['使用指南', '/zh/guide'], ['生命周期', '/zh/lifecycle'],
+					group('入门', ['Delay Queue', '/zh/'], ['五分钟体验', '/zh/tour'], ['使用指南', '/zh/guide'], ['生命周期', '/zh/lifecycle'],
 						['示例', '/zh/recipes'], ['常见误区', '/zh/gotchas'], ['测试', '/zh/testing'],
 						['选型对比', '/zh/compare']),
-					group('深入', ['任务表', '/zh/journal'], ['周期任务', '/zh/recurring'], ['从 Redisson 迁移', '/zh/migration']),
-					group('上线', ['配置', '/zh/properties'], ['运维', '/zh/operations'], ['云 Redis', '/zh/cloud'])
+					group('深入', ['任务表', '/zh/journal'], ['周期任务', '/zh/recurring'], ['水平扩展', '/zh/scaling'], ['从 Redisson 迁移', '/zh/migration']),
+					group('上线', ['配置', '/zh/properties'], ['运维', '/zh/operations'], ['控制台', '/zh/dashboard'], ['端点', '/zh/endpoint'], ['安全', '/zh/security'], ['云 Redis', '/zh/cloud'])
 				],
 				outline: { label: '本页目录' }, docFooter: { prev: '上一页', next: '下一页' }
 			}

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param nextDueAt when the next task becomes due, {@code null} if none is waiting
  * @param paused whether the queue is paused
  * @param totals what has happened since the queue exists
- * @param partitions how many partitions the queue has. If there are several, the figures are sums over them, each read at an instant of its own. The queue is paused if all of them are
+ * @param partitions how many partitions the queue has. If there are several, the figures
+ * are sums over them, each read at an instant of its own. The queue is paused if all of
+ * them are
  * @param delays the tasks that are waiting and not yet due, by how long they have to
  * wait: one entry for each of {@link #DELAY_BOUNDS} and one for those that wait longer.
  * Their sum is {@code waiting} less {@code due}
@@ -48,7 +50,8 @@ public record QueueStats(long waiting, long due, long inFlight, long leasesLost,
 	}
 
 	/**
-	 * Figures of a queue without a journal and with a single partition. All its waiting tasks are due, and nothing has died within the last hour.
+	 * Figures of a queue without a journal and with a single partition. All its waiting
+	 * tasks are due, and nothing has died within the last hour.
 	 */
 	public QueueStats(long waiting, long due, long inFlight, long leasesLost, long retrying, long dead, long completed,
 			Duration oldestDueAge, @Nullable Instant nextDueAt, boolean paused, Totals totals) {

@@ -89,7 +89,9 @@ public record Recurrence(@Nullable Duration period, @Nullable CronTimes times, O
 	/**
 	 * At the times of a cron expression.
 	 * @param expression an expression of six fields, or a macro such as {@code @daily},
-	 * as {@link CronExpression} takes it. When clocks are put forward, a time that is skipped comes as much later. When they are put back, a time that comes twice counts once, unless the expression names the same minute of the hours around it
+	 * as {@link CronExpression} takes it. When clocks are put forward, a time that is
+	 * skipped comes as much later. When they are put back, a time that comes twice counts
+	 * once, unless the expression names the same minute of the hours around it
 	 * @param zone the time zone of its times
 	 * @throws IllegalArgumentException if it is no such expression, or there is no such
 	 * time

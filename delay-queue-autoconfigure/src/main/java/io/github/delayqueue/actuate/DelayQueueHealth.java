@@ -29,7 +29,9 @@ import io.github.delayqueue.failover.ServerReport;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Health of the delay queue: DOWN if the store does not answer, or a running consumer has not polled successfully for three poll intervals, at least ten seconds. Also if the oldest due task of its queue has been waiting for longer than is allowed. Consumers
+ * Health of the delay queue: DOWN if the store does not answer, or a running consumer has
+ * not polled successfully for three poll intervals, at least ten seconds. Also if the
+ * oldest due task of its queue has been waiting for longer than is allowed. Consumers
  * that are stopped, and queues that nobody consumes, are UP with a detail, and so is a
  * server whose settings endanger tasks. Public for wiring: each generation of Spring Boot
  * has an indicator that shows it. Thread-safe.

@@ -1,7 +1,8 @@
 package io.github.delayqueue.autoconfigure;
 
 /**
- * When the tables of the journal are created, as for other modules of Spring Boot. Its own type is not in the same module in all versions.
+ * When the tables of the journal are created, as for other modules of Spring Boot. Its
+ * own type is not in the same module in all versions.
  */
 public enum InitializeSchema {
 

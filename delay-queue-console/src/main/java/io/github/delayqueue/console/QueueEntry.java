@@ -29,7 +29,8 @@ public sealed interface QueueEntry extends OperationResponseBody permits QueueDe
 		WARNING,
 
 		/**
-		 * Tasks are due, in flight, dead, wait for a retry or fall due within the hour. Or some were handled within the last one, as far as this instance has looked.
+		 * Tasks are due, in flight, dead, wait for a retry or fall due within the hour.
+		 * Or some were handled within the last one, as far as this instance has looked.
 		 */
 		WORKING,
 

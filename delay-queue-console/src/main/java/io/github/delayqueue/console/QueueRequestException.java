@@ -38,7 +38,11 @@ public class QueueRequestException extends DelayQueueException {
 
 	/**
 	 * The status to return over HTTP.
-	 * @return 400 for an argument that is not allowed. 403 if nothing may be changed. 404 for a queue, task, listener or view that does not exist. 409 for a task in a state that the action is not for. 429 if too many look at queues at a time. 503 if the store could not be reached or did not answer. 500 if the store refused anything else
+	 * @return 400 for an argument that is not allowed. 403 if nothing may be changed. 404
+	 * for a queue, task, listener or view that does not exist. 409 for a task in a state
+	 * that the action is not for. 429 if too many look at queues at a time. 503 if the
+	 * store could not be reached or did not answer. 500 if the store refused anything
+	 * else
 	 */
 	public int getStatus() {
 		return this.status;

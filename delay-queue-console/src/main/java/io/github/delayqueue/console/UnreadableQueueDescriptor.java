@@ -9,7 +9,9 @@ import io.github.delayqueue.console.Trouble.Level;
  * A queue whose figures could not be read, as the endpoint shows it. Public because the
  * endpoint returns it.
  *
- * @param group {@link QueueEntry.Group#DANGER}. If it was not tried, because others could not be reached: the group it had last, {@link QueueEntry.Group#QUIET} if it was never read
+ * @param group {@link QueueEntry.Group#DANGER}. If it was not tried, because others could
+ * not be reached: the group it had last, {@link QueueEntry.Group#QUIET} if it was never
+ * read
  * @param trouble that it cannot be read, only as a note if it was not tried
  * @param listeners the containers of this instance
  */

@@ -23,9 +23,12 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Parameters</h2> In any order, each at most once unless said otherwise:
  * <ul>
  * <li>the payload, converted to the full generic type of the parameter. With
- * {@code @Valid} or {@code @Validated} it is validated before the method is called. A payload that is not valid stays so. So does JSON {@code null} for a primitive, a non-null type of Kotlin or JSpecify, or a required {@link org.springframework.messaging.handler.annotation.Payload @Payload}:
- * its task is dead-lettered with the names of the offending fields as reason, and the
- * method is not called</li>
+ * {@code @Valid} or {@code @Validated} it is validated before the method is called. A
+ * payload that is not valid stays so. So does JSON {@code null} for a primitive, a
+ * non-null type of Kotlin or JSpecify, or a required
+ * {@link org.springframework.messaging.handler.annotation.Payload @Payload}: its task is
+ * dead-lettered with the names of the offending fields as reason, and the method is not
+ * called</li>
  * <li>{@link io.github.delayqueue.DelayedTask DelayedTask&lt;T&gt;}: the payload with id,
  * headers, due time and attempt</li>
  * <li>{@link io.github.delayqueue.listener.TaskContext}: to extend the lease and to ask
@@ -112,7 +115,9 @@ public @interface DelayQueueListener {
 
 	/**
 	 * Id of the container, unique in the application with all its contexts; to look it
-	 * up, start and stop it. By default the names of bean and method, as {@code orderTimeouts.close}. Further listeners of the same names, and further queues of the same annotation, have {@code #2} and so on behind it.
+	 * up, start and stop it. By default the names of bean and method, as
+	 * {@code orderTimeouts.close}. Further listeners of the same names, and further
+	 * queues of the same annotation, have {@code #2} and so on behind it.
 	 */
 	String id() default "";
 

@@ -31,7 +31,9 @@ import io.github.delayqueue.listener.InvalidListenerException;
  * Registers the methods annotated with {@link DelayQueueListener}. Public for wiring:
  * {@code @EnableDelayQueue} and the auto-configuration declare it.
  * <p>
- * It looks at the beans by name once all singletons are there. So it sees them with all their proxies, and finds those that are lazy or no singletons too. It causes no bean to be created early. All listeners are checked before the first one is registered. As a
+ * It looks at the beans by name once all singletons are there. So it sees them with all
+ * their proxies, and finds those that are lazy or no singletons too. It causes no bean to
+ * be created early. All listeners are checked before the first one is registered. As a
  * post-processor it only serves beans that are created after that.
  * <p>
  * Each context needs one, as it only sees the beans of its own. In a context that shares

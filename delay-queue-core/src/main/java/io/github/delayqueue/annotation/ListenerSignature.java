@@ -69,7 +69,8 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 		Set<ParameterKind> seen = EnumSet.noneOf(ParameterKind.class);
 		for (ListenerParameter parameter : parameters) {
 			if (!seen.add(parameter.kind()) && !OF_HEADERS.contains(parameter.kind())) {
-				throw method.invalid("has more than one parameter for the " + parameter.kind().name().toLowerCase(Locale.ROOT)
+				throw method.invalid(
+						"has more than one parameter for the " + parameter.kind().name().toLowerCase(Locale.ROOT)
 								+ ", one of them " + parameter.describe(),
 						"Keep one of them and annotate those for headers with @Header; "
 								+ "id, due time and attempt are in DelayedTask<T>.");

@@ -16,8 +16,9 @@ import io.github.delayqueue.store.TaskPart;
  * an instant: <pre>{@code
  * TaskRequest.queue("reindex").id("42").with(Debounce.of(Duration.ofSeconds(5), Duration.ofMinutes(1)))
  * }</pre> The task is due when none has come for a while, but not later than a time after
- * the first of a burst. A burst continues with a task that replaces one of it. That one waits, has never been delivered, and is due by the end of that time. Any other
- * task begins one. Both times count by the clock of Redis, with a journal by that of the
+ * the first of a burst. A burst continues with a task that replaces one of it. That one
+ * waits, has never been delivered, and is due by the end of that time. Any other task
+ * begins one. Both times count by the clock of Redis, with a journal by that of the
  * application. The task needs an id, does not recur, and replaces duplicates.
  *
  * @param quietMillis from the last task to the run

@@ -23,7 +23,9 @@ import io.github.delayqueue.store.redis.RedisConnections;
 
 /**
  * Connections of the delay queue's own, derived from the application's connection
- * factory: same server, credentials and TLS, but a command timeout of its own, and quick reconnection. Commands are refused instead of queued while disconnected: a claim that is carried out after its caller has given up would hold tasks for nobody. Thread-safe.
+ * factory: same server, credentials and TLS, but a command timeout of its own, and quick
+ * reconnection. Commands are refused instead of queued while disconnected: a claim that
+ * is carried out after its caller has given up would hold tasks for nobody. Thread-safe.
  */
 public abstract class OwnConnections extends RedisConnections {
 

@@ -27,8 +27,8 @@ import io.github.delayqueue.store.redis.RedisTaskStore;
 
 /**
  * Looks whether the server is set up so that tasks are safe, and logs each thing that is
- * not, once: as soon as a task has been scheduled or claims have begun, which with
- * listeners is when the application starts, and then whenever a report is asked for. In a
+ * not, once: as soon as a task has been scheduled or claims have begun, and then whenever
+ * a report is asked for. With listeners, claims begin when the application starts. In a
  * cluster it looks at the primaries. Public for wiring. Thread-safe.
  */
 public class RedisServerCheck implements ServerInspection, TaskEventListener, AopInfrastructureBean {

@@ -13,7 +13,9 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Knows who consumes what, for health, endpoint, dashboard and meters of this instance.
- * The traces of many instances with many queues cost the store much. So they are read at most once a second. All instances together take at most a twentieth of the store's time for it. For wiring. Thread-safe.
+ * The traces of many instances with many queues cost the store much. So they are read at
+ * most once a second. All instances together take at most a twentieth of the store's time
+ * for it. For wiring. Thread-safe.
  */
 public final class ConsumersCache implements AopInfrastructureBean {
 

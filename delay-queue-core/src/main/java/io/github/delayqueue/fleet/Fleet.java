@@ -8,7 +8,8 @@ import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.store.ClaimResult;
 
 /**
- * Makes an instance one of many: it is known to others by a trace and by the queues that it consumes. It holds its leases in a name, and ends those of instances that are gone.
+ * Makes an instance one of many: it is known to others by a trace and by the queues that
+ * it consumes. It holds its leases in a name, and ends those of instances that are gone.
  * Public for wiring.
  */
 public final class Fleet implements ConsumerPart {

@@ -50,7 +50,8 @@ public interface LeaseHolders {
 	void renew();
 
 	/**
-	 * Note that an instance which holds leases has seen that it is counted: for the first time since it took them, or again.
+	 * Note that an instance which holds leases has seen that it is counted: for the first
+	 * time since it took them, or again.
 	 */
 	void counted(String source, String name);
 

@@ -14,8 +14,9 @@ import io.github.delayqueue.options.QueueOptions;
  *
  * @param id id of the container; {@code null} for a generated one
  * @param own what it sets of the options of its queue
- * @param recurrence when the listener is called with a task of its own. Its id is that of the container. It is there once the container has started.
- * {@code null} for no such task
+ * @param recurrence when the listener is called with a task of its own. Its id is that of
+ * the container. It is there once the container has started. {@code null} for no such
+ * task
  */
 public record ListenerOptions(@Nullable String id, QueueOptions own, @Nullable Recurrence recurrence) {
 

@@ -24,10 +24,11 @@ public interface TaskContext {
 	/**
 	 * Whether this delivery may have lost the task. It has when the store says so: the
 	 * lease has been taken over, or the task was replaced or cancelled, and the handler's
-	 * result has no effect. It may have, once the lease has run out by the monotonic clock of this instance. Either it could not be extended, or the process stood still. An
-	 * extension that succeeds all the same takes that back. Asks nobody: what the store
-	 * knows is told with the next extension, which comes each third of the lease
-	 * duration.
+	 * result has no effect. It may have, once the lease has run out by the monotonic
+	 * clock of this instance. Either it could not be extended, or the process stood
+	 * still. An extension that succeeds all the same takes that back. Asks nobody: what
+	 * the store knows is told with the next extension, which comes each third of the
+	 * lease duration.
 	 * @return whether the lease is lost or has run out
 	 */
 	boolean isLeaseLost();

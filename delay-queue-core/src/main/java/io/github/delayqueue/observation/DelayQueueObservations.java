@@ -32,7 +32,8 @@ import io.github.delayqueue.producer.TaskRequest;
  * <li>{@code delay.queue.process}, of each call of a handler, with the kind
  * {@code CONSUMER}. Handlers run in its scope. It takes up the context of its task.</li>
  * </ul>
- * Two do not continue a trace, but begin one with links to where they come from: a task that is to wait for longer than a limit, and several tasks that one call handles.
+ * Two do not continue a trace, but begin one with links to where they come from: a task
+ * that is to wait for longer than a limit, and several tasks that one call handles.
  * {@link LinkingTracingObservationHandler} does that.
  * <p>
  * Public for applications that create it themselves, as the bean that their

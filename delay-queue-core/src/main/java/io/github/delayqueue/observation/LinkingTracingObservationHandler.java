@@ -15,9 +15,10 @@ import org.springframework.core.Ordered;
 import io.github.delayqueue.DelayedTask;
 
 /**
- * Gives handlers a trace of their own, with a link to where each task comes from. It does so if the task was to wait for long, or there are several. Has to come before the handler for
- * other receivers. Reads {@code traceparent}; where the context travels in another
- * format, there is no link. Public for applications that create it themselves.
+ * Gives handlers a trace of their own, with a link to where each task comes from. It does
+ * so if the task was to wait for long, or there are several. Has to come before the
+ * handler for other receivers. Reads {@code traceparent}; where the context travels in
+ * another format, there is no link. Public for applications that create it themselves.
  * Thread-safe.
  */
 public class LinkingTracingObservationHandler

@@ -97,9 +97,10 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 	}
 
 	/**
-	 * Whether this belongs to a trace of its own, with links to where its tasks come from. Otherwise it belongs to the trace that has scheduled its task: because the task was to
-	 * wait for longer than {@code delay-queue.observation.link-after}, or because there
-	 * are several.
+	 * Whether this belongs to a trace of its own, with links to where its tasks come
+	 * from. Otherwise it belongs to the trace that has scheduled its task: because the
+	 * task was to wait for longer than {@code delay-queue.observation.link-after}, or
+	 * because there are several.
 	 */
 	public boolean isLinked() {
 		return !isSingle() || this.tasks.get(0).headers().containsKey(LINK_HEADER);

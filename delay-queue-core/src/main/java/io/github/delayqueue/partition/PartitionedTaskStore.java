@@ -316,7 +316,9 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	}
 
 	/**
-	 * Of several partitions the first is the last: its name is that of the queue. A task that comes to one of them, after all have been seen empty, makes the queue begin anew. It does so with the same number, and with the totals of that partition.
+	 * Of several partitions the first is the last: its name is that of the queue. A task
+	 * that comes to one of them, after all have been seen empty, makes the queue begin
+	 * anew. It does so with the same number, and with the totals of that partition.
 	 */
 	@Override
 	public boolean forget(String queue) {

@@ -15,18 +15,18 @@ import org.springframework.core.ParameterizedTypeReference;
  * own; the application's templates and serializers have no part in it. Thread-safe.
  * <p>
  * <b>Errors</b>: every method throws {@link io.github.delayqueue.DelayQueueException} if
- * a queue name or task id is not allowed, if a payload cannot be written or is larger
- * than {@code delay-queue.producer.max-payload-size}, and if the store cannot be reached
- * or refuses. After a store error a task may or may not have been scheduled; with an id
- * of one's own, scheduling it again is harmless.
+ * a queue name or task id is not allowed, or the store cannot be reached or refuses. So
+ * it does if a payload cannot be written, or is larger than
+ * {@code delay-queue.producer.max-payload-size}. After a store error a task may or may
+ * not have been scheduled; with an id of one's own, scheduling it again is harmless.
  * <p>
- * <b>Replicas</b>: if {@code delay-queue.producer.min-replicas} is set, the methods whose
- * names begin with {@code schedule} return only once that many replicas have the task,
- * and throw {@link NotReplicatedException} if they have not within
+ * <b>Replicas</b>: if {@code delay-queue.producer.min-replicas} is set, methods whose
+ * names begin with {@code schedule} return only once that many replicas have the task.
+ * They throw {@link NotReplicatedException} if these have not within
  * {@code delay-queue.command-timeout}: the task is stored then, and may run, but is not
- * safe. Nothing else waits: what {@link #reschedule}, {@link #cancel}, {@link #redrive}
- * or a handler's end has changed may be undone by a failover, so that a task is delivered
- * at its former time or once more.
+ * safe. Nothing else waits: a failover may undo {@link #reschedule}, {@link #cancel},
+ * {@link #redrive} or the end of a handler. A task is then delivered at its former time,
+ * or once more.
  * <p>
  * <b>Time</b>: a delay counts by the store's clock. An instant that is past and a delay
  * that is zero or negative mean now. Rounded up to the millisecond.

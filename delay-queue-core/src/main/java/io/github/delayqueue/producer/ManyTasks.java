@@ -24,8 +24,8 @@ public interface ManyTasks {
 
 	/**
 	 * Schedule many tasks in few round trips. Not atomic as a whole: if it throws, the
-	 * tasks of earlier chunks are scheduled, and, where ids are generated, possibly those
-	 * of up to two chunks that were sent behind; the message says how many in all. Up to
+	 * tasks of earlier chunks are scheduled. So may be those of up to two chunks that
+	 * were sent behind, if ids are generated. The message says how many in all. Up to
 	 * 2,000 tasks are checked and written as JSON before the first is sent: if one of so
 	 * few cannot be written, none is scheduled. Of more, that many at most wait in
 	 * memory.

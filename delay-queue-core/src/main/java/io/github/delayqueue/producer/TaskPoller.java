@@ -12,7 +12,7 @@ public interface TaskPoller {
 	 * Claim due tasks by hand, without a listener. The caller settles each of them before
 	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
 	 * expired, or have lost as many leases as they may ({@code retry.max-lease-losses}),
-	 * become dead and are not among them; of those that may lose one more, at most one of
+	 * become dead and are not among them. Of those that may lose one more, at most one of
 	 * each partition is. Tasks that a later version of the library has written are handed
 	 * back for ten seconds at a time. The caller bounds how often a task may fail.
 	 * @param limit how many at most, 1 to 500

@@ -161,7 +161,9 @@ public record TaskRequest(String queue, @Nullable String id, @Nullable Object pa
 		}
 
 		/**
-		 * The payload with its type, if its class does not say what it holds: a list, a map or an {@code Optional} of types that Jackson tells from each other by an id in the JSON. It would not write that otherwise. {@code null} for none.
+		 * The payload with its type, if its class does not say what it holds: a list, a
+		 * map or an {@code Optional} of types that Jackson tells from each other by an id
+		 * in the JSON. It would not write that otherwise. {@code null} for none.
 		 * @param type as what it is written: what the handler declares, such as
 		 * {@code new ParameterizedTypeReference<List<Animal>>() {}}
 		 */

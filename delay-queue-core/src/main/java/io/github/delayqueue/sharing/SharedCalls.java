@@ -21,12 +21,14 @@ import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
- * Lets calls that many threads make at the same time share calls of the server: while two are under way, others of the same <i>lane</i> are collected. The thread of the driver that takes the next answer sends them together. A call that finds fewer under
- * way goes out at once, by the thread that makes it. Public for wiring. Thread-safe.
+ * Lets calls that many threads make at the same time share calls of the server: while two
+ * are under way, others of the same <i>lane</i> are collected. The thread of the driver
+ * that takes the next answer sends them together. A call that finds fewer under way goes
+ * out at once, by the thread that makes it. Public for wiring. Thread-safe.
  * <p>
- * All callers of a shared call learn the same answer, or the same error. What is to be
- * done about it is up to each of them. One that gives up waiting takes its part along if
- * that has not been sent, and disturbs nobody else.
+ * All callers of a shared call learn the same answer, or the same error. Each of them
+ * decides on its own. One that gives up waiting takes its part along if that has not been
+ * sent, and disturbs nobody else.
  */
 public final class SharedCalls implements JoinedCalls {
 

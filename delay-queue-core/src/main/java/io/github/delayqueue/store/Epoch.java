@@ -4,7 +4,9 @@ import java.util.regex.Pattern;
 
 /**
  * How far a store has come, as somebody may remember it elsewhere. A store that was
- * emptied or exchanged returns another incarnation. One that was restored from an old copy, or lost its latest writes, has fewer beats than are remembered. It becomes another incarnation when it is told so.
+ * emptied or exchanged returns another incarnation. One that was restored from an old
+ * copy, or lost its latest writes, has fewer beats than are remembered. It becomes
+ * another incarnation when it is told so.
  *
  * @param incarnation the text that the first beat after the store came to be brought
  * along

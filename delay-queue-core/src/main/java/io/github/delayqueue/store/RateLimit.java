@@ -11,8 +11,10 @@ import io.github.delayqueue.Names;
  * How many tasks of a queue may be claimed in a time, over all consumers together.
  * Immutable.
  * <p>
- * Permits come one by one, evenly spread over the period. Each claimed task takes one, also if it is claimed again because its lease ran out. Permits that are not
- * taken accumulate: those of the last {@link #SAVED} and one more. So a rate of 100 a second allows 11 tasks at once, and no more than 1,011 in any ten seconds.
+ * Permits come one by one, evenly spread over the period. Each claimed task takes one,
+ * also if it is claimed again because its lease ran out. Permits that are not taken
+ * accumulate: those of the last {@link #SAVED} and one more. So a rate of 100 a second
+ * allows 11 tasks at once, and no more than 1,011 in any ten seconds.
  *
  * @param tasks how many tasks, 1 to {@value #MAX_TASKS}
  * @param period in what time, a millisecond to 36,500 days

@@ -10,9 +10,9 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 
 /**
- * The steps of tasks in a store. Every method is one atomic step or, where it says so, a sequence of them. Any thread of any number of processes may call it at once. A
- * store does everything else in {@linkplain #role roles}. All of this holds for them as
- * well.
+ * The steps of tasks in a store. Every method is one atomic step or, where it says so, a
+ * sequence of them. Any thread of any number of processes may call it at once. A store
+ * does everything else in {@linkplain #role roles}. All of this holds for them as well.
  * <p>
  * <b>Queues</b> are named by the first argument: a name that nobody has used is that of
  * an empty queue.
@@ -81,12 +81,15 @@ public interface TaskStore {
 	/**
 	 * Take tasks into flight. In this order: stop if the queue is paused or
 	 * {@link ClaimTerms#limits()} allow nothing more, and take no more than they allow.
-	 * Take tasks whose lease has run out, counting a lost lease for each. It takes at most half of the limit but at least one, and at most {@link ClaimRequest#lostLeaseLimit()}.
-	 * Then due tasks by priority, oldest first.
+	 * Take tasks whose lease has run out, counting a lost lease for each. It takes at
+	 * most half of the limit but at least one, and at most
+	 * {@link ClaimRequest#lostLeaseLimit()}. Then due tasks by priority, oldest first.
 	 * <p>
 	 * An id in an index that has no record becomes dead and is returned among
-	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue, says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}). It does not if it has taken nothing and there is nothing to be tended. The first claim of
-	 * each hour notes what has happened so far, for {@link QueueView#history}.
+	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
+	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}). It
+	 * does not if it has taken nothing and there is nothing to be tended. The first claim
+	 * of each hour notes what has happened so far, for {@link QueueView#history}.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
@@ -149,7 +152,8 @@ public interface TaskStore {
 	/**
 	 * Be told when the earliest event of a queue has become earlier. Messages may get
 	 * lost, come late or more than once: they make a consumer fast, they do not keep it
-	 * alive. If subscribing takes a while, or has to be repeated, the listener is also called each time it has succeeded: messages may have been missed.
+	 * alive. If subscribing takes a while, or has to be repeated, the listener is also
+	 * called each time it has succeeded: messages may have been missed.
 	 * @param listener called on a thread of the store, must not block
 	 * @return closes the subscription
 	 */

@@ -31,22 +31,29 @@ import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Schedules, cancels and reschedules tasks only after the commit of the transaction that it is told to do so in, in the same order. It does nothing of what is rolled back: all of it, or what was done since a savepoint. Without a transaction, or on a queue that is not meant, it
- * is done at once; so is everything else a store does. Public for wiring. Thread-safe.
+ * Schedules, cancels and reschedules tasks only after the commit of the transaction that
+ * it is told to do so in, in the same order. It does nothing of what is rolled back: all
+ * of it, or what was done since a savepoint. Without a transaction, or on a queue that is
+ * not meant, it is done at once; so is everything else a store does. Public for wiring.
+ * Thread-safe.
  * <p>
  * <b>Transactions</b> are those that {@code TransactionSynchronizationManager} knows on
  * the calling thread; reactive ones are none.
  * <p>
  * <b>Results</b> are returned before the commit. {@code schedule} returns
- * {@link ScheduleOutcome#DEFERRED}. If a duplicate is to be rejected, and for {@code cancel} and {@code reschedule}, it looks at the task as it is now. What the same transaction has done to it counts, too: if that rejects a task, or
- * finds none to cancel or move, nothing is done after the commit either. Other callers
- * can make a result wrong between the look and the commit. Looking a task up does not
- * show what the transaction has not done yet.
+ * {@link ScheduleOutcome#DEFERRED}. If a duplicate is to be rejected, and for
+ * {@code cancel} and {@code reschedule}, it looks at the task as it is now. It also looks
+ * at what the same transaction has done to it: if that rejects a task, or finds none to
+ * cancel or move, nothing is done after the commit either. Other callers can make a
+ * result wrong between the look and the commit. Looking a task up does not show what the
+ * transaction has not done yet.
  * <p>
  * <b>Due times</b>: a delay counts from the call, not from the commit.
  * <p>
- * <b>Errors</b> after the commit are logged with queue and ids, and told to the listeners of {@link TaskEvents}. When all other steps have been tried, the caller that commits gets one {@link AfterCommitException}. A store that is not available is not
- * tried further. The transaction stays committed then, and what others wanted to do
+ * <b>Errors</b> after the commit are logged with queue and ids, and told to the listeners
+ * of {@link TaskEvents}. When all other steps have been tried, the caller that commits
+ * gets one {@link AfterCommitException}. A store that is not available is not tried
+ * further. The transaction stays committed then, and what others wanted to do
  * {@code afterCommit} may be left undone. If the process dies between the commit and the
  * steps, they are lost; a queue with a journal does not lose them.
  */

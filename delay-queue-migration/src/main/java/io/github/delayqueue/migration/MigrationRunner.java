@@ -20,7 +20,9 @@ import io.github.delayqueue.DelayQueueException;
 /**
  * Carries migrations out while the application runs: some entries of each source with
  * each round, on a thread of its own. May run on all instances; one at a time moves the
- * entries of a source. A process that ends half-way, in whatever way, is resumed by the next round of any instance. Its lock runs out after half a minute. No entry is lost by that; those of its last batch may be delivered twice.
+ * entries of a source. A process that ends half-way, in whatever way, is resumed by the
+ * next round of any instance. Its lock runs out after half a minute. No entry is lost by
+ * that; those of its last batch may be delivered twice.
  * <p>
  * With Spring Boot there is one if {@code delay-queue.migration.enabled} is set; without,
  * declare a bean of this type. Thread-safe; can be started again after it was stopped.

@@ -12,9 +12,11 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * A test of an application that uses the delay queue, without Redis and without waiting:
- * tasks are kept in memory. {@link DelayQueueTestClock} tells the time and runs what becomes due, on the thread of the test, with the real listeners and their real retries.
+ * tasks are kept in memory. {@link DelayQueueTestClock} tells the time and runs what
+ * becomes due, on the thread of the test, with the real listeners and their real retries.
  * <p>
- * <b>Alone</b> on a test class it makes an application context of {@link #classes()}, or of the test's nested configuration. The delay queue is in it, with what that needs. The
+ * <b>Alone</b> on a test class it makes an application context of {@link #classes()}, or
+ * of the test's nested configuration. The delay queue is in it, with what that needs. The
  * rest of the application is not looked at. Without either, it takes the whole
  * application, as {@link SpringBootTest} without a web environment does.
  * <p>

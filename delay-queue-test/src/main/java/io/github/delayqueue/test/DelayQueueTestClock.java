@@ -14,8 +14,10 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.Names;
 
 /**
- * The clock of a test: it stands still until the test turns it. Turning it runs the tasks that become due, one after the other, by due time and priority. Each runs at its own time, on the thread of the test. Tasks that handlers schedule within that time
- * are run as well.
+ * The clock of a test: it stands still until the test turns it. Turning it runs the tasks
+ * that become due, one after the other, by due time and priority. Each runs at its own
+ * time, on the thread of the test. Tasks that handlers schedule within that time are run
+ * as well.
  * <p>
  * It is the {@link Clock} of the delay queue, and the one that application beans are
  * given where they inject a {@code Clock}. When a test method begins it shows the time it

@@ -82,7 +82,9 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 	}
 
 	/**
-	 * Begin anew: no tasks but the recurring ones that listeners have of their own, and no record of any delivery. The clock is set back, and the listeners run that run when the application has started. Called between test methods.
+	 * Begin anew: no tasks but the recurring ones that listeners have of their own, and
+	 * no record of any delivery. The clock is set back, and the listeners run that run
+	 * when the application has started. Called between test methods.
 	 */
 	public void reset() {
 		forget();

@@ -38,7 +38,8 @@ class DocumentLinksTests {
 		String top = document.prose().get(2);
 		if (document.toString().startsWith("docs/zh/")) {
 			assertThat(top).matches("\\[English]\\([^)]+\\) \\| 简体中文");
-			Document english = Document.read(Document.ROOT.relativize(target(document, document.links().get(0))).toString());
+			Document english = Document
+				.read(Document.ROOT.relativize(target(document, document.links().get(0))).toString());
 			assertThat(english.prose().get(2)).matches("English \\| \\[简体中文]\\(\\.\\./zh/[a-z]+\\.md\\)");
 			assertThat(target(english, english.links().get(0))).isEqualTo(document.path());
 		}

@@ -3,7 +3,9 @@ package io.github.delayqueue.store.redis;
 import java.util.List;
 
 /**
- * Keeps some queues in another way than the store does. For such a queue, a script that lies beside this class replaces that of the same name in the store. A part does. Thread-safe.
+ * Keeps some queues in another way than the store does. For such a queue, a script that
+ * lies beside this class replaces that of the same name in the store. A part does.
+ * Thread-safe.
  */
 public interface QueueHome {
 

@@ -22,7 +22,8 @@ import io.github.delayqueue.store.OtherSourcesException;
 import io.github.delayqueue.store.Sources;
 
 /**
- * Tells from an error of the driver whether the server has done what it was asked to, may have, or has not. It makes a sentence of that. Only an error that the server has
+ * Tells from an error of the driver whether the server has done what it was asked to, may
+ * have, or has not. It makes a sentence of that. Only an error that the server has
  * answered with is an answer. After all else that a driver throws, nobody knows, unless
  * it was thrown before anything was sent.
  */
