@@ -78,7 +78,7 @@ end
 measure('ZCARD', index)
 measure('HLEN', hash)
 measure('LLEN', { hours = base .. ':hours' })
-measure('ZCARD', { groups = base .. ':groups', running = base .. ':running' })
+measure('ZCARD', { groups = base .. ':groups', running = base .. ':running', rates = base .. ':rates' })
 measure('HLEN', { slots = base .. ':slots' })
 if unusable then return { '', 0, findings, { 0, 0, 0, 0, 0 } } end
 

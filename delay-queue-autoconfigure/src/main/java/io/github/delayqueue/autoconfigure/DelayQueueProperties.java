@@ -309,8 +309,14 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param enabled Whether the queue has groups. It has them until it is forgotten.
 		 * @param concurrency How many tasks of one group may be in flight in all
 		 * instances together. Default: any number.
+		 * @param rateLimit How many tasks of one group the consumers of all instances
+		 * together may take in a second, minute or hour: 100/s, 30/m, 5/h. Default: any
+		 * number.
+		 * @param ordered Whether tasks of one group run one after the other, and one that
+		 * failed is tried again before all others.
 		 */
-		public record Groups(@DefaultValue("false") boolean enabled, @Nullable Integer concurrency) {
+		public record Groups(@DefaultValue("false") boolean enabled, @Nullable Integer concurrency,
+				@Nullable String rateLimit, @DefaultValue("false") boolean ordered) {
 
 		}
 

@@ -58,7 +58,7 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	public static final List<Option<?>> QUEUE_OPTIONS = Stream
 		.concat(OptionTable.all().stream(),
 				Stream.of(Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS, GroupedQueues.ENABLED,
-						GroupedQueues.CONCURRENCY))
+						GroupedQueues.CONCURRENCY, GroupedQueues.RATE_LIMIT, GroupedQueues.ORDERED))
 		.toList();
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");

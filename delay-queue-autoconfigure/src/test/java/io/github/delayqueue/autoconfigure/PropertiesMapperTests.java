@@ -90,6 +90,7 @@ class PropertiesMapperTests {
 			queues.a.rate-limit         | 1000001/s   | 1 to 1000000
 			queues.a.global-concurrency | 0           | at least 1
 			queues.a.groups.concurrency | 0           | at least 1
+			queues.a.groups.rate-limit  | fast        | such as 100/s, 30/m or 5/h
 			queues.a.global-concurrency | -1          | at least 1
 			queues.a.expires-after      | 0s          | longer than zero
 			queues.a.listener.poll-interval      | 0s          | longer than zero

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.redis.QueueHome;
 import io.github.delayqueue.store.redis.ScriptCall;
 
@@ -24,6 +25,16 @@ public record GroupedQueues(Function<String, QueueOptions> settings) implements 
 	/** How many tasks of a group may be in flight: at least 1, by default any number. */
 	public static final Option<Integer> CONCURRENCY = Option.number("groups.concurrency", 1, null);
 
+	/** How many tasks of a group may be taken in a time: by default any number. */
+	public static final Option<RateLimit> RATE_LIMIT = Option.<RateLimit>of("groups.rate-limit", RateLimit.class, null)
+		.readBy((value) -> RateLimit.parse((String) value));
+
+	/**
+	 * Whether a group has one task in flight at most, and one that failed comes before
+	 * all others.
+	 */
+	public static final Option<Boolean> ORDERED = Option.flag("groups.ordered", false);
+
 	@Override
 	public boolean owns(String source) {
 		return this.settings.apply(source).get(ENABLED);
@@ -31,17 +42,25 @@ public record GroupedQueues(Function<String, QueueOptions> settings) implements 
 
 	@Override
 	public List<String> keys() {
-		return List.of(":groups", ":slots", ":running");
+		return List.of(":groups", ":slots", ":running", ":rates");
 	}
 
 	@Override
 	public void addTo(ScriptCall claim) {
-		Integer concurrency = concurrency(String.valueOf(claim.queue()));
-		claim.add((concurrency != null) ? concurrency.toString() : "");
+		String queue = String.valueOf(claim.queue());
+		claim.add(ordered(queue) ? "1" : "").addRate(rate(queue)).addOptional(concurrency(queue));
 	}
 
 	@Nullable Integer concurrency(String queue) {
-		return this.settings.apply(queue).own(CONCURRENCY);
+		return ordered(queue) ? Integer.valueOf(1) : this.settings.apply(queue).own(CONCURRENCY);
+	}
+
+	boolean ordered(String queue) {
+		return this.settings.apply(queue).get(ORDERED);
+	}
+
+	@Nullable RateLimit rate(String queue) {
+		return this.settings.apply(queue).own(RATE_LIMIT);
 	}
 
 }

@@ -1,14 +1,16 @@
 -- Takes due tasks of one group after the other: of those that wait in line the ones that wait for longest, then of those that have
 -- just become due. Each has its share of the room that is left; whoever has more to take goes to the end of the line.
 --
--- Needs the parts heads, windows and last_chance, and the locals of a claim; the last argument is how many tasks of a group may be
--- in flight, or ''.
+-- Needs the parts heads, windows and last_chance, and the locals of a claim; the last arguments are '1' if groups are ordered, a rate,
+-- how many tasks of a group may be taken or '', in how many us or '', and how many may be in flight, or ''.
 
 local RECHECK_US = 1000000
 -- A turn is for so many tasks, if there is room: to look at a group costs as much as a few tasks
 local QUANTUM = math.max(4, math.ceil(limit / 50))
 local MANY = 10 -- tasks
 local MOST, SPARE = 100, 8 -- groups that are looked at; beyond those that there is room for, because some may be busy
+local ordered = ARGV[#ARGV - 3] == '1'
+local group_rate, group_rate_us = tonumber(ARGV[#ARGV - 2]), tonumber(ARGV[#ARGV - 1])
 local concurrency = tonumber(ARGV[#ARGV]) or math.huge
 local tracked = concurrency < math.huge or redis.call('ZCARD', running) > 0
 local slot, range_from, range_to, next_due -- of the group that is looked at
@@ -88,24 +90,99 @@ local function in_turn(most)
   return turns, fired, tonumber(tail)
 end
 
--- how many more of the group may be in flight. Those that are not any more were ended by whoever does not know of groups
+-- so far beyond FULL a time becomes less exact
+local function full_until(us)
+  recheck = math.min(recheck, math.ceil(us / 1000))
+  return FULL + us - 256
+end
+
+-- where a task waits that is to be tried again before any other of its group
+local function waits_again(id)
+  for _, priority in ipairs(used) do
+    local of, due = place_of(tonumber(redis.call('ZSCORE', index[priority], id) or 0))
+    if of == slot then return { id = id, priority = priority, due = due } end
+  end
+end
+
+-- how many more of the group may be in flight, and which task of it has to be the next. Those that are in no place were ended by
+-- an instance that does not know of groups
 local function places_left()
-  local held = redis.call('ZCOUNT', running, slot, slot)
+  local held, again = redis.call('ZCOUNT', running, slot, '(' .. slot + 1), nil
   if held >= concurrency then
-    local ids_held = redis.call('ZRANGE', running, slot, slot, 'BYSCORE', 'LIMIT', 0, MOST)
+    local ids_held = redis.call('ZRANGE', running, slot, '(' .. slot + 1, 'BYSCORE', 'LIMIT', 0, MOST)
     for i, deadline_held in ipairs(redis.call('ZMSCORE', leases, unpack(ids_held))) do
-      if not deadline_held then strays[#strays + 1], held = ids_held[i], held - 1 end
+      local waits = ordered and not deadline_held and waits_again(ids_held[i])
+      if waits then
+        again = waits
+      elseif not deadline_held then
+        strays[#strays + 1], held = ids_held[i], held - 1
+      end
     end
   end
-  return math.max(0, concurrency - held), held
+  return math.max(0, concurrency - held), held, again
+end
+
+-- permits: reads since when those of groups have come in. A group of which nothing is stored has all that can be saved up
+local names, rated_since = {}, {} -- by slot, of groups that have a rate
+local function read_rates(turns)
+  local fields, of = { '#0' }, {}
+  for i, each in ipairs(turns) do fields[i + 1] = '#' .. each end
+  for i, name in ipairs(redis.call('HMGET', slots, unpack(fields))) do of[i] = name or '' end
+  for i, stored in ipairs(redis.call('ZMSCORE', rates, unpack(of))) do
+    local each = turns[i - 1]
+    if of[i] ~= '' then names[each], rated_since[each] = of[i], tonumber(stored or 0) end
+  end
+end
+
+-- takes the permits of what is taken. What is claimed again because its lease ran out takes one if there is one, but waits for none.
+-- What is stored goes as soon as it says no more than nothing would
+local function take_rates(reply)
+  local taken_of, of, entries = {}, {}, {}
+  for i = 1, #reply, 4 do
+    local name = name_in(reply[i + 1])
+    if name and not taken_of[name] then taken_of[name], of[#of + 1] = 0, name end
+    if name then taken_of[name] = taken_of[name] + 1 end
+  end
+  for i, stored in ipairs(#of > 0 and redis.call('ZMSCORE', rates, unpack(of)) or {}) do
+    local since = bucket(tonumber(stored or 0), group_rate, group_rate_us)
+    entries[2 * i - 1] = int(math.min(since + math.ceil(taken_of[of[i]] * group_rate_us / group_rate), now_us))
+    entries[2 * i] = of[i]
+  end
+  local over = math.ceil(group_rate_us / group_rate) + SAVED_US
+  redis.call('ZREMRANGEBYSCORE', rates, '-inf', int(now_us - over))
+  if #entries > 0 then redis.call('ZADD', rates, unpack(entries)) end
+  redis.pcall('PEXPIRE', rates, int(math.ceil(over / 1000) + DAY_MS))
+end
+
+-- when a group that has taken so many has its next permit
+local function next_permit(since, taken_here)
+  local comes = since + math.ceil((taken_here + 1) * group_rate_us / group_rate)
+  return math.ceil(math.max(comes, taken_here > 0 and now_us + PAUSE_US or 0) / 1000) * 1000
+end
+
+local function wait_for_an_end()
+  redis.pcall('HSET', meta, 'full', '1') -- who settles next is to wake the consumers
+  return full_until(now_us + RECHECK_US)
+end
+
+-- looks at a task that is the next one of its group whatever else is due
+local function look_again_at(task)
+  if task.due > now then return full_until(task.due * 1000) end
+  slot_of[task.id] = slot
+  local known = values_of(deliveries, MAX_RECORD, { task.id }, 1, 1)
+  chances = add_window(index[task.priority], task.priority, { task.id }, { task.due }, known, found + 1, 0, chances)
+  return wait_for_an_end()
 end
 
 -- looks at a group: what it has, up to a share, and when it is to be looked at again: LINE for in line
 local function look_at(share)
   range_from, range_to, next_due = score_in(slot, 0), score_in(slot, DUES - 1), math.huge
-  local places, held, before = math.huge, 0, found
-  if tracked and slot > 0 then places, held = places_left() end
-  share = math.min(share, places)
+  local places, held, again, before = math.huge, 0, nil, found
+  if tracked and slot > 0 then places, held, again = places_left() end
+  local since, most = nil, math.huge
+  if names[slot] then since, most = bucket(rated_since[slot], group_rate, group_rate_us) end
+  if again and most > 0 then return look_again_at(again) end
+  share = math.min(share, places, most)
   for _, priority in ipairs(used) do
     local wanted = share - (oldest_first and 0 or found - before)
     if wanted > 0 then
@@ -122,16 +199,16 @@ local function look_at(share)
   local taken_here = found - before
   for i = before + 1, found do slot_of[ids[i]] = slot end
   if slot == 0 then return taken_here == share and LINE or IDLE end
-  if next_due <= now and taken_here >= places then
-    redis.pcall('HSET', meta, 'full', '1') -- who settles next is to wake the consumers
-    return FULL + now_us + RECHECK_US
-  end
+  if again then return full_until(math.max(next_permit(since, 0), again.due * 1000)) end
+  if next_due <= now and taken_here >= places then return wait_for_an_end() end
+  if next_due <= now and taken_here >= most then return next_permit(since, taken_here) end
   if next_due <= now then return LINE end
   if next_due < math.huge then return next_due * 1000 end
   return held + taken_here > 0 and tracked and IDLE or math.huge
 end
 
 local turns, fired, tail = in_turn(math.min(limit - found + SPARE, MOST))
+if group_rate then read_rates(turns) end
 if #turns > FEW then FEW = 0 end -- look once whether any task was delivered before, not for each group
 for i, each in ipairs(turns) do
   if found == limit then break end
@@ -149,7 +226,7 @@ local function note_taken(reply, orphan_ids)
   for i = 1, #reply, 4 do
     local of = slot_of[reply[i]]
     if of then got[of] = true end
-    if of and of > 0 then started[#started + 1], started[#started + 2] = of, reply[i] end
+    if of and of > 0 then started[#started + 1], started[#started + 2] = of + (ordered and IN_ORDER or 0), reply[i] end
   end
   -- if not all could be taken, who got nothing keeps its place
   local cut = left > 0 or #reply / 4 + #orphan_ids < found
@@ -179,5 +256,6 @@ local function note_taken(reply, orphan_ids)
   if #entries > 0 then redis.call('ZADD', groups, unpack(entries)) end
   free_slots(over)
   if concurrency < math.huge and #started > 0 then redis.call('ZADD', running, unpack(started)) end
+  if group_rate then take_rates(reply) end
   if layout ~= LAYOUT then redis.call('HSET', meta, 'layout', LAYOUT) end
 end

@@ -42,7 +42,7 @@ for i, name in ipairs(redis.call('HMGET', slots, unpack(fields))) do
     local slot = members[i]
     local waiting = count(used, score_in(slot, 0), score_in(slot, DUES - 1))
     add(name, waiting, waiting > 0 and count(used, score_in(slot, 0), score_in(slot, now)) or 0,
-      tracked and redis.call('ZCOUNT', running, slot, slot) or 0, tonumber(at[i]) == PAUSED and 1 or 0)
+      tracked and redis.call('ZCOUNT', running, slot, slot + IN_ORDER) or 0, tonumber(at[i]) == PAUSED and 1 or 0)
   end
 end
 return reply

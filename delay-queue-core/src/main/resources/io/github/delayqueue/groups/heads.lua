@@ -7,7 +7,7 @@
 local full = ARGV[#ARGV] ~= ''
   and redis.call('ZRANGE', groups, int(FULL), '(' .. int(PAUSED), 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
 if full and not state[7] then redis.pcall('HSET', meta, 'full', '1') end
-local recheck = full and math.floor((full - FULL) / 1000) or math.huge
+local recheck = full and math.ceil((full - FULL) / 1000) or math.huge
 
 local earliest_without = earliest
 earliest = function(gone, others) return math.min(earliest_without(gone, others), first_turn(), recheck) end

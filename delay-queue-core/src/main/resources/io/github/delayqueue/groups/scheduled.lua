@@ -32,13 +32,6 @@ find_waiting = function(id)
   return string.format('%.0f', due), priority
 end
 
-local MOST_BYTES = 136 -- a name has 128 at most
-
-local function name_in(envelope)
-  local at = envelope and envelope:find(',"q":"', -MOST_BYTES, true)
-  return at and envelope:match(',"q":"([^"]+)"}$', at)
-end
-
 local function stored_of(entries_of)
   local ids, stored = {}, {}
   for _, entries in pairs(entries_of) do
@@ -123,17 +116,33 @@ local function put_in_groups(entries_of, fields, looks, scheduled)
   if scheduled and #fields > 0 then redis.call('HSET', meta, 'layout', LAYOUT) end
 end
 
+local keep_places = {} -- what of an ordered queue has left its leases
+
+-- what failed, and is no new run, comes before the others of its group
+local function keep_place(id, score)
+  local slot = keep_places[id] and place_of(tonumber(score))
+  if slot and (redis.call('HGET', deliveries, id) or ''):find('^[1-9]') then redis.call('ZADD', running, slot + AGAIN, id) end
+end
+
 put = function(entries_of, told)
   local fields, looks = in_groups(entries_of, told)
   put_in_groups(entries_of, fields, looks, told)
+  if told or not next(keep_places) then return end
+  for _, entries in pairs(entries_of) do
+    for i = 1, #entries, 2 do keep_place(entries[i + 1], entries[i]) end
+  end
 end
 
 move = function(id, priority, due)
+  local held = redis.call('ZSCORE', running, id)
   redis.call('ZREM', index[priority], id)
   put({ [priority] = { due, id } })
+  local at = held and tonumber(redis.call('ZSCORE', groups, math.floor(held))) or 0
+  if at >= FULL and at < PAUSED then redis.call('ZADD', groups, int_text(LINE), math.floor(held)) end
 end
 
 -- A group that was full may have its turn again: who ends the delivery wakes the consumers then
+local waited = 0 -- how many of these were none, but had to be the next ones: who takes one out wakes the consumers as well
 local plain_end_leases = end_leases
 end_leases = function(call, ids)
   local size = call('ZCARD', running)
@@ -144,10 +153,14 @@ end_leases = function(call, ids)
   local ended = plain_end_leases(call, ids)
   call('ZREM', running, unpack(ids))
   for i = 1, #ids do
-    local slot = held[i]
+    local slot = held[i] and math.floor(held[i])
+    if slot then
+      keep_places[ids[i]] = held[i] - slot > 0 or nil
+      if held[i] - slot == AGAIN then waited = waited + 1 end
+    end
     local at = slot and not seen[slot] and tonumber(call('ZSCORE', groups, slot)) or 0
     if slot then seen[slot] = true end
-    if at == IDLE and call('ZCOUNT', running, slot, slot) == 0 then
+    if at == IDLE and call('ZCOUNT', running, slot, '(' .. slot + 1) == 0 then
       over[#over + 1] = slot
     elseif at >= FULL and at < PAUSED then
       turns[#turns + 1], turns[#turns + 2] = string.format('%.0f', LINE), slot
@@ -155,5 +168,8 @@ end_leases = function(call, ids)
   end
   if #turns > 0 then call('ZADD', groups, unpack(turns)) end
   free_slots(over)
-  return ended
+  return ended + waited
 end
+
+local plain_take_out = take_out
+take_out = function(call, ids) return plain_take_out(call, ids) - waited end

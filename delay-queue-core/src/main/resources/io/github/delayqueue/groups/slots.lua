@@ -7,14 +7,24 @@
 --         or PAUSED, or IDLE if no task waits, or infinite if the slot is free. All slots ever used are in it, so they are 0, 1, 2, ...;
 --         slot 0 is of all tasks without a group
 -- slots: '=group' -> slot, '#slot' -> group
--- running: id -> slot of what is in flight, if groups have a limit
+-- running: id -> slot of what is in flight, if groups have a limit; if they are ordered, half more, and three quarters more of what has
+--          failed and is to be tried again before any other task of its group
+-- rates: group -> time in us since which its permits have come in, if groups have a rate; of any other all that are saved up are left
 --
 -- A number has 53 bits: 10 of a slot and 42 of a due time fit, and the others of a slot into the exponent.
 
 local GROUPED, SLOTS, DUES = 2 ^ 52, 1024, 2 ^ 42 -- a due time of the year 2109 or later is without a group
 local MOST_SLOTS = 970 * SLOTS
 local LINE, FULL, PAUSED, IDLE = 2 ^ 49, 2 ^ 60, 2 ^ 60 + 2 ^ 59, 2 ^ 61 -- all due times are after 1987, in us
-local groups, slots, running = KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS]
+local groups, slots, running, rates = unpack(KEYS, #KEYS - 3)
+local IN_ORDER, AGAIN = 0.5, 0.75
+local MOST_BYTES = 136 -- a name has 128 at most
+
+-- the group of a task, nil for none
+local function name_in(envelope)
+  local at = envelope and envelope:find(',"q":"', -MOST_BYTES, true)
+  return at and envelope:match(',"q":"([^"]+)"}$', at)
+end
 
 local function int_text(number) return string.format('%d', number) end
 

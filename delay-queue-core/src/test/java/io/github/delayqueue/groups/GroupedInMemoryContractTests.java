@@ -1,6 +1,5 @@
 package io.github.delayqueue.groups;
 
-import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.GroupsContract;
 import io.github.delayqueue.store.TaskStore;
@@ -12,17 +11,12 @@ import io.github.delayqueue.testsupport.MutableClock;
  */
 class GroupedInMemoryContractTests extends AbstractVersionedStoreContractTests implements GroupsContract {
 
-	private static final QueueOptions GROUPED = QueueOptions.builder()
-		.with(GroupedQueues.ENABLED, true)
-		.with(GroupedQueues.CONCURRENCY, LIMIT)
-		.build();
-
 	private final MutableClock clock = new MutableClock(START);
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
 
 	GroupedInMemoryContractTests() {
-		GroupedQueues all = new GroupedQueues((queue) -> GROUPED);
+		GroupedQueues all = new GroupedQueues(GroupsContract::options);
 		this.store.setOrders((queue) -> GroupTurns.of(all, queue));
 	}
 

@@ -32,6 +32,7 @@ import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStoreFixture;
@@ -161,6 +162,44 @@ class GroupedQueueIntegrationTests {
 		assertThat(claim(5)).isEmpty();
 		this.claims--;
 		return claimed.get(0);
+	}
+
+	@Test
+	void rateOfAGroupHoldsForAllInstancesAndLeavesNothingBehind() {
+		RedisTaskStore one = open(null);
+		this.options = this.options
+			.withDefaults(QueueOptions.builder().with(GroupedQueues.RATE_LIMIT, new RateLimit(10, LATER)).build());
+		RedisTaskStore other = this.stores.open();
+		other.add(new GroupedQueues((queue) -> this.options));
+		scheduleMany("A", 3);
+		schedule(in("b", "B"));
+		assertThat(ids(claim(one, 10))).hasSize(2).contains("b");
+		assertThat(claim(other, 10)).returns(List.of(), GroupedQueueIntegrationTests::ids)
+			.returns(LATER.dividedBy(10).minus(RateLimit.SAVED), ClaimResult::wakeIn);
+		this.clock.advance(LATER.dividedBy(10).minus(RateLimit.SAVED));
+		assertThat(ids(claim(other, 10))).hasSize(1);
+		assertThat(ids(claim(one, 10))).isEmpty();
+		assertThat(this.server.text("ZCARD", base(":rates"))).isEqualTo("2");
+		assertThat(Long.parseLong(this.server.text("PTTL", base(":rates")))).isPositive();
+		this.clock.advance(LATER);
+		assertThat(ids(claim(one, 10))).hasSize(1).allMatch((id) -> id.startsWith("A-"));
+		assertThat(this.server.text("ZRANGE", base(":rates"), "0", "-1")).as("what is over is gone").isEqualTo("[A]");
+	}
+
+	@Test
+	void rateAfterTheClockWasSetBackStopsNobodyWhoHasNewTasks() {
+		open(null);
+		this.options = this.options
+			.withDefaults(QueueOptions.builder().with(GroupedQueues.RATE_LIMIT, new RateLimit(10, LATER)).build());
+		scheduleMany("A", 3);
+		assertThat(claim(10)).hasSize(1);
+		this.clock.advance(Duration.ofHours(-1));
+		assertThat(claim(10)).isEmpty();
+		schedule(in("new-1", "A"), in("new-2", "A"));
+		assertThat(claim(10)).containsExactly("new-1");
+		assertThat(claim(10)).isEmpty();
+		this.clock.advance(LATER.dividedBy(10));
+		assertThat(claim(10)).containsExactly("new-2");
 	}
 
 	@Test

@@ -1,7 +1,10 @@
 package io.github.delayqueue.simulation;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.groups.Fairness;
 import io.github.delayqueue.store.StoredTask;
@@ -15,13 +18,24 @@ import io.github.delayqueue.store.memory.DueOrder;
 record WatchedTurns(DueOrder turns, Fairness fairness, Consumer<String> complaints) implements DueOrder {
 
 	@Override
-	public List<StoredTask> choose(List<StoredTask> due, List<StoredTask> inFlight, int limit) {
-		List<StoredTask> chosen = this.turns.choose(due, inFlight, limit);
+	public List<StoredTask> choose(List<StoredTask> due, List<StoredTask> failed, List<StoredTask> inFlight, int limit,
+			Instant now) {
+		List<StoredTask> chosen = this.turns.choose(due, failed, inFlight, limit, now);
 		String complaint = this.fairness.judge(due, inFlight, chosen, limit > 0);
 		if (complaint != null) {
 			this.complaints.accept(complaint);
 		}
 		return chosen;
+	}
+
+	@Override
+	public void taken(List<StoredTask> tasks, Instant now) {
+		this.turns.taken(tasks, now);
+	}
+
+	@Override
+	public @Nullable Instant next() {
+		return this.turns.next();
 	}
 
 }

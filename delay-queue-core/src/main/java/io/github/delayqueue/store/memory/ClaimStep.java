@@ -62,6 +62,11 @@ final class ClaimStep {
 			taken.add(record);
 			bytes += record.envelope().length + ((record.failure() != null) ? record.failure().length : 0);
 		}
+		DueOrder order = this.flow.order();
+		if (order != null) {
+			order.taken(taken.stream().map((task) -> this.table.find(task.id()).orElseThrow()).toList(),
+					this.now.instant());
+		}
 		return taken;
 	}
 
@@ -109,8 +114,13 @@ final class ClaimStep {
 			due = due.sorted(Comparator.comparingLong(TaskEntry::score));
 		}
 		List<StoredTask> all = due.filter(this::admits).map((entry) -> entry.toStoredTask(true)).toList();
-		List<StoredTask> chosen = order.choose(all,
-				this.table.in(TaskState.IN_FLIGHT).map((entry) -> entry.toStoredTask(true)).toList(), limit);
+		List<StoredTask> failed = this.table.in(TaskState.SCHEDULED)
+			.filter((entry) -> entry.score() > this.now.millis() && entry.deliveries().failures() > 0)
+			.map((entry) -> entry.toStoredTask(true))
+			.toList();
+		List<StoredTask> chosen = order.choose(all, failed,
+				this.table.in(TaskState.IN_FLIGHT).map((entry) -> entry.toStoredTask(true)).toList(), limit,
+				this.now.instant());
 		this.flow.setHoldsBack(chosen.size() < Math.min(limit, all.size()));
 		return chosen.stream().map((task) -> this.table.get(task.id(), TaskState.SCHEDULED));
 	}

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
@@ -59,6 +60,12 @@ final class Flow {
 	/** Whether some of what is due has to wait for a delivery to end. */
 	boolean holdsBack() {
 		return this.heldBack;
+	}
+
+	/** From when on some of that need not wait, if no delivery ends before. */
+	long moreFrom() {
+		Instant next = (this.order != null && this.heldBack) ? this.order.next() : null;
+		return (next != null) ? next.toEpochMilli() : TaskTable.NEVER;
 	}
 
 	void setHoldsBack(boolean heldBack) {

@@ -96,7 +96,8 @@ final class QueueState {
 		gate.take(claimed.size());
 		// whoever keeps what is due from being taken knows when to ask again
 		boolean later = claimed.isEmpty() && claim.leaves() || this.flow.holdsBack();
-		long next = this.paused ? TaskTable.NEVER : nextEvent(later ? now.millis() + 1 : 0);
+		long next = this.paused ? TaskTable.NEVER
+				: Math.min(this.flow.moreFrom(), nextEvent(later ? now.millis() + 1 : 0));
 		return new ClaimResult(claimed, now.instant(), (next != TaskTable.NEVER) ? gate.wakeIn(next) : null,
 				this.paused,
 				new ClaimNotes(List.of(), claim.leaves(), List.of(), this.house.isUntended(!claimed.isEmpty(), now)));
@@ -203,6 +204,7 @@ final class QueueState {
 		this.table.remove(taskId);
 		this.counters.cancelled++;
 		leaves(entry);
+		this.flow.mayTake();
 		return true;
 	}
 

@@ -3,7 +3,6 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ClaimRequest;
@@ -11,7 +10,6 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.OtherTableException;
-import io.github.delayqueue.store.RateLimit;
 
 /**
  * Claims tasks, as long as the caller waits for them: a claim that a server which was
@@ -57,7 +55,6 @@ final class ClaimScript {
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {
 		ClaimTerms terms = request.terms();
-		RateLimit rate = terms.limits().rate();
 		long sentAt = System.nanoTime();
 		ScriptCall call = this.scripts.call(Scripts.CLAIM, queue)
 			.add(now)
@@ -69,8 +66,7 @@ final class ClaimScript {
 			.add(request.oldestFirst() ? "1" : "0")
 			.add(now.isEmpty() ? deadline(queue, sentAt) : "")
 			.addOptional(terms.limits().inFlight())
-			.addOptional((rate != null) ? rate.tasks() : null)
-			.addOptional((rate != null) ? TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()) : null)
+			.addRate(terms.limits().rate())
 			.addOptional(terms.maxLeaseLosses())
 			.add(request.takesLastChance() ? "1" : "0")
 			.add(terms.table());

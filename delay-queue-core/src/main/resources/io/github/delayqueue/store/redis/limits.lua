@@ -6,20 +6,19 @@
 local SAVED_US = 100000 -- permits of how long are saved up
 local PAUSE_US, AWAY_US = 5000, 50000 -- rest of who took the last permit; of who found none and leaves it to the others
 
+-- what permits of a rate that have come in since a time are worth now: since when, and how many
+local function bucket(since, rate, rate_us)
+  local interval = math.ceil(rate_us / rate)
+  -- one that is ahead means that the clock has been set back
+  since = since > now_us and now_us - interval or math.max(since, now_us - interval - SAVED_US)
+  return since, math.floor((now_us - since) * rate / rate_us)
+end
+
 local free, permits, since = math.huge, math.huge, nil
 if most_in_flight and not paused then
   free = most_in_flight - redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')
 end
-if rate then
-  local interval = math.ceil(rate_us / rate)
-  since = tonumber(string.match(state[6] or '', '^%d+$') or 0)
-  if since > now_us then
-    since = now_us - interval -- the clock has been set back
-  else
-    since = math.max(since, now_us - interval - SAVED_US)
-  end
-  permits = math.floor((now_us - since) * rate / rate_us)
-end
+if rate then since, permits = bucket(tonumber(string.match(state[6] or '', '^%d+$') or 0), rate, rate_us) end
 
 local function take_permits(taken)
   since = since + math.ceil(taken * rate_us / rate)

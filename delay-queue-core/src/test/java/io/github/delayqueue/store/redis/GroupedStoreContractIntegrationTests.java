@@ -3,7 +3,6 @@ package io.github.delayqueue.store.redis;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import io.github.delayqueue.groups.GroupedQueues;
-import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.GroupsContract;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
@@ -17,11 +16,7 @@ class GroupedStoreContractIntegrationTests extends AbstractRedisStoreContractInt
 
 	@BeforeParameterizedClassInvocation
 	static void connect(TestServer server) {
-		QueueOptions grouped = QueueOptions.builder()
-			.with(GroupedQueues.ENABLED, true)
-			.with(GroupedQueues.CONCURRENCY, LIMIT)
-			.build();
-		open(Driver.LETTUCE.connect(server)).add(new GroupedQueues((queue) -> grouped));
+		open(Driver.LETTUCE.connect(server)).add(new GroupedQueues(GroupsContract::options));
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.delayqueue.store.memory;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,8 @@ final class FollowedTurns implements DueOrder {
 	}
 
 	@Override
-	public List<StoredTask> choose(List<StoredTask> due, List<StoredTask> inFlight, int limit) {
+	public List<StoredTask> choose(List<StoredTask> due, List<StoredTask> failed, List<StoredTask> inFlight, int limit,
+			Instant now) {
 		if (this.answer == null || limit < 1) {
 			return List.of();
 		}

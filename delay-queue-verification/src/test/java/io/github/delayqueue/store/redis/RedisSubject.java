@@ -44,7 +44,7 @@ final class RedisSubject implements HistorySubject {
 	private final String queue = "history." + UUID.randomUUID();
 
 	/** Of queues that have groups. */
-	private final byte[][] more = Stream.of(":groups", ":slots", ":running")
+	private final byte[][] more = Stream.of(":groups", ":slots", ":running", ":rates")
 		.map((end) -> (base() + end).getBytes(StandardCharsets.UTF_8))
 		.toArray(byte[][]::new);
 
