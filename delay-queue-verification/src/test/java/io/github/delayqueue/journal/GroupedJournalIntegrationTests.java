@@ -1,17 +1,21 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -127,6 +131,34 @@ class GroupedJournalIntegrationTests {
 		}
 		assertThat(claim()).hasSize(2).contains("b1");
 		assertThat(claim()).isEmpty();
+	}
+
+	@Test
+	void placesOfAProcessThatDiedAreFreeWhenItsLeasesRunOut() {
+		others((died) -> this.clock.advance(LEASE));
+	}
+
+	@Test
+	void placesOfAProcessThatDiedAreFreeWhenOthersTakeItsLeasesOver() {
+		others((died) -> assertThat(this.store.requireRole(LeaseHolders.class).takeOver(QUEUE, died)).isEqualTo(2));
+	}
+
+	/** Nothing is lost, nothing is handled twice, and no limit is passed. */
+	private void others(Consumer<String> find) {
+		schedule(in("a1", "A"), in("a2", "A"), in("a3", "A"), in("b1", "B"), in("b2", "B"));
+		assertThat(this.store.claim(QUEUE, ClaimRequest.of("died~x-1", 10, LEASE)).tasks()).hasSize(2);
+		assertThat(claim()).as("of groups that are full").isEmpty();
+		find.accept("died");
+		List<String> handled = new ArrayList<>();
+		for (List<String> claimed = claim(); !claimed.isEmpty(); claimed = claim()) {
+			assertThat(claimed.stream().map((id) -> id.charAt(0))).doesNotHaveDuplicates();
+			claimed.forEach((id) -> settle(Settlement.complete(id, token(), false)));
+			handled.addAll(claimed);
+		}
+		assertThat(handled).containsExactlyInAnyOrder("a1", "a2", "a3", "b1", "b2");
+		assertThat(this.store.find(QUEUE, "a1")).isEmpty();
+		assertThat(this.store.stats(QUEUE)).extracting(QueueStats::waiting, QueueStats::inFlight)
+			.containsExactly(0L, 0L);
 	}
 
 	private static NewTask in(String id, String name) {
