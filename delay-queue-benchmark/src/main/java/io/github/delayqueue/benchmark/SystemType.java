@@ -48,6 +48,9 @@ public record SystemType(String key, String title, String summary, Set<Trait> tr
 		/** What this benchmark is about. */
 		SUBJECT,
 
+		/** Knows quiet tenants from a noisy one. */
+		TENANTS,
+
 		/** Consists of a program for Node.js, which makes the measures itself. */
 		NODE
 

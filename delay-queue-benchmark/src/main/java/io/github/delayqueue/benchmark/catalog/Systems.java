@@ -1,11 +1,13 @@
 package io.github.delayqueue.benchmark.catalog;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.peers.BullMq;
 import io.github.delayqueue.benchmark.peers.Peers;
 import io.github.delayqueue.benchmark.systems.DelayQueue;
+import io.github.delayqueue.benchmark.systems.GroupedDelayQueue;
 import io.github.delayqueue.benchmark.systems.JournaledDelayQueue;
 import io.github.delayqueue.benchmark.systems.PolledSortedSet;
 
@@ -17,11 +19,18 @@ public final class Systems {
 	private static final List<SystemType> ALL = List.of(DelayQueue.TYPE, Peers.REDISSON, BullMq.TYPE, Peers.POSTGRES,
 			PolledSortedSet.TYPE, Peers.JVM_TIMER, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
 
+	/** Also those that are measured only if they are named. */
+	private static final List<SystemType> KNOWN = Stream.concat(ALL.stream(), GroupedDelayQueue.TYPES.stream()).toList();
+
 	private Systems() {
 	}
 
 	public static List<SystemType> all() {
 		return ALL;
+	}
+
+	public static List<SystemType> known() {
+		return KNOWN;
 	}
 
 	/**
@@ -30,11 +39,11 @@ public final class Systems {
 	 * @return the system
 	 */
 	public static SystemType named(String key) {
-		return ALL.stream()
+		return KNOWN.stream()
 			.filter((type) -> type.key().equals(key))
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException(
-					"No system '" + key + "'; there are " + ALL.stream().map(SystemType::key).toList()));
+					"No system '" + key + "'; there are " + KNOWN.stream().map(SystemType::key).toList()));
 	}
 
 }

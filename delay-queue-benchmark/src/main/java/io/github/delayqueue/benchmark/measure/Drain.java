@@ -54,7 +54,7 @@ final class Drain {
 		long due = System.currentTimeMillis() + number * this.subject.fillMillis(this.count);
 		Ledger ledger = new Ledger(this.count);
 		try (QueueSystem.Consumption consumption = this.subject.system().consume(ledger)) {
-			this.subject.fill(this.count, due);
+			this.subject.fill(0, this.count, due);
 			boolean inTime = System.currentTimeMillis() < due - MARGIN_MILLIS;
 			return inTime ? Optional.of(finish(due, ledger)) : Optional.empty();
 		}

@@ -41,7 +41,7 @@ final class IdleMeasure extends Measure {
 		SystemType type = subject.type();
 		Ledger ledger = new Ledger(TASKS);
 		subject.reset();
-		subject.fill(TASKS, System.currentTimeMillis() + Tasks.FAR_MILLIS);
+		subject.fill(0, TASKS, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		try (QueueSystem.Consumption consumption = subject.system().consume(ledger)) {
 			pass(fork, SETTLE_SECONDS);
 			Usage before = Usage.now(type, fork.servers());

@@ -2,6 +2,7 @@ package io.github.delayqueue.benchmark.measure;
 
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.benchmark.SystemType;
 import io.github.delayqueue.benchmark.SystemType.Trait;
@@ -36,6 +37,9 @@ public final class Measures {
 			open(4), new OpenMeasure.Highest().when(OPEN),
 			new IdleMeasure().when(FIRST.and((type, round) -> !type.has(Trait.DURABLE) && !type.has(Trait.NODE))));
 
+	/** Also what is measured only if it is named. */
+	private static final List<Measure> KNOWN = Stream.concat(ALL.stream(), Stream.of(new QuietMeasure())).toList();
+
 	private Measures() {
 	}
 
@@ -47,13 +51,17 @@ public final class Measures {
 		return ALL;
 	}
 
+	public static List<Measure> known() {
+		return KNOWN;
+	}
+
 	/**
 	 * Look up a measure.
 	 * @param key its key
 	 * @return the measure
 	 */
 	static Measure named(String key) {
-		return ALL.stream().filter((measure) -> measure.key().equals(key)).findFirst().orElseThrow();
+		return KNOWN.stream().filter((measure) -> measure.key().equals(key)).findFirst().orElseThrow();
 	}
 
 }

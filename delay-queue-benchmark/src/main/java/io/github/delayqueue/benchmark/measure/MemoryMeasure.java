@@ -25,7 +25,7 @@ final class MemoryMeasure extends Measure {
 		Subject subject = fork.subject();
 		subject.reset();
 		long before = settled(fork.servers());
-		subject.fill(count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
+		subject.fill(0, count, System.currentTimeMillis() + Tasks.FAR_MILLIS);
 		double bytes = (settled(fork.servers()) - before) / (double) count;
 		long missing = count - subject.system().pending();
 		subject.reset();

@@ -43,13 +43,14 @@ final class Subject {
 
 	/**
 	 * Enqueue as fast as the system can.
+	 * @param first number of the first
 	 * @param count how many
 	 * @param dueAtMillis when all are due
 	 */
-	void fill(int count, long dueAtMillis) {
+	void fill(int first, int count, long dueAtMillis) {
 		long nanos = 0;
 		for (int done = 0; done < count; done += CHUNK) {
-			List<BenchTask> tasks = Tasks.due(done, Math.min(CHUNK, count - done), dueAtMillis);
+			List<BenchTask> tasks = Tasks.due(first + done, Math.min(CHUNK, count - done), dueAtMillis);
 			long start = System.nanoTime();
 			this.system.producer().scheduleAll(tasks);
 			nanos += System.nanoTime() - start;

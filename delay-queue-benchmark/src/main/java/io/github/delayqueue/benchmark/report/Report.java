@@ -40,6 +40,8 @@ public final class Report {
 			cost("server CPU", 20_000, "µs", "serverCpu"), cost("commands", 50, "of Redis", "commands"),
 			cost("commands", 1000, "of Redis", "commands"), cost("commands", 20_000, "of Redis", "commands"),
 			new Row("pending task, bytes of Redis", "memory", "bytes"),
+			new Row("late of quiet tenants by themselves, ms", "quiet", List.of("alone50", "alone99")),
+			new Row("late beside a million of another tenant, ms", "quiet", List.of("p50", "p99")),
 			new Row("idle, commands of clients a second", "idle", "commands"),
 			new Row("idle, commands in scripts a second", "idle", "inner"),
 			new Row("idle, CPU of client and server, % of a core", "idle", "cpu"));

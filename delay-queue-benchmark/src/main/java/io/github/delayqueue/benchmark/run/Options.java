@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,24 +52,30 @@ record Options(List<SystemType> systems, List<Measure> measures, int forks, bool
 	}
 
 	private static List<SystemType> systems(String keys) {
-		return keys.isEmpty() ? Systems.all() : Arrays.stream(keys.split(",")).map(Systems::named).toList();
+		return keys.isEmpty() ? Systems.all() : Arrays.stream(keys.split(",")).flatMap(Options::systemsLike).toList();
+	}
+
+	/** One, or all whose keys begin so. */
+	private static Stream<SystemType> systemsLike(String key) {
+		List<SystemType> like = Systems.known().stream().filter((type) -> type.key().startsWith(key + "-")).toList();
+		return like.isEmpty() ? Stream.of(Systems.named(key)) : like.stream();
 	}
 
 	private static List<Measure> measures(String keys) {
 		List<String> wanted = List.of(keys.split(","));
-		List<Measure> measures = Measures.all()
+		List<Measure> measures = (keys.isEmpty() ? Measures.all() : Measures.known())
 			.stream()
 			.filter((measure) -> keys.isEmpty() || wanted.stream().anyMatch((key) -> isMeant(measure, key)))
 			.toList();
 		if (measures.isEmpty()) {
 			throw new IllegalArgumentException(
-					"No measure '" + keys + "'; there are " + Measures.all().stream().map(Measure::key).toList());
+					"No measure '" + keys + "'; there are " + Measures.known().stream().map(Measure::key).toList());
 		}
 		return measures;
 	}
 
 	private static boolean isMeant(Measure measure, String key) {
-		boolean isKey = Measures.all().stream().anyMatch((other) -> other.key().equals(key));
+		boolean isKey = Measures.known().stream().anyMatch((other) -> other.key().equals(key));
 		return isKey ? measure.key().equals(key) : measure.key().startsWith(key);
 	}
 

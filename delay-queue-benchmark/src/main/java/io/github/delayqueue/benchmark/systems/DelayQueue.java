@@ -76,6 +76,14 @@ public class DelayQueue implements QueueSystem {
 		return this.context.getBean(type);
 	}
 
+	void schedule(BenchTask task) {
+		this.operations.schedulePayload(QueueHandler.QUEUE, task.payload(), task.dueAt());
+	}
+
+	TaskRequest.Builder request(BenchTask task) {
+		return TaskRequest.queue(QueueHandler.QUEUE).payload(task.payload()).dueAt(task.dueAt());
+	}
+
 	@Override
 	public Map<String, String> settings() {
 		DelayQueueProperties properties = this.context.getBean(DelayQueueProperties.class);
@@ -126,16 +134,12 @@ public class DelayQueue implements QueueSystem {
 
 		@Override
 		public void schedule(BenchTask task) {
-			DelayQueue.this.operations.schedulePayload(QueueHandler.QUEUE, task.payload(), task.dueAt());
+			DelayQueue.this.schedule(task);
 		}
 
 		@Override
 		public void scheduleAll(List<BenchTask> tasks) {
-			DelayQueue.this.operations.scheduleAll(tasks.stream().map(this::request).toList());
-		}
-
-		private TaskRequest request(BenchTask task) {
-			return TaskRequest.queue(QueueHandler.QUEUE).payload(task.payload()).dueAt(task.dueAt()).build();
+			DelayQueue.this.operations.scheduleAll(tasks.stream().map((task) -> request(task).build()).toList());
 		}
 
 	}
