@@ -55,15 +55,15 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
 			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".wake", 3), Map.entry(ROOT + ".management", 4),
 			Map.entry(ROOT + ".sharing", 3), Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2),
-			Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".partition", 3), Map.entry(ROOT + ".run", 2),
-			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4),
-			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4), Map.entry(ROOT + ".deadletter", 4),
-			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
-			Map.entry(ROOT + ".polling", 5), Map.entry(ROOT + ".lostclaims", 4), Map.entry(ROOT + ".bulk", 4),
-			Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4),
-			Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6),
-			Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8),
-			Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".limits", 3), Map.entry(ROOT + ".partition", 3),
+			Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3),
+			Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4),
+			Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2),
+			Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".polling", 5), Map.entry(ROOT + ".lostclaims", 4),
+			Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
+			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
+			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
+			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -74,16 +74,17 @@ class ArchitectureTests {
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
 		.of(".annotation", ".bulk", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram",
-				".jackson", ".lostclaims", ".management", ".metrics", ".observation", ".partition", ".polling",
-				".recurring", ".replication", ".sharing", ".wake")
+				".jackson", ".limits", ".lostclaims", ".management", ".metrics", ".observation", ".partition",
+				".polling", ".recurring", ".replication", ".sharing", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
 	/** Which part needs which other one, and why. */
 	private static final Map<String, String> ARROWS = Map.of("fleet -> failover",
 			"asks each node of a cluster who is connected to it, by a connection of its own", "fleet -> wake",
-			"counts instances by their subscriptions", "polling -> lostclaims", "a claim by hand can be lost as well",
-			"replication -> failover", "WAIT counts what its own connection has written, and blocks it");
+			"counts instances by their subscriptions", "groups -> limits", "a group has a rate as a queue has one",
+			"polling -> lostclaims", "a claim by hand can be lost as well", "replication -> failover",
+			"WAIT counts what its own connection has written, and blocks it");
 
 	/**
 	 * Words of parts and modules. A recurrence is none: settlements know it. Nor are dead
@@ -91,7 +92,7 @@ class ArchitectureTests {
 	 * publish.
 	 */
 	private static final Pattern PART_WORD = Pattern.compile(
-			"(?i)partition|debounc|lost_?claim|replica(?!te_commands)|fleet|histogram|take_?over|failover|grouped|journal|(?<!\\.)jackson(?!exception)|migrat|metric|dashboard|console");
+			"(?i)partition|debounc|lost_?claim|rate_?limit|global_?concurrency|flow_?limit|replica(?!te_commands)|fleet|histogram|take_?over|failover|grouped|journal|(?<!\\.)jackson(?!exception)|migrat|metric|dashboard|console");
 
 	/** Where such words stand all the same, and why. */
 	private static final Map<String, String> WORDS = Map.ofEntries(
@@ -229,7 +230,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups partition run producer listener lostclaims polling bulk fleet histogram deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups limits partition run producer listener lostclaims polling bulk fleet histogram deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

@@ -12,6 +12,8 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
@@ -55,10 +57,9 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 			VIRTUAL_THREADS, INSTANCE_TIMEOUT);
 
 	/** The options of a queue, those of parts as well. */
-	public static final List<Option<?>> QUEUE_OPTIONS = Stream
-		.concat(OptionTable.all().stream(),
-				Stream.of(Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS, GroupedQueues.ENABLED,
-						GroupedQueues.CONCURRENCY, GroupedQueues.RATE_LIMIT, GroupedQueues.ORDERED))
+	public static final List<Option<?>> QUEUE_OPTIONS = Stream.concat(OptionTable.all().stream(),
+			Stream.of(RateLimit.OPTION, GlobalConcurrency.OPTION, Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS,
+					GroupedQueues.ENABLED, GroupedQueues.CONCURRENCY, GroupedQueues.RATE_LIMIT, GroupedQueues.ORDERED))
 		.toList();
 
 	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");

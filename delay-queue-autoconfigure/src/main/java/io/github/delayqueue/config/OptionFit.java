@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.partition.Partitions;
-import io.github.delayqueue.store.RateLimit;
 
 /**
  * Two options of a queue, those of parts as well, that have to fit each other: a number,
@@ -26,8 +27,8 @@ record OptionFit<O>(Option<Integer> option, Option<O> other, ToLongFunction<O> m
 	private static final List<OptionFit<?>> ALL = List.of(
 			new OptionFit<>(OptionTable.BATCH_SIZE, OptionTable.PREFETCH, Integer::longValue,
 					"no claim could fill a batch"),
-			new OptionFit<>(Partitions.COUNT, OptionTable.RATE_LIMIT, RateLimit::tasks, SHARE),
-			new OptionFit<>(Partitions.COUNT, OptionTable.GLOBAL_CONCURRENCY, Integer::longValue, SHARE),
+			new OptionFit<>(Partitions.COUNT, RateLimit.OPTION, RateLimit::tasks, SHARE),
+			new OptionFit<>(Partitions.COUNT, GlobalConcurrency.OPTION, GlobalConcurrency::most, SHARE),
 			new OptionFit<>(Partitions.COUNT, OptionTable.DEAD_MAX_SIZE, Long::longValue,
 					"each partition keeps at least one"));
 

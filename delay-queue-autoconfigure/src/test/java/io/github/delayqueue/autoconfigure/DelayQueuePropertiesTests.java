@@ -23,13 +23,13 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.limits.FlowLimits;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.FlowLimits;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -180,8 +180,8 @@ class DelayQueuePropertiesTests {
 				"queues.a.expires-after", "1h");
 		assertThat(settings.forQueue("a").expiresAfter()).isEqualTo(Duration.ofHours(1));
 		FlowLimits limits = new FlowLimits(new RateLimit(30, Duration.ofMinutes(1)), 5);
-		assertThat(settings.forQueue("a").limits()).isEqualTo(limits);
-		assertThat(settings.forQueue("b").limits()).isEqualTo(FlowLimits.NONE);
+		assertThat(settings.forQueue("a").claimParts()).isEqualTo(limits.parts());
+		assertThat(settings.forQueue("b").claimParts()).isEmpty();
 	}
 
 	@Test

@@ -9,11 +9,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.RateLimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -58,7 +59,10 @@ class DelayQueueSettingsTests {
 
 	@Test
 	void optionsThatDoNotFitEachOtherAreAnError() {
-		QueueOptions own = QueueOptions.builder().with(Partitions.COUNT, 8).globalConcurrency(7).build();
+		QueueOptions own = QueueOptions.builder()
+			.with(Partitions.COUNT, 8)
+			.with(GlobalConcurrency.OPTION, new GlobalConcurrency(7))
+			.build();
 		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> this.settings.withQueue("a", own))
 			.withMessageContaining("globalConcurrency is 7")
 			.withMessageContaining("partitions, which is 8");
@@ -93,9 +97,9 @@ class DelayQueueSettingsTests {
 						"deadLetterMaxSize is 7, but it must be at least partitions, which is 8: each partition"),
 				arguments(partitions, QueueOptions.builder().deadLetterMaxSize(7L),
 						"partitions is 8, but it must be at most dead-letter.max-size, which is 7"),
-				arguments(QueueOptions.builder().globalConcurrency(7), partitions,
+				arguments(QueueOptions.builder().with(GlobalConcurrency.OPTION, new GlobalConcurrency(7)), partitions,
 						"globalConcurrency is 7, but it must be at least partitions, which is 8: each partition gets"),
-				arguments(QueueOptions.builder().rateLimit(RateLimit.parse("7/m")), partitions,
+				arguments(QueueOptions.builder().with(RateLimit.OPTION, RateLimit.parse("7/m")), partitions,
 						"rateLimit is 7/m, but it must be at least partitions, which is 8: each partition gets"));
 	}
 

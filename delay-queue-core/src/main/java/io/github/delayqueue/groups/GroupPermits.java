@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 
-import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.limits.RateLimit;
 
 /**
  * Permits of the groups of one queue in memory, as the scripts have them: times in

@@ -13,7 +13,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.DueOrder;
 

@@ -1,13 +1,14 @@
 package io.github.delayqueue.groups;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.redis.QueueHome;
 import io.github.delayqueue.store.redis.ScriptCall;
 
@@ -48,7 +49,11 @@ public record GroupedQueues(Function<String, QueueOptions> settings) implements 
 	@Override
 	public void addTo(ScriptCall claim) {
 		String queue = String.valueOf(claim.queue());
-		claim.add(ordered(queue) ? "1" : "").addRate(rate(queue)).addOptional(concurrency(queue));
+		RateLimit rate = rate(queue);
+		claim.add(ordered(queue) ? "1" : "")
+			.addOptional((rate != null) ? rate.tasks() : null)
+			.addOptional((rate != null) ? TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()) : null)
+			.addOptional(concurrency(queue));
 	}
 
 	@Nullable Integer concurrency(String queue) {

@@ -96,7 +96,7 @@ final class Claims implements WakeListener {
 		QueueOptions options = shared.options();
 		this.calls = calls;
 		this.shared = shared;
-		this.terms = ClaimTerms.of(options.leaseDuration(), options.limits(), options.maxLeaseLosses());
+		this.terms = ClaimTerms.of(options.leaseDuration(), options.claimParts(), options.maxLeaseLosses());
 		this.leases = leases;
 		this.settlements = settlements;
 		this.stagger = new Stagger(threads::random);

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.TaskRun;
+import io.github.delayqueue.store.ClaimPart;
 
 /**
  * The workers of one container, and what has been claimed for them.
@@ -45,6 +46,9 @@ final class Workers {
 
 	private final QueueOptions options;
 
+	/** Whether what waits here keeps other instances from working. */
+	private final boolean countsInFlight;
+
 	private final Executor executor;
 
 	private final DeliveryRunner runner;
@@ -70,6 +74,7 @@ final class Workers {
 	Workers(String containerId, QueueOptions options, Executor executor, DeliveryRunner runner, Runnable onFree) {
 		this.threadNamePrefix = THREADS + containerId + "-";
 		this.options = options;
+		this.countsInFlight = options.claimParts().stream().anyMatch(ClaimPart::countsInFlight);
 		this.executor = executor;
 		this.runner = runner;
 		this.onFree = onFree;
@@ -97,8 +102,7 @@ final class Workers {
 	}
 
 	private int readAhead() {
-		// what waits here would count as in flight, and keep others from working
-		if (!this.options.autoRenewLease() || !isQuick() || this.options.limits().inFlight() != null) {
+		if (!this.options.autoRenewLease() || !isQuick() || this.countsInFlight) {
 			return 0;
 		}
 		long done = this.options.concurrency() * READ_AHEAD_NANOS / Math.max(1, this.handlerNanos);

@@ -7,7 +7,6 @@ import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -80,11 +79,6 @@ public final class OptionTable {
 	public static final Option<Duration> EXPIRES_AFTER = Option.<Duration>of("expires-after", Duration.class, null)
 		.within(OptionTable::isPositive, "longer than zero");
 
-	public static final Option<RateLimit> RATE_LIMIT = Option.<RateLimit>of("rate-limit", RateLimit.class, null)
-		.readBy((value) -> RateLimit.parse((String) value));
-
-	public static final Option<Integer> GLOBAL_CONCURRENCY = Option.number("global-concurrency", 1, null);
-
 	public static final Option<Duration> COMPLETED_RETENTION = Option
 		.of("completed.retention", Duration.class, Duration.ZERO)
 		.within((retention) -> !retention.isNegative(), "zero or longer");
@@ -108,9 +102,8 @@ public final class OptionTable {
 	private static final List<Option<?>> ALL = List.of(AUTO_STARTUP, CONCURRENCY, LEASE_DURATION, AUTO_RENEW_LEASE,
 			HANDLER_TIMEOUT, SHUTDOWN_TIMEOUT, LOG_FAILURES, POLL_INTERVAL, PREFETCH, BATCH_SIZE, MAX_LEASE_LOSSES,
 			MAX_ATTEMPTS, RETRY_DELAY, RETRY_MULTIPLIER, RETRY_INCREMENT, RETRY_MAX_DELAY, RETRY_JITTER, RETRY_DELAYS,
-			RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, RATE_LIMIT,
-			GLOBAL_CONCURRENCY, COMPLETED_RETENTION, DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, JOURNAL,
-			AFTER_COMMIT);
+			RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, COMPLETED_RETENTION,
+			DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, JOURNAL, AFTER_COMMIT);
 
 	private OptionTable() {
 	}

@@ -1,6 +1,8 @@
 package io.github.delayqueue.options;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +16,7 @@ import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.FlowLimits;
-import io.github.delayqueue.store.RateLimit;
+import io.github.delayqueue.store.ClaimPart;
 import io.github.delayqueue.store.Retention;
 
 /**
@@ -186,8 +187,16 @@ public final class QueueOptions {
 				own(OptionTable.DEAD_MAX_SIZE));
 	}
 
-	public FlowLimits limits() {
-		return new FlowLimits(own(OptionTable.RATE_LIMIT), own(OptionTable.GLOBAL_CONCURRENCY));
+	/** Values that claims have to keep to, by their names. */
+	public List<ClaimPart> claimParts() {
+		List<ClaimPart> parts = new ArrayList<>();
+		this.values.forEach((option, value) -> {
+			if (value instanceof ClaimPart part && option.toString().replace('-', '_').equals(part.name())) {
+				parts.add(part);
+			}
+		});
+		parts.sort(Comparator.comparing(ClaimPart::name));
+		return parts;
 	}
 
 	public long maxPayloadBytes() {
@@ -258,16 +267,6 @@ public final class QueueOptions {
 		 */
 		public Builder expiresAfter(@Nullable Duration expiresAfter) {
 			return with(OptionTable.EXPIRES_AFTER, expiresAfter);
-		}
-
-		/** How many tasks all instances may take in a time, by default any number. */
-		public Builder rateLimit(@Nullable RateLimit rateLimit) {
-			return with(OptionTable.RATE_LIMIT, rateLimit);
-		}
-
-		/** How many tasks may be in flight in all instances, by default any number. */
-		public Builder globalConcurrency(@Nullable Integer globalConcurrency) {
-			return with(OptionTable.GLOBAL_CONCURRENCY, globalConcurrency);
 		}
 
 		/** For how long handled tasks are kept: zero or longer, by default zero. */

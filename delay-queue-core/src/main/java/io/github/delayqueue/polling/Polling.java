@@ -170,7 +170,7 @@ public final class Polling implements TaskPoller, ProducerPart {
 		QueueOptions settings = this.settings.apply(queue);
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
 				settings.expiresAfter(), settings.retention(), System::nanoTime);
-		ClaimTerms terms = ClaimTerms.of(leaseDuration, settings.limits(), runs.maxLeaseLosses());
+		ClaimTerms terms = ClaimTerms.of(leaseDuration, settings.claimParts(), runs.maxLeaseLosses());
 		List<String> sources = this.store.sources(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
 		long nextAt = System.nanoTime() + settings.pollInterval().toNanos();

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The request of a consumer to claim tasks.
@@ -17,9 +18,9 @@ import java.time.Duration;
 public record ClaimRequest(String token, int limit, int lostLeaseLimit, boolean oldestFirst, boolean takesLastChance,
 		ClaimTerms terms) {
 
-	/** A claim by priority, without limits, within the default number of bytes. */
+	/** A claim by priority, within the default number of bytes. */
 	public static ClaimRequest of(String token, int limit, Duration leaseDuration) {
-		return of(token, limit, ClaimTerms.of(leaseDuration, FlowLimits.NONE, null));
+		return of(token, limit, ClaimTerms.of(leaseDuration, List.of(), null));
 	}
 
 	/** A claim by priority. */

@@ -80,7 +80,7 @@ public interface TaskStore {
 
 	/**
 	 * Take tasks into flight. In this order: stop if the queue is paused or
-	 * {@link ClaimTerms#limits()} allow nothing more, and take no more than they allow.
+	 * {@link ClaimTerms#parts()} allow nothing more, and take no more than they allow.
 	 * Take tasks whose lease has run out, counting a lost lease for each. It takes at
 	 * most half of the limit but at least one, and at most
 	 * {@link ClaimRequest#lostLeaseLimit()}. Then due tasks by priority, oldest first.
@@ -106,9 +106,8 @@ public interface TaskStore {
 	Tended tend(String source, Retention retention);
 
 	/**
-	 * End deliveries. Consumers that could claim nothing because of
-	 * {@link FlowLimits#inFlight()} are woken, as they are by every other step that takes
-	 * a task out of flight.
+	 * End deliveries. Consumers that could claim nothing because of tasks in flight are
+	 * woken, as they are by every other step that takes a task out of flight.
 	 * @return for each whether it was applied; {@code false} is stale
 	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
 	 * others are settled

@@ -12,9 +12,18 @@ local MOST, SPARE = 100, 8 -- groups that are looked at; beyond those that there
 local ordered = ARGV[#ARGV - 3] == '1'
 local group_rate, group_rate_us = tonumber(ARGV[#ARGV - 2]), tonumber(ARGV[#ARGV - 1])
 local concurrency = tonumber(ARGV[#ARGV]) or math.huge
+local SAVED_US, PAUSE_US = 100000, 5000 -- as those of the queue (rate_limit.lua)
 local tracked = concurrency < math.huge or redis.call('ZCARD', running) > 0
 local slot, range_from, range_to, next_due -- of the group that is looked at
 local looked, slot_of, strays, later = {}, {}, { '' }, math.huge
+
+-- what permits of a rate that have come in since a time are worth now: since when, and how many
+local function bucket(since, rate, rate_us)
+  local interval = math.ceil(rate_us / rate)
+  -- one that is ahead means that the clock has been set back
+  since = since > now_us and now_us - interval or math.max(since, now_us - interval - SAVED_US)
+  return since, math.floor((now_us - since) * rate / rate_us)
+end
 
 -- entries of the group and their scores, in turn. To write out a score takes the server longer than to find it, and tasks of a
 -- group often have the same: those of the first and the last are asked for, until some are not alike

@@ -16,9 +16,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.TaskRuns;
-import io.github.delayqueue.store.FlowLimits;
+import io.github.delayqueue.store.ClaimPart;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,8 @@ import static org.mockito.Mockito.mock;
  * Tests of {@link Workers}, on the thread of the test.
  */
 class WorkersTests {
+
+	private static final Option<Limit> LIMIT = Option.of("limit", Limit.class, null);
 
 	private static final String QUEUE = "orders";
 
@@ -94,8 +97,8 @@ class WorkersTests {
 
 	@Test
 	void claimsNothingInAdvanceWhereThatWouldKeepOtherInstancesFromWorking() {
-		Workers workers = workers(new FlowLimits(null, 100), true, 2, 1, Runnable::run);
-		Workers unlimited = workers(FlowLimits.NONE, true, 2, 1, Runnable::run);
+		Workers workers = workers(true, true, 2, 1, Runnable::run);
+		Workers unlimited = workers(false, true, 2, 1, Runnable::run);
 		// more than once if the machine stood still: the handler looks slow
 		await().until(() -> {
 			for (Workers each : List.of(workers, unlimited)) {
@@ -203,10 +206,10 @@ class WorkersTests {
 	}
 
 	private Workers workers(int concurrency, int batchSize, Executor executor) {
-		return workers(FlowLimits.NONE, false, concurrency, batchSize, executor);
+		return workers(false, false, concurrency, batchSize, executor);
 	}
 
-	private Workers workers(FlowLimits limits, boolean renew, int concurrency, int batchSize, Executor executor) {
+	private Workers workers(boolean limited, boolean renew, int concurrency, int batchSize, Executor executor) {
 		DelayQueueListenerEndpoint endpoint = new DelayQueueListenerEndpoint("id", QUEUE, String.class,
 				(deliveries) -> {
 					this.batches.add(deliveries.size());
@@ -216,11 +219,35 @@ class WorkersTests {
 				},
 				ListenerOptions.builder().concurrency(concurrency).batchSize(batchSize).autoRenewLease(renew).build(),
 				"test");
-		QueueOptions queue = QueueOptions.builder().globalConcurrency(limits.inFlight()).build();
+		QueueOptions queue = QueueOptions.builder().with(LIMIT, limited ? new Limit() : null).build();
 		QueueOptions options = endpoint.options().own().withDefaults(queue);
 		TaskRuns runs = HeldTasks.runs(new InMemoryTaskStore(Clock.systemUTC()), TaskEvents.NONE, System::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, System::nanoTime);
 		return new Workers("id", options, executor, this.runner, this.freed::incrementAndGet);
+	}
+
+	private static final class Limit implements ClaimPart {
+
+		@Override
+		public String name() {
+			return "limit";
+		}
+
+		@Override
+		public String argument() {
+			return "";
+		}
+
+		@Override
+		public ClaimPart share(int number, int sources) {
+			return this;
+		}
+
+		@Override
+		public boolean countsInFlight() {
+			return true;
+		}
+
 	}
 
 	private List<HeldTask> tasks(int count) {

@@ -61,7 +61,6 @@ class QueueOptionsTests {
 						"partitions is 0, but it must be between 1 and 256"),
 				refused((options) -> options.with(Partitions.COUNT, 257),
 						"partitions is 257, but it must be between 1 and 256"),
-				refused((options) -> options.globalConcurrency(0), "globalConcurrency is 0, but it must be at least 1"),
 				refused((options) -> options.completedRetention(Duration.ofMillis(-1)), "completedRetention is -1ms"),
 				refused((options) -> options.deadLetterRetention(Duration.ZERO), "deadLetterRetention is 0s, but it"),
 				refused((options) -> options.deadLetterMaxSize(0L),

@@ -22,6 +22,8 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
@@ -35,7 +37,6 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
@@ -192,7 +193,10 @@ class PollingTests {
 
 	@Test
 	void pollKeepsToTheLimitsForAllConsumers() {
-		this.fixture.settings = QueueOptions.builder().rateLimit(RateLimit.parse("1/s")).globalConcurrency(2).build();
+		this.fixture.settings = QueueOptions.builder()
+			.with(RateLimit.OPTION, RateLimit.parse("1/s"))
+			.with(GlobalConcurrency.OPTION, new GlobalConcurrency(2))
+			.build();
 		schedule("a");
 		schedule("b");
 		schedule("c");

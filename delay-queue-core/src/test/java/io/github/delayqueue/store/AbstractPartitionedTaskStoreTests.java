@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.limits.FlowLimits;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -367,7 +369,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		FlowLimits limits = new FlowLimits(RateLimit.parse("80/s"), 13);
 		int taken = 0;
 		for (String partition : this.eight.sources("q")) {
-			ClaimRequest request = ClaimRequest.of("t", 500, ClaimTerms.of(SECOND.multipliedBy(9), limits, null));
+			ClaimRequest request = ClaimRequest.of("t", 500,
+					ClaimTerms.of(SECOND.multipliedBy(9), limits.parts(), null));
 			int first = this.eight.claim(partition, request).tasks().size();
 			assertThat(first).isBetween(1, 2);
 			assertThat(this.eight.claim(partition, request).tasks()).isEmpty();

@@ -258,7 +258,7 @@ interface VersionContract extends TaskStoreFixture {
 	private List<String> claimFor(String table) {
 		String partition = store().sources(queue()).get(0);
 		return ids(store().claim(partition, ClaimRequest.of("token-" + UUID.randomUUID(), 1,
-				ClaimTerms.of(LEASE_DURATION, FlowLimits.NONE, null).in(table))));
+				ClaimTerms.of(LEASE_DURATION, List.of(), null).in(table))));
 	}
 
 	@Test

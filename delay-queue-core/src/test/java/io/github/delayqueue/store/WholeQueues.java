@@ -62,8 +62,8 @@ final class WholeQueues {
 		boolean untended = false;
 		Instant now = Instant.MIN;
 		Bounds.requireLimit(request.limit());
-		ClaimTerms terms = new ClaimTerms(request.terms().leaseDuration(), request.terms().maxBytes(), FlowLimits.NONE,
-				null, request.terms().table());
+		ClaimTerms terms = new ClaimTerms(request.terms().leaseDuration(), request.terms().maxBytes(), List.of(), null,
+				request.terms().table());
 		for (String partition : this.store.sources(queue)) {
 			int limit = request.limit() - tasks.size();
 			if (limit == 0) {

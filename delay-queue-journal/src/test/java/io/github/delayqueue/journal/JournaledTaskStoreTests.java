@@ -39,7 +39,6 @@ import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueSpan;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -652,7 +651,7 @@ class JournaledTaskStoreTests {
 		loading.round();
 		// as by an instance of a version that does not know whose the queue is
 		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1,
-				ClaimTerms.of(MINUTE, FlowLimits.NONE, null).in(this.fixture.parts.ownership().table())));
+				ClaimTerms.of(MINUTE, List.of(), null).in(this.fixture.parts.ownership().table())));
 		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		this.fixture.clock.advance(Duration.ofSeconds(29));

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskHandler;
@@ -21,7 +23,6 @@ import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -56,7 +57,7 @@ class FlowLimitsIntegrationTests {
 	@Test
 	void theyKeepToTheRate() {
 		int rate = 1000;
-		start(QueueOptions.builder().rateLimit(new RateLimit(rate, Duration.ofSeconds(1))),
+		start(QueueOptions.builder().with(RateLimit.OPTION, new RateLimit(rate, Duration.ofSeconds(1))),
 				(task, context) -> TaskResult.done());
 		schedule(TASKS);
 		List<Look> looks = new ArrayList<>();
@@ -86,7 +87,7 @@ class FlowLimitsIntegrationTests {
 		AtomicInteger running = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		CountDownLatch gate = new CountDownLatch(1);
-		start(QueueOptions.builder().globalConcurrency(limit), (task, context) -> {
+		start(QueueOptions.builder().with(GlobalConcurrency.OPTION, new GlobalConcurrency(limit)), (task, context) -> {
 			most.accumulateAndGet(running.incrementAndGet(), Math::max);
 			gate.await();
 			running.decrementAndGet();

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.limits.GlobalConcurrency;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.SourceStore;
@@ -41,7 +42,7 @@ final class Settings {
 	private static final QueueOptions KEEPING = COMMON.toBuilder()
 		.completedRetention(SuiteSettings.RETENTION)
 		// nothing is claimed in advance
-		.globalConcurrency(1000)
+		.with(GlobalConcurrency.OPTION, new GlobalConcurrency(1000))
 		.build();
 
 	/** Queue with several partitions. */

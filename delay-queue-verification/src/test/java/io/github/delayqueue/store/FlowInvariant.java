@@ -7,6 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.limits.FlowLimits;
+import io.github.delayqueue.limits.RateLimit;
 
 /**
  * What limits promise whatever happens in a history: a claim never brings more tasks into

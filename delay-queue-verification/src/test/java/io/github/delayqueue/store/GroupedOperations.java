@@ -34,7 +34,7 @@ final class GroupedOperations {
 			ClaimTerms terms = its.terms();
 			return new HistoryOperation.Claim(new ClaimRequest(its.token(), its.limit(), its.lostLeaseLimit(),
 					its.oldestFirst(), its.takesLastChance(),
-					new ClaimTerms(terms.leaseDuration(), terms.maxBytes(), terms.limits(), null, terms.table())));
+					new ClaimTerms(terms.leaseDuration(), terms.maxBytes(), terms.parts(), null, terms.table())));
 		}
 		return operation;
 	}

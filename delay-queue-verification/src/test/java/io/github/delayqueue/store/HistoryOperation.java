@@ -73,7 +73,7 @@ sealed interface HistoryOperation {
 			return "claim as %s: limit %d, lost leases %d, lease duration %s%s%s%s%s".formatted(its.token(),
 					its.limit(), its.lostLeaseLimit(), HistoryText.duration(terms.leaseDuration()),
 					(terms.maxBytes() != ClaimTerms.DEFAULT_MAX_BYTES) ? ", " + terms.maxBytes() + " bytes" : "",
-					its.oldestFirst() ? ", oldest first" : "", HistoryText.limits(terms.limits()),
+					its.oldestFirst() ? ", oldest first" : "", HistoryText.parts(terms.parts()),
 					(terms.maxLeaseLosses() != null) ? ", " + (its.takesLastChance() ? "one" : "none")
 							+ " that has lost " + (terms.maxLeaseLosses() - 1) + " leases" : "");
 		}

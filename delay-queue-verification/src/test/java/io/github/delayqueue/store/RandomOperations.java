@@ -20,6 +20,8 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.limits.FlowLimits;
+import io.github.delayqueue.limits.RateLimit;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 
@@ -286,12 +288,12 @@ final class RandomOperations {
 	}
 
 	/** Not all consumers are set to the same. */
-	private FlowLimits limits() {
+	private List<ClaimPart> limits() {
 		if (this.rate == null && this.inFlight == null) {
-			return FlowLimits.NONE;
+			return List.of();
 		}
 		Integer inFlight = (this.inFlight != null && chance(10)) ? Integer.valueOf(this.inFlight + 1) : this.inFlight;
-		return new FlowLimits(chance(90) ? this.rate : null, chance(90) ? inFlight : null);
+		return new FlowLimits(chance(90) ? this.rate : null, chance(90) ? inFlight : null).parts();
 	}
 
 	private long maxBytes() {

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -87,7 +88,7 @@ final class SideBySide {
 				differences.addAll(differences(expectedImage.lines(), actualImage.lines()));
 			}
 			if (operation instanceof HistoryOperation.Claim claim && actual instanceof ClaimResult result) {
-				this.flow.claimed(claim.request().terms().limits(), result, this.image);
+				this.flow.claimed(FlowLimits.of(claim.request().terms().parts()), result, this.image);
 			}
 			this.image = expectedImage;
 			if (!this.grouped) {

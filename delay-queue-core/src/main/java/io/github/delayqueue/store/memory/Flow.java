@@ -2,40 +2,28 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 
+import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.ClaimPart;
+import io.github.delayqueue.store.ClaimTerms;
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.FlowLimits;
-import io.github.delayqueue.store.RateLimit;
-
 /**
- * What is remembered of one queue because of limits on what its consumers may do
- * together.
- * <p>
- * Permits come in since a time, one in each interval; taking them moves that time. If it
- * lies ahead, the clock has been set back: there is one permit then, so that nothing
- * stands still.
+ * What is remembered of one queue because its consumers are limited, and who waits for
+ * the end of a delivery.
  */
 final class Flow {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
-	/** Rest of who took the last permit. */
-	private static final Duration PAUSE = Duration.ofMillis(5);
-
-	/** Rest of who found no permit, and leaves the next ones to the others. */
-	private static final Duration AWAY = Duration.ofMillis(50);
-
 	private final TaskTable table;
 
 	private final @Nullable DueOrder order;
 
-	/** In microseconds. */
-	private long since;
+	/** By a part of the terms of claims. */
+	private long noted;
 
 	/** Whether a claim could not take what was due because too much was in flight. */
 	private boolean full;
@@ -47,9 +35,9 @@ final class Flow {
 		this.order = order;
 	}
 
-	/** What the limits leave for a claim. */
-	Gate gate(FlowLimits limits, StepTime now) {
-		return new Gate(limits, now);
+	/** A claim on terms, which have parts that it has to keep to. */
+	Gates gates(ClaimTerms terms, StepTime now) {
+		return new Gates(terms.parts(), now);
 	}
 
 	/** How due tasks are chosen, {@code null} for in the usual way. */
@@ -90,83 +78,75 @@ final class Flow {
 		return this.full;
 	}
 
-	/** What one claim may take. */
-	final class Gate {
+	/** What one claim may take, as the parts of its terms allow, and what these see. */
+	final class Gates implements GatedPart.ClaimedQueue {
 
-		private final @Nullable RateLimit rate;
+		private final List<GatedPart> parts;
 
 		private final StepTime now;
 
-		private long free = Long.MAX_VALUE;
-
-		private long permits = Long.MAX_VALUE;
-
-		private long permitsSince;
-
 		private boolean took;
 
-		private Gate(FlowLimits limits, StepTime now) {
-			this.rate = limits.rate();
+		private Gates(List<ClaimPart> parts, StepTime now) {
+			this.parts = parts.stream().map(GatedPart.class::cast).toList();
 			this.now = now;
-			if (limits.inFlight() != null) {
-				this.free = limits.inFlight() - inFlight();
-			}
-			if (this.rate != null) {
-				this.permitsSince = permitsSince(this.rate);
-				this.permits = (now.micros() - this.permitsSince) * this.rate.tasks() / micros(this.rate.period());
-			}
-		}
-
-		private long inFlight() {
-			return Flow.this.table.size(TaskState.IN_FLIGHT)
-					- Flow.this.table.reached(TaskState.IN_FLIGHT, this.now.millis(), Long.MAX_VALUE).count();
-		}
-
-		private long permitsSince(RateLimit rate) {
-			long before = this.now.micros() - microsFor(1, rate);
-			return (Flow.this.since > this.now.micros()) ? before
-					: Math.max(Flow.this.since, before - micros(RateLimit.SAVED));
 		}
 
 		/** How many of the tasks that are wanted may be taken. */
 		int most(int wanted) {
-			return (int) Math.max(0, Math.min(wanted, Math.min(this.free, this.permits)));
+			long most = wanted;
+			for (GatedPart part : this.parts) {
+				most = Math.min(most, part.left(this));
+			}
+			return (int) Math.max(0, most);
 		}
 
 		void take(int count) {
-			this.free -= count;
-			this.permits -= count;
 			this.took = count > 0;
-			if (this.rate != null && count > 0) {
-				this.permitsSince += microsFor(count, this.rate);
-				Flow.this.since = this.permitsSince;
+			if (this.took) {
+				this.parts.forEach((part) -> part.take(this, count));
 			}
 		}
 
 		/** After what time a claim is worth making if that is when the next event is. */
 		Duration wakeIn(long next) {
-			long latest = this.now.millisAfter(LONGEST_WAIT);
-			Duration wakeIn = this.now.until(Math.min(next, latest));
-			if (wakeIn.isZero() && this.free <= 0) {
-				Flow.this.full = true;
-				long held = Flow.this.table.earliest(TaskState.IN_FLIGHT, this.now.millis() + 1);
-				wakeIn = (held != TaskTable.NEVER) ? this.now.until(Math.min(held, latest)) : Duration.ZERO;
-			}
-			if (this.rate != null && this.permits <= 0) {
-				long micros = this.permitsSince + microsFor(1, this.rate) - this.now.micros();
-				wakeIn = Collections
-					.max(List.of(wakeIn, this.took ? PAUSE : AWAY, Duration.of(micros, ChronoUnit.MICROS)));
+			Duration wakeIn = untilOrADay(next);
+			for (GatedPart part : this.parts) {
+				wakeIn = part.wakeIn(this, this.took, wakeIn);
 			}
 			return Collections.min(List.of(wakeIn, LONGEST_WAIT));
 		}
 
-		/** How long so many permits take to come in, rounded up. */
-		private static long microsFor(int count, RateLimit rate) {
-			return Math.floorDiv(count * micros(rate.period()) + rate.tasks() - 1, (long) rate.tasks());
+		private Duration untilOrADay(long at) {
+			return this.now.until(Math.min(at, this.now.millisAfter(LONGEST_WAIT)));
 		}
 
-		private static long micros(Duration duration) {
-			return duration.toMillis() * 1000;
+		@Override
+		public long micros() {
+			return this.now.micros();
+		}
+
+		@Override
+		public long inFlight() {
+			return Flow.this.table.size(TaskState.IN_FLIGHT)
+					- Flow.this.table.reached(TaskState.IN_FLIGHT, this.now.millis(), Long.MAX_VALUE).count();
+		}
+
+		@Override
+		public Duration waitForDelivery() {
+			Flow.this.full = true;
+			long held = Flow.this.table.earliest(TaskState.IN_FLIGHT, this.now.millis() + 1);
+			return (held != TaskTable.NEVER) ? untilOrADay(held) : Duration.ZERO;
+		}
+
+		@Override
+		public long noted() {
+			return Flow.this.noted;
+		}
+
+		@Override
+		public void note(long value) {
+			Flow.this.noted = value;
 		}
 
 	}

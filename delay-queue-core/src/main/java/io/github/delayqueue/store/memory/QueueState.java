@@ -89,7 +89,7 @@ final class QueueState {
 
 	ClaimResult claim(ClaimRequest request, StepTime now) {
 		this.house.noteHour(now);
-		Flow.Gate gate = this.flow.gate(request.terms().limits(), now);
+		Flow.Gates gate = this.flow.gates(request.terms(), now);
 		int limit = this.paused ? 0 : gate.most(request.limit());
 		ClaimStep claim = new ClaimStep(this.table, this.flow, this.counters, request, now);
 		List<ClaimedRecord> claimed = (limit > 0) ? claim.take(limit) : List.of();

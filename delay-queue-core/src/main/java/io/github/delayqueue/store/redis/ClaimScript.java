@@ -1,7 +1,9 @@
 package io.github.delayqueue.store.redis;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import io.github.delayqueue.DelayQueueException;
@@ -10,6 +12,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.OtherTableException;
+import io.github.delayqueue.store.ClaimPart;
 
 /**
  * Claims tasks, as long as the caller waits for them: a claim that a server which was
@@ -56,7 +59,7 @@ final class ClaimScript {
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {
 		ClaimTerms terms = request.terms();
 		long sentAt = System.nanoTime();
-		ScriptCall call = this.scripts.call(Scripts.CLAIM, queue)
+		ScriptCall call = this.scripts.call(script(terms.parts()), queue)
 			.add(now)
 			.add(request.token())
 			.add(request.limit())
@@ -65,11 +68,12 @@ final class ClaimScript {
 			.add(terms.maxBytes())
 			.add(request.oldestFirst() ? "1" : "0")
 			.add(now.isEmpty() ? deadline(queue, sentAt) : "")
-			.addOptional(terms.limits().inFlight())
-			.addRate(terms.limits().rate())
 			.addOptional(terms.maxLeaseLosses())
 			.add(request.takesLastChance() ? "1" : "0")
 			.add(terms.table());
+		for (ClaimPart part : terms.parts()) {
+			call.add(part.argument());
+		}
 		QueueHome home = this.scripts.homes().of(queue);
 		if (home != null) {
 			home.addTo(call);
@@ -81,6 +85,15 @@ final class ClaimScript {
 		long serverMicros = call.read(reply, Replies::number);
 		this.ahead.put(queue, serverMicros - answeredAt / 1000);
 		return reply;
+	}
+
+	private static Script script(List<ClaimPart> parts) {
+		if (parts.isEmpty()) {
+			return Scripts.CLAIM;
+		}
+		Map<Class<?>, String> files = new LinkedHashMap<>();
+		parts.forEach((part) -> files.put(part.getClass(), part.name()));
+		return Scripts.CLAIM.with(files);
 	}
 
 	private List<?> send(ScriptCall call, String table) {

@@ -136,12 +136,12 @@ final class ScheduleScripts {
 	}
 
 	private static Script script(List<NewTask> tasks) {
-		Map<Class<?>, TaskPart> parts = Map.of();
+		Map<Class<?>, String> parts = Map.of();
 		for (NewTask task : tasks) {
 			for (TaskPart part : task.parts()) {
 				if (!part.argument().isEmpty()) {
 					parts = parts.isEmpty() ? new LinkedHashMap<>() : parts;
-					parts.put(part.getClass(), part);
+					parts.put(part.getClass(), part.name());
 				}
 			}
 		}

@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
 
 import org.springframework.data.redis.core.script.DigestUtils;
 
-import io.github.delayqueue.store.TaskPart;
-
 /**
  * A Lua script for an atomic step, with the keys of a queue that it declares. For parts
  * of the delay queue, which keep theirs in their own packages. Thread-safe.
@@ -23,7 +21,7 @@ public final class Script {
 
 	private static final Pattern PART = Pattern.compile("-- part: (\\S+)\\R");
 
-	private static final String PARTS_OF_TASKS = "-- parts of tasks\n";
+	private static final String FILES_OF_PARTS = "-- files of parts\n";
 
 	/** Where its files are looked for, one after the other. */
 	private final List<Class<?>> homes;
@@ -36,7 +34,7 @@ public final class Script {
 
 	private final List<String> keysOfHome;
 
-	private final String partsOfTasks;
+	private final String filesOfParts;
 
 	/** The same for others, by classes of parts. */
 	private final Map<Object, Script> variants = new ConcurrentHashMap<>();
@@ -50,23 +48,23 @@ public final class Script {
 	private final boolean waking;
 
 	private Script(List<Class<?>> homes, String file, String stepName, boolean reading, QueueKey[] keys,
-			List<String> keysOfHome, String partsOfTasks) {
+			List<String> keysOfHome, String filesOfParts) {
 		this.homes = homes;
 		this.file = file;
 		this.stepName = stepName;
 		this.reading = reading;
 		this.keys = keys;
 		this.keysOfHome = keysOfHome;
-		this.partsOfTasks = partsOfTasks;
+		this.filesOfParts = filesOfParts;
 		// once: ResourceScriptSource looks at the file on every call
-		String text = read(homes, file).replace(PARTS_OF_TASKS, partsOfTasks);
+		String text = read(homes, file).replace(FILES_OF_PARTS, filesOfParts);
 		this.text = RedisKeys.bytes(text);
 		this.sha1 = DigestUtils.sha1DigestAsHex(text);
 		this.waking = text.contains("'PUBLISH'");
 	}
 
 	private Script(Class<?> home, String file, String stepName, boolean reading, QueueKey... keys) {
-		this(List.of(home, Script.class), file, stepName, reading, keys, List.of(), PARTS_OF_TASKS);
+		this(List.of(home, Script.class), file, stepName, reading, keys, List.of(), FILES_OF_PARTS);
 	}
 
 	/**
@@ -90,15 +88,15 @@ public final class Script {
 		return this.variants.computeIfAbsent(home, (key) -> {
 			List<Class<?>> homes = new ArrayList<>(this.homes);
 			homes.add(0, home);
-			return new Script(homes, this.file, this.stepName, this.reading, this.keys, keys, this.partsOfTasks);
+			return new Script(homes, this.file, this.stepName, this.reading, this.keys, keys, this.filesOfParts);
 		});
 	}
 
-	/** The same for tasks that have parts, with the files of these, by their classes. */
-	Script with(Map<Class<?>, TaskPart> parts) {
-		return this.variants.computeIfAbsent(parts.keySet(), (key) -> {
+	/** The same with files of parts, by the classes that they lie beside. */
+	Script with(Map<Class<?>, String> files) {
+		return this.variants.computeIfAbsent(files.keySet(), (key) -> {
 			StringBuilder texts = new StringBuilder();
-			parts.forEach((home, part) -> texts.append(read(List.of(home), part.name() + ".lua")));
+			files.forEach((home, name) -> texts.append(read(List.of(home), name + ".lua")));
 			return new Script(this.homes, this.file, this.stepName, this.reading, this.keys, this.keysOfHome,
 					texts.toString());
 		});

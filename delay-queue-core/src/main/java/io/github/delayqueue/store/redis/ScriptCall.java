@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.RateLimit;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskPart;
 
@@ -102,12 +101,6 @@ public final class ScriptCall {
 	/** An empty argument for {@code null}. */
 	public ScriptCall addOptional(@Nullable Number value) {
 		return add((value != null) ? value.toString() : "");
-	}
-
-	/** Add two: how many tasks, in how many microseconds; empty for {@code null}. */
-	public ScriptCall addRate(@Nullable RateLimit rate) {
-		return addOptional((rate != null) ? rate.tasks() : null)
-			.addOptional((rate != null) ? TimeUnit.MILLISECONDS.toMicros(rate.period().toMillis()) : null);
 	}
 
 	/** Rounded up; an empty argument for {@code null}. */

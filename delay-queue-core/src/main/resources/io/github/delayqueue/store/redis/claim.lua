@@ -4,9 +4,8 @@
 -- ARGV: now in us or '' for the server's clock, token, limit, how many lost leases at most, lease duration in ms,
 --       bytes of envelopes and failures after which no further task is taken, '1' to take the oldest whatever its priority,
 --       time in us after which the caller is gone and nothing is to be done, or '',
---       how many may be in flight or '', a rate: how many may be taken or '', in how many us or '',
 --       how many leases a task may lose or '', '1' to take one task that may lose no further lease, '0' to take none,
---       id of the table that the caller keeps the tasks of the queue in, or ''
+--       id of the table that the caller keeps the tasks of the queue in, or '', then an argument for each part of the terms
 -- Returns { now in us, us until a claim is worth making (at most a day) or -1, 1 if paused,
 --           { id, envelope, 'failures:expiries:priority:due', what errors has or false for each task },
 --           ids found without a record, 1 if it left tasks that may lose no further lease, who may hold leases,
@@ -23,8 +22,7 @@ local places = { index.h, index.n, index.l, leases }
 local token, limit, expired_limit, lease_duration = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
 local deadline_us = tonumber(ARGV[8])
-local most_in_flight, rate, rate_us = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-local max_expiries, chances = tonumber(ARGV[12]), ARGV[13] == '0' and 0 or 1
+local max_expiries, chances = tonumber(ARGV[9]), ARGV[10] == '0' and 0 or 1
 local MAX_HOLDERS = 2000
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
@@ -33,7 +31,7 @@ local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; 
 -- part: time.lua
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'table', 'holders', 'orphans', 'rate', 'full', 'scheduled', 'hour',
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'table', 'holders', 'orphans', 'full', 'scheduled', 'hour',
   'tended')
 local paused, layout, holders = state[1] == '1', state[2], (state[4] or ''):sub(1, MAX_HOLDERS)
 if layout and not is_readable(layout) then
@@ -41,7 +39,7 @@ if layout and not is_readable(layout) then
 end
 -- what is no name counts as missing
 local kept_in = state[3] and #state[3] <= 64 and state[3]:match('^[A-Za-z0-9_-]+$')
-if kept_in and kept_in ~= ARGV[14] then return redis.error_reply('TABLE ' .. kept_in) end
+if kept_in and kept_in ~= ARGV[11] then return redis.error_reply('TABLE ' .. kept_in) end
 
 local function int(number) return string.format('%.0f', number) end
 local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
@@ -49,11 +47,13 @@ local function bounded(number, most) return math.max(0, math.min(tonumber(number
 local function size(key) return tonumber(redis.pcall('ZCARD', key)) or math.huge end
 
 -- part: heads.lua
--- part: limits.lua
 -- part: untended.lua
 -- part: hour.lua
 
-limit = math.min(limit, free, permits)
+-- parts of the terms lower the limit, say when another claim is worth making, and note what was taken
+local argument, limited, took = 11, {}, {}
+-- files of parts
+
 local in_flight = firsts[leases][2]
 
 local function answer(first, orphan_ids, reply, leaves)
@@ -61,7 +61,7 @@ local function answer(first, orphan_ids, reply, leaves)
   local wake_us = -1
   if not paused and first < math.huge then
     wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
-    if most_in_flight or rate then wake_us = limited(wake_us, #reply / 4) end
+    for _, later in ipairs(limited) do wake_us = later(wake_us, #reply / 4) end
   end
   return { now_us, wake_us, paused and 1 or 0, reply, orphan_ids, leaves and 1 or 0, in_flight and holders or '',
     is_untended(#reply + #orphan_ids) and 1 or 0 }
@@ -120,7 +120,7 @@ if taken > 0 then
     holders = (holder .. holders):sub(1, MAX_HOLDERS)
     redis.call('HSET', meta, 'holders', holders)
   end
-  if rate then take_permits(taken) end
+  for _, note in ipairs(took) do note(taken) end
 end
 note_taken(reply, orphan_ids)
 

@@ -6,7 +6,7 @@
 local HOUR_MS, KEPT_HOURS, MAX_DIGITS = 3600000, 168, 18
 
 local hour = int(math.floor(now / HOUR_MS))
-local is_noted = not state[8] or hour == (state[9] or '0')
+local is_noted = not state[7] or hour == (state[8] or '0')
 local totals = is_noted and {} or redis.call('HMGET', meta, 'completed', 'retried', 'buried', 'late', 'handling')
 
 local function note_hour()

@@ -69,7 +69,7 @@ end
 -- What parts want of a task that was accepted, by the sign that stands behind its due time: functions of the argument behind that,
 -- nil if there is none, of the task, and of its due time, as number and as text. They return the due time, or nothing and why not
 local wishes, signs = {}, ''
--- parts of tasks
+-- files of parts
 for sign in pairs(wishes) do signs = signs .. '%' .. sign end
 
 -- what becomes of a task; of one that has to be newer, the generations of those that are known

@@ -30,8 +30,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 
 	private static final String NOW_MICROS = "10000000";
 
-	private static final Script DEBOUNCING = Scripts.SCHEDULE
-		.with(Map.of(Debounce.class, Debounce.of(Duration.ofSeconds(1), Duration.ofSeconds(1))));
+	private static final Script DEBOUNCING = Scripts.SCHEDULE.with(Map.of(Debounce.class, "debounce"));
 
 	@BeforeEach
 	void seedWhatMustNotGetLost() {

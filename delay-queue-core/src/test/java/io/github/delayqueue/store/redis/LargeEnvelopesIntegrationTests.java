@@ -20,7 +20,6 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
@@ -140,8 +139,7 @@ class LargeEnvelopesIntegrationTests {
 	}
 
 	private static ClaimRequest claimOf(int limit, long maxBytes) {
-		return ClaimRequest.of("token", limit,
-				new ClaimTerms(Duration.ofMinutes(5), maxBytes, FlowLimits.NONE, null, ""));
+		return ClaimRequest.of("token", limit, new ClaimTerms(Duration.ofMinutes(5), maxBytes, List.of(), null, ""));
 	}
 
 }

@@ -33,7 +33,6 @@ import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.InstanceTraces;
 import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
@@ -166,7 +165,7 @@ class RestrictedUserIntegrationTests {
 		store.schedule("q", List.of(task("b", TaskPriority.NORMAL), task("c", TaskPriority.LOW)));
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
 		store.claim("q",
-				new ClaimRequest("t", 10, 5, true, true, ClaimTerms.of(Duration.ofSeconds(5), FlowLimits.NONE, null)));
+				new ClaimRequest("t", 10, 5, true, true, ClaimTerms.of(Duration.ofSeconds(5), List.of(), null)));
 		store.tend("q", retention);
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q",

@@ -32,7 +32,6 @@ import io.github.delayqueue.store.DeadSearch;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.FlowLimits;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -69,7 +68,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("schedule debounced", (queue) -> store.schedule(queue, List.of(debounced("n"), debounced("new"))));
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
 		steps.put("claim the oldest", (queue) -> store.claim(queue,
-				new ClaimRequest("t", 3, 1, true, false, ClaimTerms.of(Duration.ofSeconds(5), FlowLimits.NONE, 2))));
+				new ClaimRequest("t", 3, 1, true, false, ClaimTerms.of(Duration.ofSeconds(5), List.of(), 2))));
 		steps.put("tend",
 				(queue) -> store.tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),

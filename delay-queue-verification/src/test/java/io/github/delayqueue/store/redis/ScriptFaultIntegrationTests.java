@@ -20,6 +20,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.store.FaultFinder;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.Connections;
@@ -41,8 +43,11 @@ class ScriptFaultIntegrationTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ScriptFaultIntegrationTests.class);
 
-	private static final Script DEBOUNCING = Scripts.SCHEDULE
-		.with(Map.of(Debounce.class, Debounce.of(Duration.ofMillis(1), Duration.ofMillis(1))));
+	private static final Script DEBOUNCING = Scripts.SCHEDULE.with(Map.of(Debounce.class, "debounce"));
+
+	private static final Script IN_FLIGHT = Scripts.CLAIM.with(Map.of(GlobalConcurrency.class, "global_concurrency"));
+
+	private static final Script RATED = Scripts.CLAIM.with(Map.of(RateLimit.class, "rate_limit"));
 
 	private static final ScriptFaultSeeds seeds = ScriptFaultSeeds.read();
 
@@ -246,9 +251,9 @@ class ScriptFaultIntegrationTests {
 		CLAIM_WAKES_TOO_LATE_FOR_A_LEASE(Scripts.CLAIM, "places = { index.h, index.n, index.l, leases }",
 				"places = { index.h, index.n, index.l }"),
 
-		CLAIM_TAKES_TWO_LAST_CHANCES(Scripts.CLAIM, "ARGV[13] == '0' and 0 or 1", "ARGV[13] == '0' and 0 or 2"),
+		CLAIM_TAKES_TWO_LAST_CHANCES(Scripts.CLAIM, "ARGV[10] == '0' and 0 or 1", "ARGV[10] == '0' and 0 or 2"),
 
-		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Scripts.CLAIM, "ARGV[13] == '0' and 0 or 1", "1"),
+		CLAIM_TAKES_A_LAST_CHANCE_UNASKED(Scripts.CLAIM, "ARGV[10] == '0' and 0 or 1", "1"),
 
 		CLAIM_TAKES_WHAT_EXPIRED_FOR_NO_LAST_CHANCE(Scripts.CLAIM,
 				"tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost",
@@ -264,27 +269,24 @@ class ScriptFaultIntegrationTests {
 
 		TEND_FORGETS_A_COMPLETED_TASK_BY_HALF(Scripts.TEND, "redis.call('HDEL', deliveries, unpack(old_completed))"),
 
-		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(Scripts.CLAIM,
+		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(IN_FLIGHT,
 				"redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')", "redis.call('ZCARD', leases)"),
 
-		CLAIM_TAKES_NO_PERMIT(Scripts.CLAIM, "redis.call('HSET', meta, 'rate', int(since))"),
+		CLAIM_TAKES_NO_PERMIT(RATED, "redis.call('HSET', meta, 'rate', int(since))"),
 
-		CLAIM_SAVES_PERMITS_FOR_EVER(Scripts.CLAIM, "math.max(since, now_us - interval - SAVED_US)", "since"),
+		CLAIM_SAVES_PERMITS_FOR_EVER(RATED, "math.max(since, now_us - interval - SAVED_US)", "since"),
 
-		CLAIM_STANDS_STILL_WHEN_THE_CLOCK_IS_SET_BACK(Scripts.CLAIM, "since = now_us - interval --",
-				"since = now_us --"),
+		CLAIM_STANDS_STILL_WHEN_THE_CLOCK_IS_SET_BACK(RATED, "since = now_us - interval --", "since = now_us --"),
 
-		CLAIM_ROUNDS_PERMITS_DOWN(Scripts.CLAIM, "math.ceil(taken * rate_us / rate)",
-				"math.floor(taken * rate_us / rate)"),
+		CLAIM_ROUNDS_PERMITS_DOWN(RATED, "math.ceil(taken * rate_us / rate)", "math.floor(taken * rate_us / rate)"),
 
-		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(Scripts.CLAIM, "redis.pcall('HSET', meta, 'full', '1')",
-				"redis.call('TIME')"),
+		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(IN_FLIGHT, "redis.pcall('HSET', meta, 'full', '1')", "redis.call('TIME')"),
 
-		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(Scripts.CLAIM, "since + math.ceil(rate_us / rate) - now_us,", ""),
+		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(RATED, "since + interval - now_us,", ""),
 
-		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "hour == (state[9] or '0')", "true"),
+		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "hour == (state[8] or '0')", "true"),
 
-		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "not state[8] or hour ==", "hour =="),
+		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "not state[7] or hour ==", "hour =="),
 
 		CLAIM_LETS_EVERYBODY_TEND(Scripts.CLAIM, "type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'",
 				"true"),

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.limits;
 
 import java.time.Duration;
 
@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests of {@link RateLimit} and {@link FlowLimits}.
+ * Tests of {@link RateLimit} and {@link GlobalConcurrency}.
  */
 class RateLimitTests {
 
