@@ -59,11 +59,11 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".run", 2), Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3),
 			Map.entry(ROOT + ".fleet", 4), Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4),
 			Map.entry(ROOT + ".deadletter", 4), Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2),
-			Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".polling", 5), Map.entry(ROOT + ".lostclaims", 4),
-			Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
-			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
-			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
-			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".annotation", 4), Map.entry(ROOT + ".threads", 4), Map.entry(ROOT + ".polling", 5),
+			Map.entry(ROOT + ".lostclaims", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4),
+			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4),
+			Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7),
+			Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -75,7 +75,7 @@ class ArchitectureTests {
 	private static final Set<String> PARTS = Stream
 		.of(".annotation", ".bulk", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram",
 				".jackson", ".limits", ".lostclaims", ".management", ".metrics", ".observation", ".partition",
-				".polling", ".recurring", ".replication", ".sharing", ".wake")
+				".polling", ".recurring", ".replication", ".sharing", ".threads", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -230,7 +230,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups limits partition run producer listener lostclaims polling bulk fleet histogram deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store store.redis store.memory management wake failover sharing replication options debounce groups limits partition run producer listener threads lostclaims polling bulk fleet histogram deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

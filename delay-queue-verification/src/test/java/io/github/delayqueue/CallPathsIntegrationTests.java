@@ -125,8 +125,7 @@ class CallPathsIntegrationTests {
 		store.claim("due", ClaimRequest.of("first", 1, Duration.ofMinutes(1)));
 		template(1).schedulePayload("due", "payload", Duration.ZERO);
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(new ListenedStore(store),
-				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, ListenerFixture.scheduler(), false,
-				List.of());
+				CODEC, TaskEvents.NONE, (queue) -> QueueOptions.DEFAULTS, ListenerFixture.threads(), List.of());
 		CompletableFuture<StackTraceElement[]> handler = new CompletableFuture<>();
 		CountDownLatch handled = new CountDownLatch(1);
 		registry.register("due", String.class, (task, context) -> {

@@ -79,6 +79,7 @@ import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisTaskStore;
+import io.github.delayqueue.threads.PooledThreads;
 import io.github.delayqueue.wake.WakeChannel;
 
 /**
@@ -243,7 +244,8 @@ public class DelayQueueConfiguration {
 			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors,
 			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
-				this.settings::forQueue, scheduler(schedulerBuilder), this.settings.virtualThreads(),
+				this.settings::forQueue,
+				new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(new Fleet(environment.getProperty("spring.application.name", ""),
 						this.settings.instanceTimeout()), new DeadLetterMovers(), new ListenerTasks(),
 						new HandlerTimes(), new HandBack()));

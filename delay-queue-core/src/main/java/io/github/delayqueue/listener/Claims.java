@@ -70,7 +70,7 @@ final class Claims implements WakeListener {
 	private final AtomicBoolean tends = new AtomicBoolean();
 
 	/** For the claims that are made beside those of the loop. */
-	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
+	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
 
 	private final Stagger stagger;
 
@@ -134,7 +134,8 @@ final class Claims implements WakeListener {
 
 	/** Whether no call is under way. */
 	boolean isIdle() {
-		return this.loop.isIdle() && this.besides.availablePermits() == PooledThreads.CALLS_BESIDE && !this.tends.get();
+		return this.loop.isIdle() && this.besides.availablePermits() == ContainerThreads.CALLS_BESIDE
+				&& !this.tends.get();
 	}
 
 	@Override

@@ -14,6 +14,13 @@ import java.util.function.BooleanSupplier;
  */
 public interface ContainerThreads {
 
+	/**
+	 * So many claims, and as many settlements, are made beside those that a source has
+	 * under way anyway. Redis sends the answers when it has carried out all calls that it
+	 * found waiting: with fewer of them it has nothing to do while answers are read.
+	 */
+	int CALLS_BESIDE = 2;
+
 	/** Timers of one kind of calls to the store, and the threads that make them. */
 	interface Calls {
 

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
@@ -30,8 +29,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The registry. It holds the {@link ThreadPoolTaskScheduler} on which the timers and
- * claims of all containers run. Starts containers after everything they use, and stops
+ * The registry. Starts containers after everything they use, and stops
  * them first of all: all at once, so that stopping takes as long as the slowest. Public
  * for wiring.
  */
@@ -67,21 +65,8 @@ public class DefaultListenerContainerRegistry
 
 	/**
 	 * Create a registry.
-	 * @param scheduler for the timers and claims of all containers: no bean, and not
-	 * initialized; the registry sets its name prefix, initializes it, and shuts it down
-	 * after all containers
-	 * @param virtualThreads whether the scheduler and handlers use virtual threads
+	 * @param threads for all containers, which it shuts down after them
 	 * @param parts what hangs on the containers
-	 */
-	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, ThreadPoolTaskScheduler scheduler, boolean virtualThreads,
-			List<ConsumerPart> parts) {
-		this(store, codec, events, settings, new PooledThreads(scheduler, virtualThreads), parts);
-	}
-
-	/**
-	 * Create a registry whose containers run on other threads, and tell the time by other
-	 * clocks.
 	 */
 	public DefaultListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, ContainerThreads threads, List<ConsumerPart> parts) {

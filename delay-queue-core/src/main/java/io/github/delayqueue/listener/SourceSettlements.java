@@ -53,7 +53,7 @@ final class SourceSettlements {
 	private final AtomicBoolean flushing = new AtomicBoolean();
 
 	/** For the flushes that are under way beside it. */
-	private final Semaphore besides = new Semaphore(PooledThreads.CALLS_BESIDE);
+	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
 
 	/**
 	 * What the last call could not settle. Only the flush that is under way uses it, not

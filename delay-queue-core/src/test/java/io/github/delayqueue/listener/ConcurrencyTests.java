@@ -88,20 +88,20 @@ class ConcurrencyTests {
 			do {
 				LockSupport.parkNanos(5_000_000);
 			}
-			while (++times < 10 && most.get() < 1 + PooledThreads.CALLS_BESIDE);
+			while (++times < 10 && most.get() < 1 + ContainerThreads.CALLS_BESIDE);
 		});
 		this.store.after(Step.CLAIM, underWay::decrementAndGet);
 		schedule(QUICK_TASKS);
 		this.instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
 		// as much is due until the others have come; not by the handlers, which are quick
 		await().pollInterval(Duration.ofMillis(10)).until(() -> {
-			while (most.get() < 1 + PooledThreads.CALLS_BESIDE && this.store.view().stats(QUEUE).due() < QUICK_TASKS) {
+			while (most.get() < 1 + ContainerThreads.CALLS_BESIDE && this.store.view().stats(QUEUE).due() < QUICK_TASKS) {
 				this.instance.schedule(QUEUE, "task-" + scheduled.getAndIncrement(), "payload", Duration.ZERO);
 			}
-			return most.get() >= 1 + PooledThreads.CALLS_BESIDE;
+			return most.get() >= 1 + ContainerThreads.CALLS_BESIDE;
 		});
 		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == scheduled.get());
-		assertThat(most).hasValue(1 + PooledThreads.CALLS_BESIDE);
+		assertThat(most).hasValue(1 + ContainerThreads.CALLS_BESIDE);
 		assertThat(this.handled).hasSize(scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
 	}

@@ -56,7 +56,7 @@ class ContextLifecycleTests {
 	void open() {
 		this.context.registerBean(DefaultListenerContainerRegistry.class,
 				() -> new DefaultListenerContainerRegistry(this.store, this.codec, TaskEvents.NONE,
-						(queue) -> ListenerFixture.defaults(), ListenerFixture.scheduler(), false, List.of()));
+						(queue) -> ListenerFixture.defaults(), ListenerFixture.threads(), List.of()));
 		this.context.refresh();
 		registry().register(QUEUE, String.class, (task, context) -> {
 			if ("slow".equals(task.payload())) {

@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
  * a part of the lease duration, waits until all leases have been extended, and so on.
  * However slow the machine is, a lease runs out only if nobody extends it.
  */
-final class OutlivedLeases {
+public final class OutlivedLeases {
 
 	/** Two lease durations. */
 	private static final int HALVES = 4;
@@ -22,7 +22,7 @@ final class OutlivedLeases {
 	private OutlivedLeases() {
 	}
 
-	static void outlive(TaskStore store, String queue, MutableClock clock, Duration leaseDuration) {
+	public static void outlive(TaskStore store, String queue, MutableClock clock, Duration leaseDuration) {
 		awaitLeasesUntil(store, queue, clock.instant().plus(leaseDuration));
 		for (int i = 0; i < HALVES; i++) {
 			clock.advance(leaseDuration.dividedBy(2));

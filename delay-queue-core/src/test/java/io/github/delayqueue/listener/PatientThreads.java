@@ -18,10 +18,10 @@ class PatientThreads implements ContainerThreads {
 
 	private static final int TIMES = 10;
 
-	private final PooledThreads threads;
+	private final ContainerThreads threads;
 
 	PatientThreads(boolean virtualThreads) {
-		this.threads = new PooledThreads(ListenerFixture.scheduler(), virtualThreads);
+		this.threads = ListenerFixture.threads(virtualThreads);
 	}
 
 	@Override

@@ -190,13 +190,13 @@ class SourceSettlementsTests {
 	void makesSeveralCallsBesideOneButNotAnyNumber() {
 		this.threadForMore = true;
 		this.meanwhile = () -> {
-			if (this.calls.size() <= PooledThreads.CALLS_BESIDE + 1) {
+			if (this.calls.size() <= ContainerThreads.CALLS_BESIDE + 1) {
 				add(TaskStore.MAX_BATCH);
 			}
 		};
 		add(1);
 		this.timer.last().fire();
-		assertThat(this.asked).as("each during the one before").isEqualTo(PooledThreads.CALLS_BESIDE);
+		assertThat(this.asked).as("each during the one before").isEqualTo(ContainerThreads.CALLS_BESIDE);
 		assertThat(this.calls).containsExactly(1, 500, 500, 500);
 		assertThatAllIsSettled();
 	}

@@ -224,44 +224,6 @@ class StoreFailureTests {
 	}
 
 	@Test
-	void manySilentQueuesCostAHealthyOneNeitherItsLeasesNorItsSettlements() {
-		int silent = 60;
-		Gate silentHandlers = new Gate();
-		CountDownLatch answer = new CountDownLatch(1);
-		for (int i = 0; i < silent; i++) {
-			String queue = "silent-" + i;
-			// one task that ends, and one whose lease has to be extended
-			this.instance.register(queue,
-					(task, context) -> task.id().equals("ends") ? silentHandlers.pass() : this.gate.pass(),
-					ListenerOptions.defaults());
-			this.instance.schedule(queue, "ends", "payload", Duration.ZERO);
-			this.instance.schedule(queue, "held", "payload", Duration.ZERO,
-					new TaskOptions(SHORT_LEASE, null, null, null, null));
-		}
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerOptions.builder().leaseDuration(LEASE_DURATION).build());
-		scheduleOfShortLeaseDuration("task");
-		await().until(() -> silentHandlers.waiting() == silent && this.gate.waiting() == silent + 1);
-		for (int i = 0; i < silent; i++) {
-			for (Step step : List.of(Step.CLAIM, Step.EXTEND, Step.SETTLE)) {
-				this.store.before(step, "silent-" + i, () -> Gate.waitFor(answer));
-			}
-		}
-		silentHandlers.open();
-		try {
-			OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
-			this.instance.register("another", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
-			this.instance.schedule("another", "task", "payload", Duration.ZERO);
-			await().until(() -> this.store.view().stats("another").totals().completed() == 1);
-			assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
-			assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
-		}
-		finally {
-			answer.countDown();
-		}
-	}
-
-	@Test
 	void consumesByPollingWhereItCannotSubscribe() {
 		this.store.fail(Step.SUBSCRIBE);
 		DelayQueueListenerContainer container = register();

@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.threads;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import io.github.delayqueue.listener.ContainerThreads;
 
 /**
  * Decides on which thread calls of one kind are made. They come on threads that other

@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.threads;
 
 import java.util.ArrayList;
 import java.util.List;

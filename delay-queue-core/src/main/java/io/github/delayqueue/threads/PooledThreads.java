@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.threads;
 
 import java.time.Clock;
 import java.util.concurrent.Executor;
@@ -15,16 +15,19 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
+import io.github.delayqueue.listener.ContainerThreads;
+
 /**
  * The threads of all containers of an application, and its clocks. Timers and claims run
  * on the scheduler; extensions and settlements, which never wait behind a claim, have
  * threads of their own. So have handlers, and what protects tasks: the look at other
- * instances and the trace of this one wait behind nothing. Whatever calls the store
- * follows one rule: a call that will probably fail, which can take as long as a command
- * may, waits apart, and one thread of each kind is kept free of calls for as long as
- * there are others to make them.
+ * instances and the trace of this one wait behind nothing.
+ * <p>
+ * All that calls the store follows one rule. A call that will probably fail can take as
+ * long as a command may, and waits apart. One thread of each kind is kept free of calls
+ * for as long as there are others to make them. For wiring.
  */
-final class PooledThreads implements ContainerThreads {
+public final class PooledThreads implements ContainerThreads {
 
 	private static final Logger logger = LoggerFactory.getLogger(PooledThreads.class);
 
@@ -34,13 +37,6 @@ final class PooledThreads implements ContainerThreads {
 
 	/** One for the look at other instances, one for the trace of this one. */
 	private static final int WATCH_THREADS = 2;
-
-	/**
-	 * So many claims, and as many settlements, are made beside those that a source has
-	 * under way anyway. Redis sends the answers when it has carried out all calls that it
-	 * found waiting: with fewer of them it has nothing to do while answers are read.
-	 */
-	static final int CALLS_BESIDE = 2;
 
 	/** One source that has much to do at once can use them all. */
 	private static final int BESIDE_THREADS = 2 * CALLS_BESIDE;
@@ -81,7 +77,7 @@ final class PooledThreads implements ContainerThreads {
 	 * needs once the context closes
 	 * @param virtualThreads whether the scheduler and handlers use virtual threads
 	 */
-	PooledThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
+	public PooledThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
 		// a virtual thread is not kept for another task
 		this.handlers = new ThreadPoolExecutor(0, Integer.MAX_VALUE,
 				virtualThreads ? 0 : CallThreads.KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(),
