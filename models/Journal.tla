@@ -470,7 +470,7 @@ SettleInvalid(p, d) ==
             THEN [row EXCEPT ![d.id].check = "early"] ELSE row
   /\ UNCHANGED <<epoch, inc, beat, copies, tx, after, loader, given, used, truth>>
 
-\* A failure, or a hand-back
+\* A failure, or a release
 \* code: settle.lua
 Retry(p, d) ==
   /\ Is_(p, d, "running") /\ Use("expiry", Expiries) /\ Forget(p, d)

@@ -65,7 +65,7 @@ import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.lostclaims.RedisClaimedTokens;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.management.RedisManagement;
-import io.github.delayqueue.lostclaims.HandBack;
+import io.github.delayqueue.lostclaims.LostClaimRelease;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
@@ -244,11 +244,10 @@ public class DelayQueueConfiguration {
 			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors,
 			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
-				this.settings::forQueue,
-				new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
+				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(new Fleet(environment.getProperty("spring.application.name", ""),
 						this.settings.instanceTimeout()), new DeadLetterMovers(), new ListenerTasks(),
-						new HandlerTimes(), new HandBack()));
+						new HandlerTimes(), new LostClaimRelease()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

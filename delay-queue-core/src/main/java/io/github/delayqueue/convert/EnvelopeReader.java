@@ -27,7 +27,7 @@ record EnvelopeReader(JsonFactory factory) {
 	/** Milliseconds until the end of the year 9999. */
 	private static final long LATEST = 253_402_300_799_999L;
 
-	/** Of later versions: what is none would be handed back for ever. */
+	/** Of later versions: what is none would be released for ever. */
 	private static final Pattern POSSIBLE_VERSION = Pattern.compile("[1-9]\\d{0,5}");
 
 	Envelope read(byte[] bytes) {

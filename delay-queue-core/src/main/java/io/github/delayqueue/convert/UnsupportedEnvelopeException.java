@@ -5,8 +5,8 @@ import io.github.delayqueue.DelayQueueException;
 /**
  * The envelope of a task has a version that this version of the delay queue does not
  * know. That happens while an application is upgraded instance by instance: the task is
- * to be handed back, for an instance that knows it. Public for those who tell it apart
- * from a task that nobody can read.
+ * to be released, for an instance that knows it. Public for those who tell it apart from
+ * a task that nobody can read.
  */
 public class UnsupportedEnvelopeException extends DelayQueueException {
 

@@ -19,7 +19,7 @@ public interface ObservedDelivery {
 	/**
 	 * The handler has ended, on whatever thread.
 	 * @param outcomes what the store is going to be told of the tasks; empty if they are
-	 * all handed back
+	 * all released
 	 * @param error why the handler failed, {@code null} if it did not
 	 */
 	void end(Set<DeliveryOutcome> outcomes, @Nullable Throwable error);

@@ -76,7 +76,7 @@ final class CallEnd {
 	}
 
 	/**
-	 * End it as its result says: what the store is told, {@code null} for handing back.
+	 * End it as its result says: what the store is told, {@code null} for a release.
 	 */
 	private @Nullable DeliveryOutcome end(HeldTask task, TaskResult result, Duration handling) {
 		RunEnd end = (this.abandoned && result instanceof TaskResult.Failed) ? task.release(null) : endOf(task, result);

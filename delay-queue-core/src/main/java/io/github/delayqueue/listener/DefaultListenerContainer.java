@@ -167,7 +167,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		beginStop();
 		if (this.runner.isCalledByHandler()) {
 			// which cannot wait for its own end
-			this.workers.handBack();
+			this.workers.release();
 			logger.info("Listener '{}' has been stopped by its handler", this.endpoint.id());
 			return;
 		}
@@ -190,7 +190,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 	}
 
 	/**
-	 * Hand back what has not been started, and wait for what has.
+	 * Release what has not been started, and wait for what has.
 	 * @param since from when on the shutdown-timeout counts, of the local monotonic clock
 	 */
 	void awaitStop(long since) {
@@ -198,10 +198,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		if (this.running) {
 			return;
 		}
-		this.workers.handBack();
+		this.workers.release();
 		boolean idle = this.threads
 			.await(() -> this.consumers.stream().allMatch((consumer) -> consumer.claims().isIdle()), GRACE);
-		this.workers.handBack();
+		this.workers.release();
 		// nobody waits for himself: a handler that stops all containers, or ends the
 		// JVM, be it only now
 		boolean ended = this.threads.await(
@@ -323,7 +323,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 			tasks.forEach((task) -> task.endWith(task.release(null)));
 		}
 		if (!this.running) {
-			this.workers.handBack();
+			this.workers.release();
 		}
 		for (ConsumerPart part : this.parts) {
 			part.claimed(this, source, claimed.result());
@@ -340,7 +340,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 	 */
 	private void onTick() {
 		this.runner.endOverdueCalls();
-		if (this.workers.handBackWhatWaits(this.threads.nanoTime())) {
+		if (this.workers.releaseWhatWaits(this.threads.nanoTime())) {
 			// nothing else may end that would say so
 			this.permits.freed();
 		}

@@ -29,9 +29,8 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The registry. Starts containers after everything they use, and stops
- * them first of all: all at once, so that stopping takes as long as the slowest. Public
- * for wiring.
+ * The registry. Starts containers after everything they use, and stops them first of all:
+ * all at once, so that stopping takes as long as the slowest. Public for wiring.
  */
 public class DefaultListenerContainerRegistry
 		implements DelayQueueListenerContainerRegistry, SmartLifecycle, DisposableBean {
@@ -39,8 +38,8 @@ public class DefaultListenerContainerRegistry
 	/** Above connection factories, executors and the web server. */
 	public static final int PHASE = Integer.MAX_VALUE - 100;
 
-	/** How long interrupted handlers have to end, so that their tasks are handed back. */
-	private static final Duration HAND_BACK_TIMEOUT = Duration.ofSeconds(1);
+	/** How long interrupted handlers have to end, so that their tasks are released. */
+	private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(1);
 
 	private final TaskStore store;
 
@@ -322,7 +321,7 @@ public class DefaultListenerContainerRegistry
 		List<DefaultListenerContainer> ending = all();
 		ending.forEach(DefaultListenerContainer::settleOwnCall);
 		ending.forEach(DefaultListenerContainer::destroy);
-		this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), HAND_BACK_TIMEOUT);
+		this.threads.await(() -> ending.stream().allMatch(DefaultListenerContainer::isEmpty), RELEASE_TIMEOUT);
 		this.parts.forEach(ConsumerPart::end);
 		this.threads.shutdown();
 	}

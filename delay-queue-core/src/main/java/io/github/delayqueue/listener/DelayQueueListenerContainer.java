@@ -21,7 +21,7 @@ public interface DelayQueueListenerContainer {
 	void start();
 
 	/**
-	 * Stop claiming, hand back tasks that have not been started, and wait for running
+	 * Stop claiming, release tasks that have not been started, and wait for running
 	 * handlers for at most the {@code shutdown-timeout}. Tasks that still run then keep
 	 * their leases until they end. Without effect if it does not run.
 	 */

@@ -186,7 +186,7 @@ final class DeliveryRunner {
 		return (int) this.calls.stream().filter(HandlerCall::isStuck).count();
 	}
 
-	/** Interrupt the handlers. Their tasks are handed back if they fail from now on. */
+	/** Interrupt the handlers. Their tasks are released if they fail from now on. */
 	void abandon() {
 		this.abandoned = true;
 		this.calls.forEach(HandlerCall::interrupt);
@@ -225,7 +225,7 @@ final class DeliveryRunner {
 			return (tooLate != null) ? refuse(task, tooLate) : prepare(task, envelope);
 		}
 		catch (UnsupportedEnvelopeException ex) {
-			return refuse(task, task.handBack(ex));
+			return refuse(task, task.releaseUnsupported(ex));
 		}
 		catch (UnreadableTaskException ex) {
 			return refuse(task, task.deadLetter(false, task.failure(DeadReason.UNREADABLE, ex.getProblem())));

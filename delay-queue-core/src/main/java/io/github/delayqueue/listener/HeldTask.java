@@ -123,7 +123,7 @@ final class HeldTask extends TaskRun {
 	/**
 	 * Be told when its delivery has ended for the store. To be called before it is handed
 	 * on.
-	 * @param listener is told whether it was handled, and not handed back
+	 * @param listener is told whether it was handled, and not released
 	 */
 	void whenSettled(Consumer<Boolean> listener) {
 		this.whenSettled = listener;

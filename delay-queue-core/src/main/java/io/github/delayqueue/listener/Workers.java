@@ -119,10 +119,10 @@ final class Workers {
 	}
 
 	/**
-	 * Hand back what has not been started. It counts as reserved until its end is handed
+	 * Release what has not been started. It counts as reserved until its end is handed
 	 * on: whoever waits until nothing is reserved or unsettled would miss it in between.
 	 */
-	void handBack() {
+	void release() {
 		List<HeldTask> tasks = take(Integer.MAX_VALUE);
 		try {
 			tasks.forEach((task) -> task.endWith(task.release(null)));
@@ -133,13 +133,12 @@ final class Workers {
 	}
 
 	/**
-	 * Hand back what has not been started if nothing has been finished since the last
-	 * tick, and claim nothing more in advance until the handler has turned out to be
-	 * quick again. Not as often as there are sources: a handler needs time to finish
-	 * something.
-	 * @return whether anything was handed back
+	 * Release what has not been started if nothing has been finished since the last tick,
+	 * and claim nothing more in advance until the handler has turned out to be quick
+	 * again. Not as often as there are sources: a handler needs time to finish something.
+	 * @return whether anything was released
 	 */
-	synchronized boolean handBackWhatWaits(long now) {
+	synchronized boolean releaseWhatWaits(long now) {
 		long least = Leases.tickNanos(this.options.leaseDuration().toNanos(), this.options.handlerTimeout()) * 9 / 10;
 		if (this.lastTickAt != null && now - this.lastTickAt < least) {
 			return false;
@@ -149,7 +148,7 @@ final class Workers {
 		boolean slow = !this.buffer.isEmpty() && finished == this.finishedAtLastTick;
 		if (slow) {
 			this.handlerNanos = Math.max(this.handlerNanos, READ_AHEAD_NANOS + 1);
-			handBack();
+			release();
 		}
 		this.finishedAtLastTick = finished;
 		return slow;
@@ -265,12 +264,12 @@ final class Workers {
 		return run.exceptionally((ex) -> {
 			logger.error("{} deliveries could not be ended; the tasks are released", tasks.size(), ex);
 			tasks.forEach(HeldTask::stopRenewing);
-			handBackUnhandled(tasks);
+			releaseUnhandled(tasks);
 			return Duration.ZERO;
 		});
 	}
 
-	private static void handBackUnhandled(List<HeldTask> tasks) {
+	private static void releaseUnhandled(List<HeldTask> tasks) {
 		try {
 			tasks.forEach((task) -> task.endWith(task.release(TaskRun.UNSUPPORTED_DELAY)));
 		}

@@ -17,8 +17,8 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * The claims from one source that have failed. The store may have carried them out, or
- * may still do so: nobody handles what they took, so it is handed back untried, and need
- * not wait until its leases run out. For wiring. Thread-safe.
+ * may still do so: nobody handles what they took, so it is released untried, and need not
+ * wait until its leases run out. For wiring. Thread-safe.
  */
 public final class LostClaims {
 
@@ -78,14 +78,14 @@ public final class LostClaims {
 	 * Look for what they took, and hand it back. To be called when the store has
 	 * answered; costs nothing if no claim has failed.
 	 */
-	public void giveBack() {
+	public void release() {
 		Set<String> due = due();
-		if (!due.isEmpty() && !this.threads.test(() -> giveBack(due))) {
+		if (!due.isEmpty() && !this.threads.test(() -> release(due))) {
 			looked();
 		}
 	}
 
-	private void giveBack(Set<String> due) {
+	private void release(Set<String> due) {
 		try {
 			ClaimedTokens tokens = this.store.role(ClaimedTokens.class);
 			Map<String, String> found = (tokens != null) ? tokens.claimedWith(this.source, due) : Map.of();

@@ -1,5 +1,5 @@
 /**
- * Hands back what claims have taken whose answers were lost. A part: without it, those
+ * Releases what claims have taken whose answers were lost. A part: without it, those
  * tasks are delivered again when their leases have run out.
  */
 @org.jspecify.annotations.NullMarked

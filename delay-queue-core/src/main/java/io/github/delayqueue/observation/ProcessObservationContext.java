@@ -108,7 +108,7 @@ public class ProcessObservationContext extends ReceiverContext<Map<String, Strin
 
 	/**
 	 * The outcomes of the tasks, of several tasks perhaps several; empty as long as the
-	 * handler runs, and where all tasks are handed back.
+	 * handler runs, and where all tasks are released.
 	 */
 	public Set<DeliveryOutcome> getOutcomes() {
 		return this.outcomes;

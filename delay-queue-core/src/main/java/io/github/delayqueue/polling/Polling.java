@@ -185,7 +185,7 @@ public final class Polling implements TaskPoller, ProducerPart {
 				nextAt = (at - nextAt < 0) ? at : nextAt;
 				tasks.addAll(handedOut(answered));
 				if (lost != null) {
-					lost.giveBack();
+					lost.release();
 				}
 				if (answered.result().notes().untended()) {
 					this.tending.tend(runs, queue, source);
@@ -233,7 +233,7 @@ public final class Polling implements TaskPoller, ProducerPart {
 		TaskRun run = task.run();
 		RunEnd end = run.refused();
 		if (end == null && task.content().error() instanceof UnsupportedEnvelopeException later) {
-			end = run.handBack(later);
+			end = run.releaseUnsupported(later);
 		}
 		return (end != null) ? end : run.tooLate();
 	}

@@ -11,7 +11,7 @@ import io.github.delayqueue.store.Settlement;
  *
  * @param settlement what the store is told
  * @param outcome what listeners for events are told, {@code null} for nothing: the task
- * was handed back, or its run skipped
+ * was released, or its run skipped
  * @param failure what went wrong, {@code null} for a success
  */
 public record RunEnd(Settlement settlement, @Nullable DeliveryOutcome outcome, @Nullable TaskFailure failure) {

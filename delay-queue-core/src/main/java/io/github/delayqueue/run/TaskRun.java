@@ -124,7 +124,7 @@ public class TaskRun {
 	 * Read the task. If a later version has written it, that is reported.
 	 * @throws UnreadableTaskException if it cannot be read
 	 * @throws UnsupportedEnvelopeException if a later version has written it: it is to be
-	 * {@linkplain #handBack handed back}
+	 * {@linkplain #releaseUnsupported released}
 	 */
 	public final Envelope read() {
 		Envelope envelope = this.claim.runs().codec().readEnvelope(this.record.envelope());
@@ -133,9 +133,9 @@ public class TaskRun {
 	}
 
 	/**
-	 * Hand back a task that a later version has written, for an instance that knows it.
+	 * Release a task that a later version has written, for an instance that knows it.
 	 */
-	public final RunEnd handBack(UnsupportedEnvelopeException error) {
+	public final RunEnd releaseUnsupported(UnsupportedEnvelopeException error) {
 		logger.warn("Task '{}' of queue '{}' was written by a later version and is released for {}: {}",
 				Names.printable(id()), queue(), Names.printable(UNSUPPORTED_DELAY), error.getMessage());
 		this.claim.runs().events().publish((listener) -> listener.onPollError(queue(), error));
@@ -285,8 +285,7 @@ public class TaskRun {
 	}
 
 	/**
-	 * Handed back as if it had not been claimed: due after a delay, or at its old due
-	 * time.
+	 * Released as if it had not been claimed: due after a delay, or at its old due time.
 	 */
 	public final RunEnd release(@Nullable Duration delay) {
 		return new RunEnd(Settlement.release(id(), token(), delay), null, null);

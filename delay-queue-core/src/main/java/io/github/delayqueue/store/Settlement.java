@@ -76,7 +76,7 @@ public record Settlement(String taskId, String token, End end, boolean late, Dur
 	}
 
 	/**
-	 * Handed back as if it had not been claimed: nothing is charged.
+	 * Released as if it had not been claimed: nothing is charged.
 	 *
 	 * @param delay after what time it is due, {@code null} for its old due time
 	 */

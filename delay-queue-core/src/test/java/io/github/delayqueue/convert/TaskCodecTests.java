@@ -73,7 +73,7 @@ class TaskCodecTests {
 	}
 
 	@Test
-	void envelopeOfARecurringTaskHasAVersionThatOlderOnesHandBack() {
+	void envelopeOfARecurringTaskHasAVersionThatOlderOnesRelease() {
 		Recurrence hourly = Recurrence.every(Duration.ofHours(1)).from(Instant.ofEpochMilli(1_795_195_739_264L));
 		Recurrence daily = Recurrence.cron("0 0 9 * * *", "Europe/Berlin").onMissed(OnMissed.SKIP);
 		assertRecurring(hourly, """

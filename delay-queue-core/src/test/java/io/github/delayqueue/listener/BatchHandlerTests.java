@@ -140,7 +140,7 @@ class BatchHandlerTests {
 				this.instance.schedule(QUEUE, "more-" + i, "payload", Duration.ofMillis(20));
 			}
 			await().until(() -> gate.waiting() == 2);
-			// what a claim brings that was under way by then is handed back
+			// what a claim brings that was under way by then is released
 			awaitPoll(handingBack);
 			awaitPoll(handingBack);
 			int held = this.batches.stream().mapToInt(List::size).sum();

@@ -22,7 +22,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
-import io.github.delayqueue.lostclaims.HandBack;
+import io.github.delayqueue.lostclaims.LostClaimRelease;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.Patience;
@@ -48,7 +48,7 @@ class ClaimsBesideTests {
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(this.clock));
 
 	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
-			ListenerFixture.threads(), List.of(new HandBack()));
+			ListenerFixture.threads(), List.of(new LostClaimRelease()));
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 
@@ -91,7 +91,7 @@ class ClaimsBesideTests {
 	}
 
 	@Test
-	void tasksWhoseClaimWasAnsweredToNobodyAreHandedBackUntried() {
+	void tasksWhoseClaimWasAnsweredToNobodyAreReleasedUntried() {
 		this.store.before(Step.CLAIM, this::giveTheOtherTime);
 		this.store.after(Step.CLAIM, this::failBeside);
 		schedule();
@@ -104,7 +104,7 @@ class ClaimsBesideTests {
 	}
 
 	@Test
-	void stoppingWaitsForItAndHandsBackWhatItBrings() {
+	void stoppingWaitsForItAndReleasesWhatItBrings() {
 		this.store.before(Step.CLAIM, () -> {
 			giveTheOtherTime();
 			if (isBeside() && this.beside.incrementAndGet() == 1) {

@@ -95,7 +95,8 @@ class ConcurrencyTests {
 		this.instance.register(QUEUE, (task, context) -> record(task.id()), ListenerOptions.defaults());
 		// as much is due until the others have come; not by the handlers, which are quick
 		await().pollInterval(Duration.ofMillis(10)).until(() -> {
-			while (most.get() < 1 + ContainerThreads.CALLS_BESIDE && this.store.view().stats(QUEUE).due() < QUICK_TASKS) {
+			while (most.get() < 1 + ContainerThreads.CALLS_BESIDE
+					&& this.store.view().stats(QUEUE).due() < QUICK_TASKS) {
 				this.instance.schedule(QUEUE, "task-" + scheduled.getAndIncrement(), "payload", Duration.ZERO);
 			}
 			return most.get() >= 1 + ContainerThreads.CALLS_BESIDE;
@@ -127,7 +128,7 @@ class ConcurrencyTests {
 	}
 
 	@Test
-	void handsBackWhatItHasClaimedInAdvanceWhenItsHandlerBecomesSlow() {
+	void releasesWhatItHasClaimedInAdvanceWhenItsHandlerBecomesSlow() {
 		this.instance.register(QUEUE, (task, context) -> {
 			record(task.id());
 			return "slow".equals(task.payload()) ? this.gate.pass() : TaskResult.done();
@@ -139,7 +140,7 @@ class ConcurrencyTests {
 			this.instance.schedule(QUEUE, "slow-" + i, "slow", Duration.ZERO);
 		}
 		await().until(() -> this.gate.waiting() == 2);
-		// what a claim brings that was under way by then is handed back
+		// what a claim brings that was under way by then is released
 		await().until(() -> {
 			int before = this.store.calls(Step.CLAIM);
 			awaitPollAfter(Instant.now());
@@ -191,7 +192,7 @@ class ConcurrencyTests {
 			registerSlow(other, othersGate);
 			schedule(100);
 			// each takes what its workers can, and no more, before and after it is
-			// measured; what waited for a slow one is handed back
+			// measured; what waited for a slow one is released
 			await().until(() -> this.gate.waiting() == 4 && othersGate.waiting() == 4);
 			await().until(() -> this.store.view().stats(QUEUE).inFlight() == 8);
 			othersGate.open();

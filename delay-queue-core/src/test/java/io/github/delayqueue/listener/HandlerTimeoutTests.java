@@ -135,7 +135,7 @@ class HandlerTimeoutTests {
 					return new CompletableFuture<>();
 				});
 		this.instance.schedule(QUEUE, "first", "payload", Duration.ZERO);
-		// one that waits for its worker may be handed back, and come after another
+		// one that waits for its worker may be released, and come after another
 		await().until(() -> started.contains("first"));
 		this.instance.schedule(QUEUE, "second", "payload", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).dead() == 2);

@@ -78,7 +78,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void waitsForRunningHandlersAndHandsBackWhatHasNotStartedUncharged() throws InterruptedException {
+	void waitsForRunningHandlersAndReleasesWhatHasNotStartedUncharged() throws InterruptedException {
 		DelayQueueListenerContainer container = registerSlow(ListenerOptions.builder().concurrency(2).build());
 		for (int i = 0; i < 2000; i++) {
 			schedule("quick-" + i);
@@ -106,7 +106,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void handsBackWhatHasNotStartedAsSoonAsItStops() throws InterruptedException {
+	void releasesWhatHasNotStartedAsSoonAsItStops() throws InterruptedException {
 		CountDownLatch extension = new CountDownLatch(1);
 		DelayQueueListenerContainer container = registerSlow(
 				ListenerOptions.builder().concurrency(2).leaseDuration(Duration.ofMillis(600)).build());
@@ -115,7 +115,7 @@ class LifecycleTests {
 		}
 		this.instance.schedule(QUEUE, "slow-0", "slow", Duration.ZERO);
 		await().until(() -> this.gate.waiting() == 1);
-		// without extensions no tick, and nothing that hands back but the stop
+		// without extensions no tick, and nothing that releases but the stop
 		this.store.before(Step.EXTEND, () -> waitFor(extension));
 		int extensions = this.store.calls(Step.EXTEND);
 		await().until(() -> this.store.calls(Step.EXTEND) > extensions);
@@ -136,7 +136,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void handsBackWhatAClaimBringsThatIsUnderWayWhenItStops() throws InterruptedException {
+	void releasesWhatAClaimBringsThatIsUnderWayWhenItStops() throws InterruptedException {
 		CountDownLatch answer = new CountDownLatch(1);
 		DelayQueueListenerContainer container = register(ListenerOptions.builder().autoStartup(false).build());
 		this.store.after(Step.CLAIM, () -> waitFor(answer));
@@ -308,7 +308,7 @@ class LifecycleTests {
 	}
 
 	@Test
-	void handsBackUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
+	void releasesUnchargedWhatIsInterruptedWhenTheApplicationEnds() {
 		try (ListenerFixture patient = new ListenerFixture(this.store, ListenerFixture.defaults(),
 				new PatientThreads(false))) {
 			patient.register(QUEUE, (task, context) -> this.gate.pass(),

@@ -61,7 +61,7 @@ class RecurringTaskTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	/** What is handed back, because its thread was slow to start, would wait as well. */
+	/** What is released, because its thread was slow to start, would wait as well. */
 	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store, SETTINGS, new PatientThreads(false),
 			this.events);

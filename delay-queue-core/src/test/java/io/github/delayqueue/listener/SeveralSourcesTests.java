@@ -221,7 +221,7 @@ class SeveralSourcesTests {
 				record(task.id());
 				return task.id().endsWith("-1") ? second.pass() : first.pass();
 			}, ListenerOptions.builder().leaseDuration(leaseDuration).build());
-			// what waits for a worker may be handed back, which is a settlement too
+			// what waits for a worker may be released, which is a settlement too
 			await().until(() -> first.waiting() == 2 && second.waiting() == 2);
 			store.before(Step.SETTLE, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
 			store.before(Step.EXTEND, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
@@ -243,7 +243,7 @@ class SeveralSourcesTests {
 	}
 
 	@Test
-	void handsBackToEachPartitionAndStartsAgain() {
+	void releasesToEachPartitionAndStartsAgain() {
 		this.store.partition(2);
 		this.instance.register(QUEUE, (task, context) -> {
 			record(task.id());

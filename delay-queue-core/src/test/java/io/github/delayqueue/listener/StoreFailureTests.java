@@ -87,7 +87,7 @@ class StoreFailureTests {
 	@Test
 	void deliversAgainWhatWasClaimedWithTheAnswerLost() {
 		loseAnswersToClaims();
-		// nor can it be handed back
+		// nor can it be released
 		this.store.fail(Step.CLAIM, Step.CLAIMED_WITH);
 		int errors = this.events.pollErrors().size();
 		await().until(() -> this.events.pollErrors().size() > errors);
@@ -117,7 +117,7 @@ class StoreFailureTests {
 		for (int i = 0; i < WORKERS; i++) {
 			scheduleOfShortLeaseDuration("task-" + i);
 		}
-		// what waits for a worker may be handed back, which is a settlement too
+		// what waits for a worker may be released, which is a settlement too
 		await().until(() -> this.gate.waiting() == WORKERS);
 		this.store.fail(Step.SETTLE);
 		this.gate.open();
@@ -136,7 +136,7 @@ class StoreFailureTests {
 		AtomicInteger before = new AtomicInteger(Integer.MAX_VALUE);
 		this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
-			// not before: what waits for a worker may be handed back, which is a
+			// not before: what waits for a worker may be released, which is a
 			// settlement too
 			this.store.loseAnswers(Step.SETTLE);
 			before.set(this.store.calls(Step.SETTLE));

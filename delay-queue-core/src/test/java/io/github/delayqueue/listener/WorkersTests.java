@@ -112,7 +112,7 @@ class WorkersTests {
 
 	/** Whoever waits until nothing is reserved or unsettled would miss it in between. */
 	@Test
-	void handsBackWhatHasNotStartedAndCountsItUntilItsEndIsHandedOn() {
+	void releasesWhatHasNotStartedAndCountsItUntilItsEndIsHandedOn() {
 		Workers workers = workers(1, 1, Runnable::run);
 		List<String> ended = new ArrayList<>();
 		HeldTasks watched = new HeldTasks(QUEUE, TaskEvents.NONE, (task) -> {
@@ -121,7 +121,7 @@ class WorkersTests {
 		});
 		workers.accept(tasks(watched, 5));
 		assertThat(workers.hasBuffered()).isTrue();
-		workers.handBack();
+		workers.release();
 		assertThat(ended).containsExactly("task-1", "task-2", "task-3", "task-4");
 		assertThat(workers.hasBuffered()).isFalse();
 		assertThat(workers.reserved()).isEqualTo(1);
@@ -164,7 +164,7 @@ class WorkersTests {
 		});
 		for (int i = 0; i < 2; i++) {
 			workers.accept(tasks(1));
-			workers.handBack();
+			workers.release();
 			assertThat(this.settlements.pending()).isEqualTo(i + 1);
 		}
 		workers.accept(tasks(1));

@@ -43,7 +43,7 @@ class LostAnswersTests {
 
 	private final ListenerFixture instance = new ListenerFixture(this.store,
 			ListenerFixture.settings(Duration.ofMillis(200), Retention.NONE, null), ListenerFixture.threads(),
-			List.of(new HandBack()), this.events);
+			List.of(new LostClaimRelease()), this.events);
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 
@@ -57,7 +57,7 @@ class LostAnswersTests {
 	}
 
 	@Test
-	void handsBackWhatWasClaimedWithTheAnswerLostWhenTheStoreAnswersAgain() {
+	void releasesWhatWasClaimedWithTheAnswerLostWhenTheStoreAnswersAgain() {
 		loseAnswersToClaims();
 		this.store.heal();
 		assertAllHandledOnce(TASKS);

@@ -71,7 +71,7 @@ class LostClaimsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void tasksOfAClaimWhoseConnectionIsCutAreHandedBack(Driver driver) {
+	void tasksOfAClaimWhoseConnectionIsCutAreReleased(Driver driver) {
 		open(driver);
 		this.proxy.cutBeforeReply();
 		assertHandedBack(() -> this.proxy.cutReplies() > 0);
@@ -79,7 +79,7 @@ class LostClaimsIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void tasksOfAClaimThatTimesOutAreHandedBack(Driver driver) {
+	void tasksOfAClaimThatTimesOutAreReleased(Driver driver) {
 		open(driver);
 		this.proxy.keepReplies();
 		assertHandedBack(() -> this.instance.registry().get(QUEUE).status().lastError() != null);
@@ -92,7 +92,7 @@ class LostClaimsIntegrationTests {
 			.commandTimeout(COMMAND_TIMEOUT);
 		this.store = new PartitionedTaskStore(this.direct.open(), (queue) -> 3);
 		this.instance = new ListenerFixture(new PartitionedTaskStore(this.stores.open(), (queue) -> 3),
-				ListenerFixture.defaults(), ListenerFixture.threads(), List.of(new HandBack()));
+				ListenerFixture.defaults(), ListenerFixture.threads(), List.of(new LostClaimRelease()));
 		this.instance.register(QUEUE, (task, context) -> {
 			this.handled.merge(task.id(), 1, Integer::sum);
 			return TaskResult.done();

@@ -39,11 +39,11 @@ class LostClaimsTests {
 	void looksOnceThereIsAThread() {
 		given(((ClaimedTokens) this.store).claimedWith(QUEUE, Set.of("token"))).willReturn(Map.of("task", "token"));
 		this.lost.add("token", Duration.ofSeconds(30));
-		this.lost.giveBack();
+		this.lost.release();
 		then(this.store).shouldHaveNoInteractions();
 		this.free = true;
 		this.now.addAndGet(LostClaims.FIRST_PAUSE.toNanos());
-		this.lost.giveBack();
+		this.lost.release();
 		assertThat(this.lost.isEmpty()).isTrue();
 	}
 

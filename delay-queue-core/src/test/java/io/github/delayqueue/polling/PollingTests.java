@@ -435,7 +435,7 @@ class PollingTests {
 	}
 
 	@Test
-	void tasksOfAPollWhoseAnswerIsLostAreHandedBackByTheNextOne() {
+	void tasksOfAPollWhoseAnswerIsLostAreReleasedByTheNextOne() {
 		schedule("a");
 		this.fixture.store.loseAnswers(Step.CLAIM);
 		assertThatExceptionOfType(DelayQueueException.class)

@@ -169,7 +169,7 @@ final class RecurrenceRule {
 	private @Nullable String handedBack(Run before, Run after) {
 		boolean ended = before.outcome != HandlerOutcome.OK
 				&& this.history.disturbances().isEnded(before.process, before.from, after.from);
-		return ended ? "handed back when its consumer was asked to end" : null;
+		return ended ? "released when its consumer was asked to end" : null;
 	}
 
 	private void checkFollows(List<Run> before, List<Run> after) {

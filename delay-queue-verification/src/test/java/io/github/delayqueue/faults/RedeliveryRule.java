@@ -132,7 +132,7 @@ final class RedeliveryRule implements Rule {
 			// one that ends after its timeout has been over before
 			boolean ended = (this.before.outcome != HandlerOutcome.OK || wentOnFor(SuiteSettings.MAYBE_TIMED_OUT))
 					&& this.disturbances.isEnded(this.before.process, this.before.from, this.after.from);
-			return ended ? "handed back when its consumer was asked to end" : null;
+			return ended ? "released when its consumer was asked to end" : null;
 		}
 
 		private void violation(String rule, String text) {

@@ -135,7 +135,7 @@ final class SimulatedStore extends WholeStore {
 		return found;
 	}
 
-	/** What is just being handed back does not count. */
+	/** What is just being released does not count. */
 	private void checkHeld(int limit) {
 		Set<String> held = new LinkedHashSet<>(this.held);
 		this.instance.timeline().after(HANDED_BACK, this.instance, () -> {

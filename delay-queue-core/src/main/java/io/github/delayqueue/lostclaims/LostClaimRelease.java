@@ -12,8 +12,8 @@ import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.ContainerThreads;
 import io.github.delayqueue.store.ClaimResult;
 
-/** Hands back what the consumers of an application have lost. For wiring. Thread-safe. */
-public final class HandBack implements ConsumerPart {
+/** Releases what the consumers of an application have lost. For wiring. Thread-safe. */
+public final class LostClaimRelease implements ConsumerPart {
 
 	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
 
@@ -38,7 +38,7 @@ public final class HandBack implements ConsumerPart {
 	public void claimed(Consumer consumer, String source, @Nullable ClaimResult result) {
 		LostClaims lost = this.lost.get(source);
 		if (lost != null) {
-			lost.giveBack();
+			lost.release();
 		}
 	}
 
