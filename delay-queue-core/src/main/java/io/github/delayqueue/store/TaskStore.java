@@ -106,8 +106,8 @@ public interface TaskStore {
 	Tended tend(String source, Retention retention);
 
 	/**
-	 * End deliveries. Consumers that could claim nothing because of tasks in flight are
-	 * woken, as they are by every other step that takes a task out of flight.
+	 * End deliveries. That wakes consumers that could claim nothing because of tasks in
+	 * flight. Every other step that takes a task out of flight wakes them, too.
 	 * @return for each whether it was applied; {@code false} is stale
 	 * @throws PartlySettledException if some cannot be applied yet, which it names; the
 	 * others are settled

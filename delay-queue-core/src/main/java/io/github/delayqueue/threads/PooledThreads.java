@@ -72,9 +72,9 @@ public final class PooledThreads implements ContainerThreads {
 	/**
 	 * Create the threads; each is started when it is needed first.
 	 * @param scheduler for timers and claims: with the number of its threads, not
-	 * initialized, and no bean. {@code @Async}, {@code @Scheduled} and others would find
-	 * a bean and run the work of the application on it, and it would refuse what draining
-	 * needs once the context closes
+	 * initialized, and no bean. {@code @Async}, {@code @Scheduled} and others would run
+	 * the work of the application on a bean. That would refuse what draining needs once
+	 * the context closes
 	 * @param virtualThreads whether the scheduler and handlers use virtual threads
 	 */
 	public PooledThreads(ThreadPoolTaskScheduler scheduler, boolean virtualThreads) {
