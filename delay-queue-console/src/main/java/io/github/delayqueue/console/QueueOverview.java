@@ -109,7 +109,7 @@ final class QueueOverview {
 
 	/** One queue, looked at closely. */
 	QueueEntry describe(String queue) {
-		return read(queue, this.listeners.consumers(), Duration.ZERO);
+		return read(queue, this.listeners.consumers(), null, Duration.ZERO);
 	}
 
 	/** A page of those of {@code all} queues that are {@code wanted}, in some order. */
@@ -173,13 +173,14 @@ final class QueueOverview {
 	private Map<String, QueueEntry> read(List<String> names, long end, Duration good) {
 		Map<String, QueueEntry> queues = new TreeMap<>();
 		QueueConsumers consumers = this.listeners.consumers();
+		Map<String, String> seen = this.figures.glance(names);
 		int unreachable = 0;
 		for (String queue : names) {
 			if (unreachable == MAX_UNREACHABLE || end - this.nanoTime.getAsLong() <= 0) {
 				break;
 			}
 			try {
-				queues.put(queue, read(queue, consumers, good));
+				queues.put(queue, read(queue, consumers, seen.get(queue), good));
 			}
 			catch (StoreUnavailableException ex) {
 				unreachable++;
@@ -193,10 +194,10 @@ final class QueueOverview {
 	}
 
 	/** Closely if the figures are to be read now. */
-	private QueueEntry read(String queue, QueueConsumers consumers, Duration good) {
+	private QueueEntry read(String queue, QueueConsumers consumers, @Nullable String seen, Duration good) {
 		boolean closely = good.isZero();
 		try {
-			QueueStats stats = this.figures.read(queue, good);
+			QueueStats stats = this.figures.read(queue, seen, good);
 			int workers = consumers.workersOf(queue);
 			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
 					consumers.lastOf(queue), consumers.runningIn(queue), () -> this.store.view().history(queue)));

@@ -6,7 +6,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -37,6 +39,9 @@ class LatestFiguresIntegrationTests {
 
 	private static final String QUEUE = "letters";
 
+	/** Is glanced at beside those; somebody else has written its totals. */
+	private static final String OTHER = "other";
+
 	private static RedisServer redis;
 
 	private static ConfigurableApplicationContext application;
@@ -61,6 +66,17 @@ class LatestFiguresIntegrationTests {
 	static void stop() {
 		application.close();
 		redis.close();
+	}
+
+	@BeforeEach
+	void readOther() {
+		this.figures.read(OTHER, null, Duration.ZERO);
+		application.getBean(StringRedisTemplate.class).opsForValue().set("delay:queue:{other}:meta", "none of ours");
+	}
+
+	@AfterEach
+	void removeOther() {
+		application.getBean(StringRedisTemplate.class).delete("delay:queue:{other}:meta");
 	}
 
 	@Test
@@ -88,19 +104,23 @@ class LatestFiguresIntegrationTests {
 		this.nanos.addAndGet(Duration.ofMinutes(1).toNanos());
 		look();
 		assertThat(readings()).as("it was long ago").isGreaterThan(before);
-		assertThat(this.figures.read(QUEUE, Duration.ZERO).waiting()).isEqualTo(1);
+		assertThat(this.figures.read(QUEUE, null, Duration.ZERO).waiting()).isEqualTo(1);
 		this.queues.clear(QUEUE);
 	}
 
 	@Test
 	void groupThatWaitsItsTurnIsReadEachTime() {
 		this.queues.schedule(TaskRequest.queue("grouped").with(Group.group("a")).delay(Duration.ofMillis(500)).build());
-		await().until(() -> this.figures.read("grouped", Duration.ofMinutes(1)).due() == 1);
+		await().until(() -> look("grouped").due() == 1);
 		this.queues.clear("grouped");
 	}
 
 	private QueueStats look() {
-		return this.figures.read(QUEUE, Duration.ofMinutes(1));
+		return look(QUEUE);
+	}
+
+	private QueueStats look(String queue) {
+		return this.figures.read(queue, this.figures.glance(List.of(OTHER, queue)).get(queue), Duration.ofMinutes(1));
 	}
 
 	private void schedule(String id, Duration delay) {

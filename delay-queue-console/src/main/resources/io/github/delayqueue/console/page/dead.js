@@ -12,7 +12,7 @@ const PAGE = 50;
 const MANY = 100; // to delete more than so many, their number has to be typed
 const CLOSED = 'none-open';
 const MINUTES = [1, 10, 60];
-const MOST_TITLE = 160;
+const LONG = /^(.{160}).+$/su;
 
 /** What is selected in the queue that is shown: causes by their fingerprints, and single tasks with their causes. */
 let selection = nothing(null);
@@ -79,7 +79,7 @@ function opener(action, label, cause, name) {
 
 /** What a group of tasks has died of. */
 export function title(failure) {
-	return simpleName(failure?.type) || failure?.message?.slice(0, MOST_TITLE) || t('noError');
+	return simpleName(failure?.type) || failure?.message?.replace(LONG, '$1…') || t('noError');
 }
 
 /** From now, and by the clock. */
