@@ -118,29 +118,29 @@ class QueueManagementTests {
 
 	@Test
 	void worstQueuesAreOnTheFirstPageWhateverTheirNames() {
-		given(this.store.view().queues()).willReturn(IntStream.range(0, 1000)
+		given(this.store.view().queues()).willReturn(IntStream.range(0, 100)
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
 			.collect(Collectors.toSet()));
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		given(this.store.view().stats(anyString())).willReturn(EMPTY);
-		willReturn(due(Duration.ofSeconds(5))).given((QueueView) this.store).stats("queue-0700");
-		willReturn(due(Duration.ofSeconds(6))).given((QueueView) this.store).stats("queue-0999");
-		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given((QueueView) this.store).stats("queue-0500");
-		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given((QueueView) this.store).stats("queue-0501");
-		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given((QueueView) this.store).stats("queue-0800");
+		willReturn(due(Duration.ofSeconds(5))).given((QueueView) this.store).stats("queue-0070");
+		willReturn(due(Duration.ofSeconds(6))).given((QueueView) this.store).stats("queue-0099");
+		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given((QueueView) this.store).stats("queue-0050");
+		willReturn(figures(0, 3, Duration.ZERO, true, 9)).given((QueueView) this.store).stats("queue-0051");
+		willReturn(figures(3, 0, Duration.ofDays(1), true, 9)).given((QueueView) this.store).stats("queue-0080");
 		QueuesDescriptor first = overview(null, null, "8");
-		assertThat(first.order()).containsExactly("queue-0999", "queue-0700", "queue-0800", "queue-0501", "queue-0500",
+		assertThat(first.order()).containsExactly("queue-0099", "queue-0070", "queue-0080", "queue-0051", "queue-0050",
 				"queue-0000", "queue-0001", "queue-0002");
 		assertThat(first.queues()).containsOnlyKeys(first.order());
 		assertThat(first.groups())
-			.isEqualTo(Map.of(Group.DANGER, 2, Group.WARNING, 1, Group.WORKING, 2, Group.QUIET, 995));
-		assertThat(first.queues().get("queue-0800").trouble()).extracting(Trouble::code).containsExactly("paused");
-		assertThat(first.queues().get("queue-0800").group()).isEqualTo(Group.WARNING);
-		willReturn(EMPTY).given((QueueView) this.store).stats("queue-0999");
-		this.management.act("queue-0700", "pause", Map.of(), SecurityContext.NONE);
-		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0999");
-		assertThat(overview(null, null, "2").order()).containsExactly("queue-0700", "queue-0800");
-		then(this.store.view()).should(times(1000 + 8 + 2 + 2)).stats(anyString());
+			.isEqualTo(Map.of(Group.DANGER, 2, Group.WARNING, 1, Group.WORKING, 2, Group.QUIET, 95));
+		assertThat(first.queues().get("queue-0080").trouble()).extracting(Trouble::code).containsExactly("paused");
+		assertThat(first.queues().get("queue-0080").group()).isEqualTo(Group.WARNING);
+		willReturn(EMPTY).given((QueueView) this.store).stats("queue-0099");
+		this.management.act("queue-0070", "pause", Map.of(), SecurityContext.NONE);
+		assertThat(overview(null, null, "2").order()).containsExactly("queue-0070", "queue-0099");
+		assertThat(overview(null, null, "2").order()).containsExactly("queue-0070", "queue-0080");
+		then(this.store.view()).should(times(100 + 8 + 2 + 2)).stats(anyString());
 	}
 
 	@Test
