@@ -35,7 +35,7 @@ enum QueueAction {
 		return Arrays.stream(values())
 			.filter((action) -> action.toString().equals(text))
 			.findFirst()
-			.orElseThrow(() -> QueueRequestException.badRequest(queue, "The action has to be one of: "
+			.orElseThrow(() -> QueueRequestException.badRequest(queue, "The action must be one of: "
 					+ Arrays.stream(values()).map(QueueAction::toString).collect(Collectors.joining(", "))));
 	}
 

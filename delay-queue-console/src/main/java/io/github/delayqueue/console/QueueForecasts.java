@@ -27,7 +27,7 @@ record QueueForecasts(TaskStore store, Clock clock) {
 			case "hour" -> bars(Duration.ofMinutes(1), 60);
 			case "day" -> bars(Duration.ofMinutes(15), 96);
 			case "month" -> bars(Duration.ofDays(1), 30);
-			default -> throw arguments.invalid("The range has to be one of: hour, day, month");
+			default -> throw arguments.invalid("The range must be one of: hour, day, month");
 		};
 		return ForecastDescriptor.of(range, bars, this.store.view().forecast(queue, bars));
 	}

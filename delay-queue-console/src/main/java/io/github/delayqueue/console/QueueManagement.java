@@ -114,7 +114,7 @@ public class QueueManagement {
 		if (given.has("view")) {
 			given.allowOnly("The view of instances", Set.of("view"));
 			if (!"instances".equals(given.text("view"))) {
-				throw given.invalid("The view of all queues has to be: instances");
+				throw given.invalid("The view of all queues must be: instances");
 			}
 			return look(() -> this.listeners.instances()
 				.get()

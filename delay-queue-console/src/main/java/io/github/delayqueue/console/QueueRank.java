@@ -62,7 +62,7 @@ record QueueRank(String name, Group group, long weight, double rate, @Nullable Q
 		}
 		Comparator<QueueRank> column = COLUMNS.get(sort.replaceFirst("^-", ""));
 		if (column == null) {
-			throw arguments.invalid("The sort has to be one of: " + String.join(", ", COLUMNS.keySet())
+			throw arguments.invalid("The sort must be one of: " + String.join(", ", COLUMNS.keySet())
 					+ "; with a hyphen before it, the largest come first");
 		}
 		return Comparator.comparing((QueueRank rank) -> rank.figures == null)

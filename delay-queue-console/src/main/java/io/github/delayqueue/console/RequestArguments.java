@@ -63,7 +63,7 @@ final class RequestArguments {
 		Map<String, @Nullable String> texts = new HashMap<>();
 		Objects.requireNonNullElse(sent, Map.<String, Object>of()).forEach((name, value) -> {
 			if (value instanceof Iterable) {
-				throw QueueRequestException.badRequest(queue, "'" + name + "' has to be one text or number");
+				throw QueueRequestException.badRequest(queue, "'" + name + "' must be one text or number");
 			}
 			texts.put(name, (value != null) ? value.toString() : null);
 		});
@@ -109,8 +109,7 @@ final class RequestArguments {
 		String value = this.values.getOrDefault(name, String.valueOf(defaultValue));
 		int number = NUMBER.matcher(value).matches() ? Integer.parseInt(value) : min - 1;
 		if (number < min || number > max) {
-			throw invalid("The " + name + (name.endsWith("s") ? " have" : " has") + " to be a number from " + min
-					+ " to " + max);
+			throw invalid("The " + name + " must be a number from " + min + " to " + max);
 		}
 		return number;
 	}
@@ -148,7 +147,7 @@ final class RequestArguments {
 		return Arrays.stream(allowed)
 			.filter((constant) -> constant.name().equals(value.toUpperCase(Locale.ROOT)))
 			.findFirst()
-			.orElseThrow(() -> invalid("The " + name + " has to be one of: "
+			.orElseThrow(() -> invalid("The " + name + " must be one of: "
 					+ Arrays.stream(allowed).map(Enum::name).collect(Collectors.joining(", "))));
 	}
 
@@ -159,7 +158,7 @@ final class RequestArguments {
 			return (value != null) ? DurationStyle.detectAndParse(value) : null;
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw invalid("The " + name + " has to be a duration as 10m, PT1H30M or, in milliseconds, 500");
+			throw invalid("The " + name + " must be a duration as 10m, PT1H30M or, in milliseconds, 500");
 		}
 	}
 
@@ -173,7 +172,7 @@ final class RequestArguments {
 			return instant;
 		}
 		catch (DateTimeParseException | ArithmeticException ex) {
-			throw invalid("'" + name + "' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or "
+			throw invalid("'" + name + "' must be a date and time with an offset, as 2026-01-31T09:00:00Z or "
 					+ "2026-01-31T09:00:00+01:00");
 		}
 	}
@@ -194,7 +193,7 @@ final class RequestArguments {
 	@Nullable String cause() {
 		String value = this.values.get("cause");
 		if (value != null && !CAUSE.matcher(value).matches()) {
-			throw invalid("The cause has to be one that 'dead' shows: sixteen hexadecimal digits, or none");
+			throw invalid("The cause must be one that 'dead' shows: sixteen hexadecimal digits, or none");
 		}
 		return value;
 	}

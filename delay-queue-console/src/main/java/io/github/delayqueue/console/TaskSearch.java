@@ -74,7 +74,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 	FoundTasksDescriptor recurring(List<String> queues, RequestArguments arguments) {
 		arguments.allowOnly("A search for recurring tasks", Set.of("recurring", "search", "cursor", "limit"));
 		if (!"true".equals(arguments.text("recurring"))) {
-			throw arguments.invalid("'recurring' has to be true");
+			throw arguments.invalid("'recurring' must be true");
 		}
 		QueueConsumers consumers = this.listeners.consumers();
 		return search(queues, arguments, (queue, partly) -> recurring(queue, consumers.listenersOf(queue), partly));

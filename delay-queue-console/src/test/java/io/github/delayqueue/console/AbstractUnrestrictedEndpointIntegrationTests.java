@@ -362,7 +362,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		assertThat(this.client.get("/listened")).bodyText()
 			.contains("\"instances\":[{\"id\":\"", "\"id\":\"" + self + "\"");
 		assertThat(this.client.get("")).bodyText().doesNotContain("\"instances\":[");
-		assertAnswer(this.client.get("?view=others"), 400, "The view of all queues has to be: instances");
+		assertAnswer(this.client.get("?view=others"), 400, "The view of all queues must be: instances");
 		assertAnswer(this.client.get("?view=instances&limit=7"), 400,
 				"The view of instances does not take 'limit', but view");
 		this.operations.clear("instances");
@@ -415,13 +415,13 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			state=LOST              | The state has to be one of: SCHEDULED, IN_FLIGHT, COMPLETED, DEAD, DUE
-			offset=-1               | The offset has to be a number from 0 to 10000
-			offset=10001            | The offset has to be a number from 0 to 10000
-			offset=99999999999      | The offset has to be a number from 0 to 10000
-			limit=0                 | The limit has to be a number from 1 to 500
-			limit=501               | The limit has to be a number from 1 to 500
-			limit=many              | The limit has to be a number from 1 to 500
+			state=LOST              | The state must be one of: SCHEDULED, IN_FLIGHT, COMPLETED, DEAD, DUE
+			offset=-1               | The offset must be a number from 0 to 10000
+			offset=10001            | The offset must be a number from 0 to 10000
+			offset=99999999999      | The offset must be a number from 0 to 10000
+			limit=0                 | The limit must be a number from 1 to 500
+			limit=501               | The limit must be a number from 1 to 500
+			limit=many              | The limit must be a number from 1 to 500
 			id=                     | 'id' is missing
 			id=a%00b                | The id of a task must not contain control characters
 			id=a&limit=5            | 'tasks' with an id does not take 'limit', but id
@@ -438,25 +438,25 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 					"action":"cancel","id":""                 | 'id' is missing
 					"action":"pause","id":"a"                 | 'pause' does not take 'id', but group
 					"action":"delete","id":"a","state":"DEAD"  | 'delete' with an id does not take 'state', but id
-					"action":"delete","state":"SCHEDULED"      | The state has to be one of: DEAD, COMPLETED
-					"action":"delete","reason":"BAD_LUCK"      | The reason has to be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, DEAD_LETTERED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
+					"action":"delete","state":"SCHEDULED"      | The state must be one of: DEAD, COMPLETED
+					"action":"delete","reason":"BAD_LUCK"      | The reason must be one of: ATTEMPTS_EXHAUSTED, NOT_RETRYABLE, DEAD_LETTERED, LEASES_EXHAUSTED, EXPIRED, UNREADABLE, RECOVERED
 					"action":"delete","state":"COMPLETED","reason":"DEAD_LETTERED" | Only dead letters have a reason
 					"action":"delete"                         | 'delete' needs an id, or the state, the reason or the cause of the tasks
-					"action":"delete","state":"DEAD","limit":10001 | The limit has to be a number from 1 to 10000
-					"action":"redrive","limit":"all"          | The limit has to be a number from 1 to 10000
+					"action":"delete","state":"DEAD","limit":10001 | The limit must be a number from 1 to 10000
+					"action":"redrive","limit":"all"          | The limit must be a number from 1 to 10000
 					"action":"reschedule","id":"a"            | To reschedule takes either 'delay' or 'at'
 					"action":"reschedule","id":"a","delay":"1s","at":"2100-01-01T00:00:00Z" | To reschedule takes either 'delay' or 'at'
-					"action":"reschedule","id":"a","delay":"soon" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
-					"action":"reschedule","id":"a","delay":"99999999999999999999d" | The delay has to be a duration as 10m, PT1H30M or, in milliseconds, 500
-					"action":"reschedule","id":"a","at":"2100-01-01" | 'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
-					"action":"redrive","cause":"x"            | The cause has to be one that 'dead' shows: sixteen hexadecimal digits, or none
+					"action":"reschedule","id":"a","delay":"soon" | The delay must be a duration as 10m, PT1H30M or, in milliseconds, 500
+					"action":"reschedule","id":"a","delay":"99999999999999999999d" | The delay must be a duration as 10m, PT1H30M or, in milliseconds, 500
+					"action":"reschedule","id":"a","at":"2100-01-01" | 'at' must be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"redrive","cause":"x"            | The cause must be one that 'dead' shows: sixteen hexadecimal digits, or none
 					"action":"redrive","cause":"none","reason":"DEAD_LETTERED" | Either a reason or a cause: some tasks at a time are selected by their cause
-					"action":"redrive","cause":"none","limit":501 | The limit has to be a number from 1 to 500
-					"action":"redrive","cause":"none","until":"now" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
-					"action":"redrive","cause":"none","until":"-999999999-01-01T00:00:00Z" | 'until' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
-					"action":"reschedule","id":"a","at":"+999999999-12-31T23:59:59Z" | 'at' has to be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"redrive","cause":"none","limit":501 | The limit must be a number from 1 to 500
+					"action":"redrive","cause":"none","until":"now" | 'until' must be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"redrive","cause":"none","until":"-999999999-01-01T00:00:00Z" | 'until' must be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
+					"action":"reschedule","id":"a","at":"+999999999-12-31T23:59:59Z" | 'at' must be a date and time with an offset, as 2026-01-31T09:00:00Z or 2026-01-31T09:00:00+01:00
 					"action":"redrive","cause":"none","spread":"25h" | Delay and spread must not be negative, and have to end within 24 hours
-					"action":"redrive","cause":"none","spread":"long" | The spread has to be a duration as 10m, PT1H30M or, in milliseconds, 500
+					"action":"redrive","cause":"none","spread":"long" | The spread must be a duration as 10m, PT1H30M or, in milliseconds, 500
 					"action":"redrive","cause":"none","cursor":"x" | The cursor is not one that was returned; leave it out to begin anew
 					"action":"redrive","id":"a","limit":3     | 'redrive' with an id does not take 'limit', but delay, id
 					"action":"redrive","id":"a","spread":"1m" | 'redrive' with an id does not take 'spread', but delay, id
@@ -488,7 +488,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	@Test
 	void argumentInTheAddressOfAnActionThatItDoesNotTakeIsABadRequest() throws Exception {
 		assertAnswer(this.client.post(PATH + "?limt=5&limt=6", "{\"action\":\"resume\"}"), 400,
-				"'limt' has to be one text or number");
+				"'limt' must be one text or number");
 		assertAnswer(this.client.post(PATH + "?limt=5", "{\"action\":\"resume\"}"), 400,
 				"'resume' does not take 'limt', but group");
 	}

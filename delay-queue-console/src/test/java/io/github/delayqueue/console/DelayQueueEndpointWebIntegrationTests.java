@@ -113,7 +113,7 @@ class DelayQueueEndpointWebIntegrationTests {
 		for (String hours : List.of("0", "169", "-1", "week", "")) {
 			assertThat(get("/actuator/delayqueue/order_timeout/history?hours=" + hours)).hasStatus(400)
 				.bodyText()
-				.isEqualTo("{\"error\":\"The hours have to be a number from 1 to 168\"}");
+				.isEqualTo("{\"error\":\"The hours must be a number from 1 to 168\"}");
 		}
 		assertThat(get("/actuator/delayqueue/order_timeout/history?range=day")).hasStatus(400)
 			.bodyText()

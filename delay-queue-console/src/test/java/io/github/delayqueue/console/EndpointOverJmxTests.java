@@ -99,7 +99,7 @@ class EndpointOverJmxTests {
 			assertThatException().isThrownBy(() -> invoke("queue", "nothing"))
 				.withMessage("There is no queue 'nothing'");
 			assertThatException().isThrownBy(() -> invoke("view", "orders", "tasks", null, null, "0", null, null, null))
-				.withMessage("The limit has to be a number from 1 to 500");
+				.withMessage("The limit must be a number from 1 to 500");
 		});
 	}
 

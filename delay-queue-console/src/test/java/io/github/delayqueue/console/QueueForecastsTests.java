@@ -72,7 +72,7 @@ class QueueForecastsTests {
 	@ValueSource(strings = { "", "year", "HOUR", "hour " })
 	void unknownRangeIsABadRequest(String range) {
 		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> forecast(range))
-			.withMessage("The range has to be one of: hour, day, month")
+			.withMessage("The range must be one of: hour, day, month")
 			.extracting(QueueRequestException::getStatus)
 			.isEqualTo(400);
 	}

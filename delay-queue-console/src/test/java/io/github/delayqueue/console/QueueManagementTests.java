@@ -113,7 +113,7 @@ class QueueManagementTests {
 		QueuesDescriptor found = overview("UE-100", "1", "2");
 		assertThat(found.queues()).containsOnlyKeys("queue-1001", "queue-1002");
 		assertThat(found.total()).isEqualTo(10);
-		assertFails(400, "The limit has to be a number from 1 to 500", () -> overview(null, null, "501"));
+		assertFails(400, "The limit must be a number from 1 to 500", () -> overview(null, null, "501"));
 	}
 
 	@Test
@@ -269,7 +269,7 @@ class QueueManagementTests {
 	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
 		given(this.store.view().queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
-				"The action has to be one of: allowed, pause, resume, run-now, reschedule, cancel, copy, redrive, delete, "
+				"The action must be one of: allowed, pause, resume, run-now, reschedule, cancel, copy, redrive, delete, "
 						+ "start, stop, forget, adopt",
 				() -> this.management.act("webhook", "PAUSE", Map.of(), SecurityContext.NONE));
 	}

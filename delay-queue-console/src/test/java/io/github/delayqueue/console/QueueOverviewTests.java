@@ -117,7 +117,7 @@ class QueueOverviewTests {
 			.containsExactly("queue-98", "queue-97", "queue-96");
 		assertThat(page(this.names, "-due", 98).order()).endsWith("queue-99");
 		assertThatExceptionOfType(QueueRequestException.class).isThrownBy(() -> sorted("name"))
-			.withMessage("The sort has to be one of: consumers, dead, died, due, handled, inFlight, late, queue, "
+			.withMessage("The sort must be one of: consumers, dead, died, due, handled, inFlight, late, queue, "
 					+ "retrying, waiting; with a hyphen before it, the largest come first");
 	}
 

@@ -304,7 +304,7 @@ class TaskSearchTests {
 			.withMessage("A search by id does not take 'offset', but cursor, id, limit, search");
 		assertThatExceptionOfType(QueueRequestException.class)
 			.isThrownBy(() -> this.search.recurring(List.of(), arguments(Map.of("recurring", "no"))))
-			.withMessage("'recurring' has to be true");
+			.withMessage("'recurring' must be true");
 	}
 
 	private @Nullable List<Instant> runs(@Nullable Recurrence recurrence, TaskState state, Instant dueAt) {
