@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
@@ -16,7 +17,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.RepeatedStep;
 import io.github.delayqueue.store.TaskStore;
 
 /** A task claimed by hand, with the token that settles it. */
@@ -24,8 +24,7 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 		TaskStore store, TaskRun run, Content content) implements ClaimedTask {
 
 	/** Whoever has a row for a moment is waited for, for a second in all. */
-	private static final RepeatedStep HELD_BACK = new RepeatedStep(PartlySettledException.class, 20,
-			(repeated) -> Duration.ofMillis(50));
+	private static final int MOST_WAITS = 20;
 
 	static PolledTask of(TaskStore store, TaskCodec codec, TaskRun run) {
 		ClaimedRecord claimed = run.record();
@@ -72,12 +71,26 @@ record PolledTask(String queue, String id, Instant dueAt, TaskPriority priority,
 	boolean settle(RunEnd end, Duration took) {
 		try {
 			Settlement settlement = this.run.handled(end, took).settlement();
-			boolean applied = HELD_BACK.run(() -> this.store.settle(this.run.source(), List.of(settlement)).get(0));
+			boolean applied = settle(settlement);
 			this.run.ended(end, applied, took);
 			return applied;
 		}
 		catch (RuntimeException ex) {
 			throw StoreErrors.ofTask(ex, queue(), id());
+		}
+	}
+
+	private boolean settle(Settlement settlement) {
+		for (int left = MOST_WAITS;; left--) {
+			try {
+				return this.store.settle(this.run.source(), List.of(settlement)).get(0);
+			}
+			catch (PartlySettledException ex) {
+				if (left == 0 || Thread.currentThread().isInterrupted()) {
+					throw ex;
+				}
+				LockSupport.parkNanos(50_000_000);
+			}
 		}
 	}
 

@@ -38,7 +38,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.store.RepeatedStep;
 
 /**
  * Runs steps in the transaction of the caller, or in one of their own, and what is to

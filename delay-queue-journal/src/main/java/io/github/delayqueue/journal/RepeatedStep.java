@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -8,17 +8,17 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A step that others may be in the way of for a moment, and that is repeated then. Public
- * for stores and their callers. Spring has the like from version 7 on. Immutable.
+ * A step that others may be in the way of for a moment, and that is repeated then. Spring
+ * has the like from version 7 on. Immutable.
  *
  * @param error what tells that others were in the way, itself or as a cause
  * @param most how often the step is repeated
  * @param delay after what time, by how often it has been repeated before
  */
-public record RepeatedStep(Class<? extends RuntimeException> error, int most, IntFunction<Duration> delay) {
+record RepeatedStep(Class<? extends RuntimeException> error, int most, IntFunction<Duration> delay) {
 
 	/** Run the step, until it ends otherwise or has been repeated often enough. */
-	public <T> T run(Supplier<T> step) {
+	<T> T run(Supplier<T> step) {
 		for (int repeated = 0;; repeated++) {
 			try {
 				return step.get();
