@@ -13,6 +13,11 @@ public class OtherTableException extends DelayQueueException {
 
 	private final String table;
 
+	/**
+	 * Create an exception.
+	 * @param table where the tasks are kept
+	 * @param own that of the caller, empty for none; a store leaves it to the caller
+	 */
 	public OtherTableException(String source, String table, String own) {
 		super(Sources.queue(source), null, message(Sources.queue(source), table, own));
 		this.table = table;

@@ -271,7 +271,7 @@ final class QueueState {
 	/** Refuse a caller who keeps the tasks in another table, or in none. */
 	void requireTable(String source, String table) {
 		if (!this.keptIn.isEmpty() && !this.keptIn.equals(table)) {
-			throw new OtherTableException(source, this.keptIn, table);
+			throw new OtherTableException(source, this.keptIn, "");
 		}
 	}
 

@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.KnownQueues;
-import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.ClaimPart;
 
 /**
@@ -78,7 +76,7 @@ final class ClaimScript {
 		if (home != null) {
 			home.addTo(call);
 		}
-		List<?> reply = send(call, terms.table());
+		List<?> reply = this.scripts.once(call);
 		// from when the answer came: a slow one makes for a deadline that is too early,
 		// which costs a second call, never for one that is too late
 		long answeredAt = System.nanoTime();
@@ -94,16 +92,6 @@ final class ClaimScript {
 		Map<Class<?>, String> files = new LinkedHashMap<>();
 		parts.forEach((part) -> files.put(part.getClass(), part.name()));
 		return Scripts.CLAIM.with(files);
-	}
-
-	private List<?> send(ScriptCall call, String table) {
-		try {
-			return this.scripts.once(call);
-		}
-		catch (DelayQueueException ex) {
-			String other = (ex.getCause() != null) ? RedisErrors.otherTable(ex.getCause()) : null;
-			throw (other != null) ? new OtherTableException(Objects.requireNonNull(call.queue()), other, table) : ex;
-		}
 	}
 
 	/** Empty if the server's clock is not known yet. */

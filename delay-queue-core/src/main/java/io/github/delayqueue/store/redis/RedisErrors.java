@@ -19,6 +19,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.OtherSourcesException;
+import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Sources;
 
 /**
@@ -65,14 +66,6 @@ public final class RedisErrors {
 	private static final String TABLE = "TABLE ";
 
 	private RedisErrors() {
-	}
-
-	/**
-	 * The table that an error says the tasks are kept in, {@code null} if it does not.
-	 */
-	static @Nullable String otherTable(Throwable error) {
-		String reason = rootMessage(error);
-		return reason.startsWith(TABLE) ? reason.substring(TABLE.length()) : null;
 	}
 
 	/** Whether the server has certainly not done it, so that it may be repeated. */
@@ -163,6 +156,9 @@ public final class RedisErrors {
 		String reason = rootMessage(error);
 		if (queue != null && reason.startsWith(SOURCES)) {
 			return new OtherSourcesException(queue, reason.substring(SOURCES.length()));
+		}
+		if (queue != null && reason.startsWith(TABLE)) {
+			return new OtherTableException(queue, reason.substring(TABLE.length()), "");
 		}
 		String message = "Could not " + step + ((queue != null) ? " queue '" + queue + "'" : "") + ": "
 				+ why(error, reason, commandTimeout);
