@@ -47,13 +47,9 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	private final TaskSender sender;
 
+	private final ProducerPart[] parts;
+
 	private final @Nullable ScheduleObserver observer;
-
-	private final @Nullable ManyTasks many;
-
-	private final @Nullable ManagedQueues managed;
-
-	private final @Nullable TaskPoller poller;
 
 	/** Says when a recurring task is run first. */
 	private volatile Clock taskClock = Clock.systemUTC();
@@ -70,26 +66,24 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 			Function<String, QueueOptions> settings, ProducerPart... parts) {
 		this.store = store;
 		this.codec = codec;
+		this.parts = parts.clone();
 		this.sender = new TaskSender(store, events, List.of(parts), settings);
 		this.observer = (events.observer() instanceof ScheduleObserver observer) ? observer : null;
-		this.many = part(ManyTasks.class);
-		this.managed = part(ManagedQueues.class);
-		this.poller = part(TaskPoller.class);
-		SendingPart sending = part(SendingPart.class);
-		if (sending != null) {
-			sending.join(this.sender, this::encode);
+		for (ProducerPart part : parts) {
+			if (part instanceof SendingPart sending) {
+				sending.join(this.sender, this::encode);
+			}
 		}
 	}
 
-	private <P> @Nullable P part(Class<P> type) {
-		return this.sender.parts().stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
-	}
-
-	private static <P> P require(@Nullable P part, String what) {
-		if (part == null) {
-			throw new UnsupportedOperationException("This template has no part that " + what);
+	/** The part that implements some of the calls. */
+	private <P> P part(Class<P> calls) {
+		for (ProducerPart part : this.parts) {
+			if (calls.isInstance(part)) {
+				return calls.cast(part);
+			}
 		}
-		return part;
+		throw new UnsupportedOperationException("This template has no part that is a " + calls.getSimpleName());
 	}
 
 	/** For tests: another clock than the machine's for the first run of what recurs. */
@@ -141,18 +135,15 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request) {
 		ScheduleObserver observer = activeObserver();
-		return (observer != null) ? observer.scheduleAsync(request, many()::scheduleAsync)
-				: many().scheduleAsync(request);
+		return (observer != null) ? observer.scheduleAsync(request, part(ManyTasks.class)::scheduleAsync)
+				: part(ManyTasks.class).scheduleAsync(request);
 	}
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests) {
 		ScheduleObserver observer = activeObserver();
-		return (observer != null) ? observer.scheduleAll(requests, many()::scheduleAll) : many().scheduleAll(requests);
-	}
-
-	private ManyTasks many() {
-		return require(this.many, "schedules many tasks");
+		return (observer != null) ? observer.scheduleAll(requests, part(ManyTasks.class)::scheduleAll)
+				: part(ManyTasks.class).scheduleAll(requests);
 	}
 
 	private EncodedTask encode(TaskRequest request) {
@@ -173,7 +164,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public List<String> cancelAll(String queue, Collection<String> taskIds) {
-		return managed().cancelAll(queue, taskIds);
+		return part(ManagedQueues.class).cancelAll(queue, taskIds);
 	}
 
 	@Override
@@ -190,98 +181,90 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 		return onTask(queue, taskId, () -> this.store.reschedule(queue, taskId, due));
 	}
 
-	private ManagedQueues managed() {
-		return require(this.managed, "looks at queues and steers them");
-	}
-
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
-		return managed().find(queue, taskId);
+		return part(ManagedQueues.class).find(queue, taskId);
 	}
 
 	@Override
 	public List<TaskDetails> list(String queue, TaskState state, int offset, int limit) {
-		return managed().list(queue, state, offset, limit);
+		return part(ManagedQueues.class).list(queue, state, offset, limit);
 	}
 
 	@Override
 	public List<TaskDetails> listDue(String queue, int offset, int limit) {
-		return managed().listDue(queue, offset, limit);
+		return part(ManagedQueues.class).listDue(queue, offset, limit);
 	}
 
 	@Override
 	public Set<String> queues() {
-		return managed().queues();
+		return part(ManagedQueues.class).queues();
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return managed().stats(queue);
+		return part(ManagedQueues.class).stats(queue);
 	}
 
 	@Override
 	public long redrive(String queue, int limit) {
-		return managed().redrive(queue, limit);
+		return part(ManagedQueues.class).redrive(queue, limit);
 	}
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
-		return managed().redrive(queue, taskId);
+		return part(ManagedQueues.class).redrive(queue, taskId);
 	}
 
 	@Override
 	public long redrive(String queue, DeadReason reason, int limit) {
-		return managed().redrive(queue, reason, limit);
+		return part(ManagedQueues.class).redrive(queue, reason, limit);
 	}
 
 	@Override
 	public boolean delete(String queue, String taskId) {
-		return managed().delete(queue, taskId);
+		return part(ManagedQueues.class).delete(queue, taskId);
 	}
 
 	@Override
 	public long delete(String queue, DeadReason reason, int limit) {
-		return managed().delete(queue, reason, limit);
+		return part(ManagedQueues.class).delete(queue, reason, limit);
 	}
 
 	@Override
 	public long delete(String queue, TaskState state, int limit) {
-		return managed().delete(queue, state, limit);
+		return part(ManagedQueues.class).delete(queue, state, limit);
 	}
 
 	@Override
 	public void pause(String queue) {
-		managed().pause(queue);
+		part(ManagedQueues.class).pause(queue);
 	}
 
 	@Override
 	public void resume(String queue) {
-		managed().resume(queue);
+		part(ManagedQueues.class).resume(queue);
 	}
 
 	@Override
 	public boolean forget(String queue) {
-		return managed().forget(queue);
+		return part(ManagedQueues.class).forget(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return managed().clear(queue);
+		return part(ManagedQueues.class).clear(queue);
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration) {
-		return poller().poll(queue, limit, leaseDuration);
+		return part(TaskPoller.class).poll(queue, limit, leaseDuration);
 	}
 
 	@Override
 	public List<ClaimedTask> poll(String queue, int limit, Duration leaseDuration, Duration maxWait)
 			throws InterruptedException {
-		return poller().poll(queue, limit, leaseDuration, maxWait);
-	}
-
-	private TaskPoller poller() {
-		return require(this.poller, "polls");
+		return part(TaskPoller.class).poll(queue, limit, leaseDuration, maxWait);
 	}
 
 	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
