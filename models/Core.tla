@@ -105,7 +105,7 @@ AskSettle(c, d) ==
   /\ UNCHANGED <<keys, held, used, truth>>
 
 \* The answer to a claim was lost. Who made it knows its token, looks which tasks have it, and hands these back
-\* code: LostClaims#giveBack, claimed.lua
+\* code: LostClaims#release, claimed.lua
 GiveBack(c, i) ==
   /\ holder[i] = c
   /\ ~\E d \in held[c] : d.id = i /\ d.token = token[i]
