@@ -59,8 +59,9 @@ class DocumentedCommandsTests {
 					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.days=365", "takes hours"),
 			entry("mvn -pl delay-queue-verification -am verify -DskipUnitTests "
 					+ "-Dit.test=SimulationIntegrationTests -Dsimulation.seed=42", "is for a seed that has failed"),
-			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests -Dit.test=DashboardIntegrationTests "
-					+ "-Ddashboard.screenshots=$PWD/docs/images", "writes into the working tree"),
+			entry("mvn -pl delay-queue-sample -am verify -DskipUnitTests "
+					+ "'-Dit.test=Dashboard*IntegrationTests,DeadTasksPage*' -Ddashboard.screenshots=$PWD/docs/images",
+					"writes into the working tree"),
 			entry("mvn generate-test-sources io.spring.javaformat:spring-javaformat-maven-plugin:0.0.48:apply",
 					"writes into the working tree"),
 			entry("mvn verify -DskipUnitTests -Ddelayqueue.test.redis=container",
