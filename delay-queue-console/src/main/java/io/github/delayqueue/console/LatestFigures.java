@@ -45,7 +45,7 @@ final class LatestFigures {
 
 	private final LongSupplier nanoTime;
 
-	private final Map<String, Known> known = new ConcurrentHashMap<>();
+	private final Map<String, Remembered> known = new ConcurrentHashMap<>();
 
 	private volatile int atOnce = MOST;
 
@@ -98,7 +98,7 @@ final class LatestFigures {
 
 	/** Whether nothing happened in it when it was last read, if it was. */
 	private boolean isStill(String queue) {
-		Known last = this.known.get(queue);
+		Remembered last = this.known.get(queue);
 		return !this.journaled.test(queue) && (last == null || last.stats.partitions() == 1
 				&& last.stats.due() + last.stats.inFlight() + last.stats.diedLastHour() == 0);
 	}
@@ -110,7 +110,7 @@ final class LatestFigures {
 	 * happened: only for how long tasks have to wait is as old
 	 */
 	QueueStats read(String queue, @Nullable String seen, Duration good) {
-		Known last = this.known.get(queue);
+		Remembered last = this.known.get(queue);
 		long now = this.nanoTime.getAsLong();
 		if (last != null && seen != null && !seen.isEmpty() && seen.equals(last.seen)
 				&& now - last.at < good.toNanos()) {
@@ -118,11 +118,11 @@ final class LatestFigures {
 		}
 		// after the glance: what happens in between is seen by the next one
 		QueueStats stats = this.store.view().stats(queue);
-		this.known.put(queue, new Known(seen, now, stats));
+		this.known.put(queue, new Remembered(seen, now, stats));
 		return stats;
 	}
 
-	private record Known(@Nullable String seen, long at, QueueStats stats) {
+	private record Remembered(@Nullable String seen, long at, QueueStats stats) {
 
 	}
 
