@@ -21,6 +21,7 @@ CONSTANTS
   Spare,      \* how many groups it looks at beyond that
   Later,      \* how far away a due time is at most
   Deaths,     \* how many consumers die
+  Pauses,     \* how many times a group is paused
   Strangers,  \* how many deliveries are ended by one that does not know of groups
   Broken      \* the guard that is broken; "nothing" is the code as it is
 
@@ -30,16 +31,17 @@ VARIABLES
   due,        \* when
   lease,      \* "none", "held", or "over" if it has run out
   holder,     \* whose it is
-  books,      \* slot of a group, 0 if it has none; of a slot: what it waits `for' (turn, time, end, nothing, group), and `when'
+  books,      \* slot of a group, 0 if it has none; of a slot: what it waits `for' (turn, time, end, nothing, resume, group), and `when'
               \* that is or is looked for; the line of slots; slot of a task in flight, 0 if it is not counted
   full,       \* whether who ends a delivery is to wake the consumers
   told,       \* when the consumers look at the latest
   deaths, strangers,
+  paused,     \* which groups are paused `now', and how many pauses there were
   waited,     \* how many claims have got nothing of a group that could have been served
   wrong
 
 tasks == <<open, index, due, lease, holder>>
-vars == <<tasks, books, full, told, deaths, strangers, waited, wrong>>
+vars == <<tasks, books, full, told, deaths, strangers, paused, waited, wrong>>
 
 Is(guard) == Broken = guard
 Tasks == Groups \X (1..Size)
@@ -54,6 +56,7 @@ Sooner(n) == IF n = Never \/ n = 0 THEN n ELSE n - 1
 Of(g) == {t \in Tasks : Group(t) = g}
 InFlight == {t \in Tasks : lease[t] /= "none"}
 HasRoom(g) == Limited => Cardinality(Of(g) \cap InFlight) < Limit
+CanTake(g) == HasRoom(g) /\ g \notin paused.now
 Set(seq) == {seq[i] : i \in DOMAIN seq}
 Sorted[S \in SUBSET Slots] == IF S = {} THEN <<>> ELSE <<Least(S)>> \o Sorted[S \ {Least(S)}]
 
@@ -62,7 +65,7 @@ Init ==
   /\ lease = [t \in Tasks |-> "none"] /\ holder = [t \in Tasks |-> Nobody]
   /\ books = [slot |-> [g \in Groups |-> 0], for |-> [s \in Slots |-> "group"], when |-> [s \in Slots |-> Never],
               line |-> <<>>, running |-> [t \in Tasks |-> 0]]
-  /\ full = FALSE /\ told = Never /\ deaths = 0 /\ strangers = 0
+  /\ full = FALSE /\ told = Never /\ deaths = 0 /\ strangers = 0 /\ paused = [now |-> {}, count |-> 0]
   /\ waited = [g \in Groups |-> 0] /\ wrong = "nothing"
 
 -----------------------------------------------------------------------------
@@ -84,6 +87,7 @@ Put(b, t, at) ==
       s == IF known /= 0 THEN known ELSE Least({s \in Slots : b.for[s] = "group"})
       c == [b EXCEPT !.slot[Group(t)] = s]
       sooner == \/ b.for[s] \in {"group", "nothing"}
+                \/ b.for[s] = "resume" /\ Is("a task that is due does not end a pause")
                 \/ b.for[s] = "time" /\ at < b.when[s] /\ ~Is("a task that is due sooner lets its group look sooner")
   IN IF sooner THEN Waits(c, s, "time", at) ELSE c
 
@@ -108,14 +112,14 @@ Schedule(t, at) ==
   /\ open' = open \cup {t} /\ index' = index \cup {t} /\ due' = [due EXCEPT ![t] = at]
   /\ books' = Put(books, t, at)
   /\ told' = IF wakes /\ ~Is("a task that is due first wakes the consumers") THEN Min(told, at) ELSE told
-  /\ UNCHANGED <<lease, holder, full, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<lease, holder, full, deaths, strangers, waited, wrong, paused>>
 
 \* The group stays in the books until a claim looks at it
 \* code: cancel.lua
 Cancel(t) ==
   /\ t \in index
   /\ open' = open \ {t} /\ index' = index \ {t} /\ due' = [due EXCEPT ![t] = 0]
-  /\ UNCHANGED <<lease, holder, books, full, told, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<lease, holder, books, full, told, deaths, strangers, waited, wrong, paused>>
 
 -----------------------------------------------------------------------------
 \* Consumers
@@ -132,7 +136,7 @@ ClaimLost(c, t) ==
   /\ books' = IF Is("a lost lease keeps its place") THEN [b EXCEPT !.running[t] = 0] ELSE b
   /\ told' = 0
   /\ full' = (full \/ \E s \in Slots : books.for[s] = "end")
-  /\ UNCHANGED <<open, index, due, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<open, index, due, deaths, strangers, waited, wrong, paused>>
 
 \* What a claim gets from a slot, when it is to be looked at again, and what of the books it found wrong
 LookAt(b, s, share) ==
@@ -186,7 +190,7 @@ ClaimDue(c, room) ==
       rechecks == {books.when[s] : s \in {s \in Slots : books.for[s] = "end" /\ rechecked = {}}}
       before(u, t) == IF Group(u) = Group(t) THEN u[2] < t[2] ELSE books.slot[Group(u)] < books.slot[Group(t)]
       could == {g \in Groups : /\ \E t \in Of(g) \cap index : due[t] = 0
-                               /\ HasRoom(g)
+                               /\ CanTake(g)
                                /\ books.slot[g] /= 0
                                /\ books.for[books.slot[g]] /= "end" \/ books.when[books.slot[g]] = 0}
   IN
@@ -199,10 +203,11 @@ ClaimDue(c, room) ==
   /\ books' = next
   /\ full' = (full \/ \E s \in Slots : next.for[s] = "end")
   /\ told' = Least({FirstTurn(next)} \cup rechecks)
-  /\ wrong' = IF \E t \in served.got : lease[t] /= "none" THEN "a task was taken that is in flight" ELSE wrong
+  /\ wrong' = IF \E t \in served.got : lease[t] /= "none" THEN "a task was taken that is in flight"
+              ELSE IF \E t \in served.got : Group(t) \in paused.now THEN "a task of a group was taken that is paused" ELSE wrong
   /\ waited' = [g \in Groups |-> IF g \notin could \/ served.got \cap Of(g) /= {} THEN 0
                                  ELSE Min(waited[g] + 1, Cardinality(Groups))]
-  /\ UNCHANGED <<open, due, deaths, strangers>>
+  /\ UNCHANGED <<open, due, deaths, strangers, paused>>
 
 \* It is completed, or dead, or cancelled
 \* code: settle.lua, cancel.lua, scheduled.lua
@@ -213,7 +218,7 @@ End(t) ==
   /\ books' = EndLease(books, t)
   /\ told' = IF full /\ ~Is("who ends a delivery wakes the consumers of a full group") THEN 0 ELSE told
   /\ full' = FALSE
-  /\ UNCHANGED <<index, due, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<index, due, deaths, strangers, waited, wrong, paused>>
 
 \* code: settle.lua, scheduled.lua
 Retry(t, at) ==
@@ -227,7 +232,32 @@ Retry(t, at) ==
   /\ told' = IF full /\ ~Is("who ends a delivery wakes the consumers of a full group") THEN 0
              ELSE IF wakes THEN Min(told, at) ELSE told
   /\ full' = FALSE
-  /\ UNCHANGED <<open, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<open, deaths, strangers, waited, wrong, paused>>
+
+-----------------------------------------------------------------------------
+\* Those who look after the queue
+
+\* It keeps its slot, also without tasks, but not its place in the line
+\* code: pause_group.lua
+Pause(g) ==
+  LET known == books.slot[g]
+      s == IF known /= 0 THEN known ELSE Least({s \in Slots : books.for[s] = "group"})
+      others(other) == other /= s
+      line == IF Is("a pause takes the group out of the line") THEN books.line ELSE SelectSeq(books.line, others)
+  IN
+  /\ g \notin paused.now /\ paused.count < Pauses
+  /\ paused' = [now |-> paused.now \cup {g}, count |-> paused.count + 1]
+  /\ books' = Waits([books EXCEPT !.slot[g] = s, !.line = line], s, "resume", Never)
+  /\ waited' = [waited EXCEPT ![g] = 0]
+  /\ UNCHANGED <<tasks, full, told, deaths, strangers, wrong>>
+
+\* code: pause_group.lua
+Resume(g) ==
+  /\ g \in paused.now
+  /\ paused' = [paused EXCEPT !.now = paused.now \ {g}]
+  /\ books' = Waits(books, books.slot[g], "time", 0)
+  /\ told' = IF Is("who resumes a group wakes the consumers") THEN told ELSE 0
+  /\ UNCHANGED <<tasks, full, deaths, strangers, waited, wrong>>
 
 -----------------------------------------------------------------------------
 \* The world
@@ -241,7 +271,7 @@ EndUnaware(t) ==
   /\ lease' = [lease EXCEPT ![t] = "none"] /\ holder' = [holder EXCEPT ![t] = Nobody]
   /\ told' = IF full THEN 0 ELSE told
   /\ full' = FALSE
-  /\ UNCHANGED <<index, due, books, deaths, waited, wrong>>
+  /\ UNCHANGED <<index, due, books, deaths, waited, wrong, paused>>
 
 \* Its leases run out, or another instance ends them, and wakes the consumers
 \* code: takeover.lua
@@ -251,18 +281,19 @@ Die(c) ==
   /\ lease' = [t \in Tasks |-> IF holder[t] = c THEN "over" ELSE lease[t]]
   /\ holder' = [t \in Tasks |-> IF holder[t] = c THEN Nobody ELSE holder[t]]
   /\ told' = 0
-  /\ UNCHANGED <<open, index, due, books, full, strangers, waited, wrong>>
+  /\ UNCHANGED <<open, index, due, books, full, strangers, waited, wrong, paused>>
 
 \* code: none
 Tick ==
   /\ due' = [t \in Tasks |-> Sooner(due[t])]
   /\ books' = [books EXCEPT !.when = [s \in Slots |-> Sooner(books.when[s])]]
   /\ told' = Sooner(told)
-  /\ UNCHANGED <<open, index, lease, holder, full, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<open, index, lease, holder, full, deaths, strangers, waited, wrong, paused>>
 
 Next ==
   \/ Tick
   \/ \E t \in Tasks : Cancel(t) \/ End(t) \/ EndUnaware(t)
+  \/ \E g \in Groups : Pause(g) \/ Resume(g)
   \/ \E t \in Tasks, at \in 0..Later : Schedule(t, at) \/ Retry(t, at)
   \/ \E c \in Consumers : Die(c) \/ (\E t \in Tasks : ClaimLost(c, t)) \/ \E room \in 1..Room : ClaimDue(c, room)
 
@@ -284,10 +315,10 @@ InTurn == \A g \in Groups : waited[g] < Cardinality(Groups)
 \* Consumers look as soon as there is something to take; in time where one that does not know of groups made room
 Awake ==
   /\ \A t \in Tasks : lease[t] = "over" => told = 0
-  /\ \A t \in index : due[t] = 0 /\ HasRoom(Group(t)) =>
+  /\ \A t \in index : due[t] = 0 /\ CanTake(Group(t)) =>
        \/ told = 0
        \/ strangers > 0 /\ told <= Recheck
-  /\ \A t \in index : lease[t] = "none" /\ HasRoom(Group(t)) /\ due[t] < Recheck => told <= Recheck
+  /\ \A t \in index : lease[t] = "none" /\ CanTake(Group(t)) /\ due[t] < Recheck => told <= Recheck
 
 \* The books: who is in flight, and which slots are free
 Counted == (Limited /\ strangers = 0) => \A t \in Tasks : books.running[t] = IF lease[t] /= "none" THEN books.slot[Group(t)] ELSE 0
