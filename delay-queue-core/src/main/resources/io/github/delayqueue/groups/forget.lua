@@ -7,7 +7,7 @@ local function forget_queue()
 end
 local reply = forget_queue()
 if reply[1] == 1 then
-  redis.call('UNLINK', KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS])
+  redis.call('UNLINK', unpack(KEYS, #KEYS - 3))
   redis.call('HDEL', KEYS[10], 'layout')
 end
 return reply

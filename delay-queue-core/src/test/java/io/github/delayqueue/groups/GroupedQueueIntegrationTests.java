@@ -288,6 +288,8 @@ class GroupedQueueIntegrationTests {
 		}
 		assertThat(this.server.text("ZCARD", base(":groups"))).isEqualTo("201");
 		assertThat(this.server.text("HLEN", base(":slots"))).isEqualTo("0");
+		assertThat(this.store.control().forget(QUEUE)).isTrue();
+		assertThat(this.server.cli("KEYS", "*{" + QUEUE + "}*")).isEqualTo(List.of());
 	}
 
 	@Test
