@@ -20,7 +20,8 @@ public final class Systems {
 			PolledSortedSet.TYPE, Peers.JVM_TIMER, JournaledDelayQueue.TYPE, Peers.SKIP_LOCKED, Peers.DB_SCHEDULER);
 
 	/** Also those that are measured only if they are named. */
-	private static final List<SystemType> KNOWN = Stream.concat(ALL.stream(), GroupedDelayQueue.TYPES.stream()).toList();
+	private static final List<SystemType> KNOWN = Stream.concat(ALL.stream(), GroupedDelayQueue.TYPES.stream())
+		.toList();
 
 	private Systems() {
 	}

@@ -63,8 +63,7 @@ record Options(List<SystemType> systems, List<Measure> measures, int forks, bool
 
 	private static List<Measure> measures(String keys) {
 		List<String> wanted = List.of(keys.split(","));
-		List<Measure> measures = (keys.isEmpty() ? Measures.all() : Measures.known())
-			.stream()
+		List<Measure> measures = (keys.isEmpty() ? Measures.all() : Measures.known()).stream()
 			.filter((measure) -> keys.isEmpty() || wanted.stream().anyMatch((key) -> isMeant(measure, key)))
 			.toList();
 		if (measures.isEmpty()) {

@@ -51,8 +51,7 @@ public final class GroupedDelayQueue extends DelayQueue {
 
 	@Override
 	TaskRequest.Builder request(BenchTask task) {
-		return super.request(task)
-			.with(Group.group("tenant-" + this.groups.applyAsInt(task.payload().number())));
+		return super.request(task).with(Group.group("tenant-" + this.groups.applyAsInt(task.payload().number())));
 	}
 
 }
