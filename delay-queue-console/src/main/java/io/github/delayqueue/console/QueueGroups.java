@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.groups.Group;
 import io.github.delayqueue.groups.GroupFigures;
 import io.github.delayqueue.groups.RedisGroups;
@@ -85,8 +86,8 @@ record QueueGroups(TaskStore store, DelayQueueOperations operations, LongSupplie
 	private RedisGroups require(String queue) {
 		RedisGroups groups = of(queue);
 		if (groups == null) {
-			throw QueueRequestException.conflict(queue,
-					"Queue '" + queue + "' has no groups: set groups.enabled of the queue");
+			throw QueueRequestException.conflict(queue, "Queue '" + queue + "' has no groups: set "
+					+ DelayQueueSettings.prefixOf(queue) + "groups.enabled");
 		}
 		return groups;
 	}

@@ -237,7 +237,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 	void groupThatCannotBeIsRefused() throws Exception {
 		assertThat(this.client.get(PATH + "/groups")).bodyText().isEqualTo("{\"total\":0,\"groups\":[]}");
 		assertAnswer(this.client.post(PATH, Map.of("action", "pause", "group", "A")), 409,
-				"Queue 'operated' has no groups: set groups.enabled of the queue");
+				"Queue 'operated' has no groups: set delay-queue.queues.operated.groups.enabled");
 		this.operations.schedule(GROUPED, "plain", null, Duration.ZERO);
 		assertAnswer(this.client.post("/" + GROUPED, Map.of("action", "cancel", "group", "A", "id", "a")), 400,
 				"'cancel' of a group does not take 'id', but group, limit");

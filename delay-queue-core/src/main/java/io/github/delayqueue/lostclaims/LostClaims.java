@@ -75,8 +75,8 @@ public final class LostClaims {
 	}
 
 	/**
-	 * Look for what they took, and hand it back. To be called when the store has
-	 * answered; costs nothing if no claim has failed.
+	 * Look for what they took, and release it. To be called when the store has answered;
+	 * costs nothing if no claim has failed.
 	 */
 	public void release() {
 		Set<String> due = due();

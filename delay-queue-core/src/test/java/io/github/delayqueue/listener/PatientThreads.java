@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The threads of an application, for a test in which handlers only seem to be slow: a
- * machine that stands still for a moment makes them hand nothing back, and whoever waits
+ * machine that stands still for a moment makes them release nothing, and whoever waits
  * for them waits longer.
  */
 class PatientThreads implements ContainerThreads {
