@@ -159,7 +159,8 @@ final class SimulatedStore extends WholeStore {
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		settlements.forEach((settlement) -> this.held.remove(settlement.taskId()));
 		List<Boolean> applied = call("settle", queue, false, true, settlements,
-				() -> inOrder(settlements, Settlement::taskId, (ordered) -> super.settle(queue, ordered)));
+				() -> inOrder(settlements, (settlement) -> settlement.taskId() + " " + settlement.token(),
+						(ordered) -> super.settle(queue, ordered)));
 		settlements.forEach((settlement) -> this.settled.add(settlement.taskId() + " " + settlement.token()));
 		return applied;
 	}
@@ -172,12 +173,13 @@ final class SimulatedStore extends WholeStore {
 			}
 		}
 		return call("extend", queue, false, true, extensions,
-				() -> inOrder(extensions, Extension::taskId, (ordered) -> super.extend(queue, ordered)));
+				() -> inOrder(extensions, (extension) -> extension.taskId() + " " + extension.token(),
+						(ordered) -> super.extend(queue, ordered)));
 	}
 
 	/**
-	 * In the order of ids: some come from sets of objects, whose order is another one in
-	 * each run.
+	 * In the order of ids and tokens: some come from sets of objects, whose order is
+	 * another one in each run.
 	 */
 	private static <S> List<Boolean> inOrder(List<S> steps, Function<S, String> id,
 			Function<List<S>, List<Boolean>> call) {

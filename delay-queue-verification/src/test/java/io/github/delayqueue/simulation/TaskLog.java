@@ -116,9 +116,14 @@ final class TaskLog {
 		};
 	}
 
-	/** Of ids: some come from sets of objects, whose order is another one in each run. */
+	/**
+	 * Of ids, and of tokens where a task is told twice: some come from sets of objects,
+	 * whose order is another one in each run.
+	 */
 	private static Stream<String> inOrder(List<String> lines) {
-		return lines.stream().sorted(Comparator.comparing((line) -> line.substring(0, line.indexOf(' '))));
+		return lines.stream()
+			.sorted(Comparator.comparing((String line) -> line.substring(0, line.indexOf(' ')))
+				.thenComparing(Comparator.naturalOrder()));
 	}
 
 	private void write(String process, String... words) {
