@@ -75,11 +75,11 @@ final class LatestFigures {
 				glance(this.redis.scripts(), some, seen);
 			}
 			catch (DelayQueueException ex) {
-				// in a cluster they lie apart, and a user may not see all of them
-				this.atOnce = 1;
 				if (ex instanceof StoreUnavailableException) {
 					return seen;
 				}
+				// in a cluster they lie apart, and a user may not see all of them
+				this.atOnce = 1;
 			}
 		}
 		return seen;
