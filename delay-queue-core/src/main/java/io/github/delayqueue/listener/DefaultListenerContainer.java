@@ -335,8 +335,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 	}
 
 	/**
-	 * While tasks are held, by any source: ends handlers whose time is over, and hands
-	 * back what was claimed in advance for a handler that has become slow.
+	 * While tasks are held, by any source: ends handlers whose time is over, and releases
+	 * what was claimed in advance for a handler that has become slow.
 	 */
 	private void onTick() {
 		this.runner.endOverdueCalls();

@@ -13,8 +13,8 @@ public interface TaskPoller {
 	 * the time to run is over, or it is delivered again. Does not wait. Tasks that have
 	 * expired, or have lost as many leases as they may ({@code retry.max-lease-losses}),
 	 * become dead and are not among them. Of those that may lose one more, at most one of
-	 * each partition is. Tasks that a later version of the library has written are handed
-	 * back for ten seconds at a time. The caller bounds how often a task may fail.
+	 * each partition is. Tasks that a later version of the library has written are
+	 * released for ten seconds at a time. The caller bounds how often a task may fail.
 	 * @param limit how many at most, 1 to 500
 	 * @param leaseDuration how long the leases last, at least a millisecond, whatever the
 	 * tasks themselves say
