@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,6 +38,10 @@ abstract class AbstractDashboardIntegrationTests {
 
 	/** A queue in which groups take turns. */
 	static final String GROUPED = "tenants";
+
+	/** Far from now: else it is one more task of the next hour, from eight to nine. */
+	static final String DIGEST_CRON = "0 0 %d * * *"
+		.formatted(LocalTime.now(ZoneId.of("Europe/Paris")).plusHours(12).getHour());
 
 	static RunningShop shop;
 
@@ -113,7 +119,7 @@ abstract class AbstractDashboardIntegrationTests {
 				throw new UncheckedIOException(ex);
 			}
 			this.shop = RunningShop.start(this.folder.resolve("operator"), "spring.profiles.active=operator",
-					"sample.webhook.ladder=0s", "management.server.port=0",
+					"sample.webhook.ladder=0s", "management.server.port=0", "sample.digest.cron=" + DIGEST_CRON,
 					"delay-queue.queues." + GROUPED + ".groups.enabled=true");
 			this.browser = Browser.start("en", 1200, 800);
 		}

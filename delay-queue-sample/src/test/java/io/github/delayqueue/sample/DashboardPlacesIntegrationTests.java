@@ -238,7 +238,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		String row = "tr[data-key='" + QUEUE + " hourly']";
 		browser.awaitText(row, "every 1 h");
 		browser.keep("dashboard-recurring");
-		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", "0 0 9 * * * Europe/Paris");
+		browser.awaitText("tr[data-key='daily_digest " + DIGEST + "'] td:nth-child(3)", DIGEST_CRON + " Europe/Paris");
 		assertThat(browser.count(row + " li")).isEqualTo(3);
 		browser.awaitText(row + " td:nth-child(5)", "ago");
 		assertThat(browser.count(row + " svg.story :is(.good, .failed, .now, .due)")).isEqualTo(6);
