@@ -101,7 +101,7 @@ for key, gone in pairs(leaving) do
   if left_before[key] then
     redis.call('ZREM', key, unpack(left_before[key]))
   else
-    redis.call('ZREMRANGEBYRANK', key, 0, gone - 1)
+    redis.call('ZREMRANGEBYRANK', key, '0', gone - 1)
   end
 end
 if #orphan_ids > 0 then

@@ -1,9 +1,10 @@
 -- What comes first in each index. Two entries are read: who takes one knows then what comes next without asking again.
+-- Ranks are texts in the path of a task: to print a number costs Redis as much as half a look.
 --
 -- Needs the locals places, leases and now of a claim.
 
 local firsts = {}
-for _, key in ipairs(places) do firsts[key] = redis.call('ZRANGE', key, 0, 1, 'WITHSCORES') end
+for _, key in ipairs(places) do firsts[key] = redis.call('ZRANGE', key, '0', '1', 'WITHSCORES') end
 
 -- when the first entry of an index is due, or the second
 local function head(key, rank) return tonumber(firsts[key][2 * rank + 2]) or math.huge end

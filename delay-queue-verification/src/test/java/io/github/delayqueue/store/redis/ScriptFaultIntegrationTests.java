@@ -263,7 +263,7 @@ class ScriptFaultIntegrationTests {
 				"or true then break end"),
 
 		CLAIM_REMOVES_THE_LAST_CHANCES_IT_LEAVES(Scripts.CLAIM, "redis.call('ZREM', key, unpack(left_before[key]))",
-				"redis.call('ZREMRANGEBYRANK', key, 0, gone - 1)"),
+				"redis.call('ZREMRANGEBYRANK', key, '0', gone - 1)"),
 
 		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Scripts.CLAIM, "(left > 0 and taken == 0) and", "false and"),
 
