@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -93,7 +94,9 @@ public interface ContainerThreads {
 	}
 
 	/** The local monotonic clock, in nanoseconds. */
-	long nanoTime();
+	default long nanoTime() {
+		return System.nanoTime();
+	}
 
 	/** The same for what limits handlers: how long one has run. */
 	default long handlerNanoTime() {
@@ -101,12 +104,16 @@ public interface ContainerThreads {
 	}
 
 	/** The time of day: for when a listener's own task is due first, and for figures. */
-	Clock clock();
+	default Clock clock() {
+		return Clock.systemUTC();
+	}
 
 	/**
 	 * A random number from 0 to 1, for what must not happen at the same time everywhere.
 	 */
-	double random();
+	default double random() {
+		return ThreadLocalRandom.current().nextDouble();
+	}
 
 	/** Start the threads without which what has been claimed could not go on. */
 	default void prestart() {

@@ -162,10 +162,6 @@ final class Workers {
 		return this.reserved.get();
 	}
 
-	boolean hasBuffered() {
-		return !this.buffer.isEmpty();
-	}
-
 	/** Whether all is through the handler, and its workers have left. */
 	boolean isIdle() {
 		return this.reserved.get() == 0 && this.workers.get() == 0;

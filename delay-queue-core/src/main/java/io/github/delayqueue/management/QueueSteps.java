@@ -46,8 +46,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.find(queue, taskId))
-			.map((task) -> TaskDetails.of(this.codec, queue, task));
+		return this.store.find(queue, taskId).map((task) -> TaskDetails.of(this.codec, queue, task));
 	}
 
 	@Override
@@ -90,7 +89,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.control().redrive(queue, List.of(taskId)).get(0));
+		return this.store.control().redrive(queue, List.of(taskId)).get(0);
 	}
 
 	@Override
@@ -107,8 +106,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 	@Override
 	public boolean delete(String queue, String taskId) {
 		List<String> id = List.of(taskId);
-		return onTask(queue, taskId,
-				() -> delete(queue, TaskState.DEAD, id) > 0 || delete(queue, TaskState.COMPLETED, id) > 0);
+		return delete(queue, TaskState.DEAD, id) > 0 || delete(queue, TaskState.COMPLETED, id) > 0;
 	}
 
 	@Override
@@ -207,16 +205,6 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 			String rule = (max < Integer.MAX_VALUE) ? min + " to " + max : "at least " + min;
 			throw new DelayQueueException(queue, null,
 					"Queue '" + queue + "': " + name + " must be " + rule + ", but is " + value);
-		}
-	}
-
-	private static <T> T onTask(String queue, String taskId, Supplier<T> step) {
-		Names.requireTaskId(Names.requireQueue(queue), taskId);
-		try {
-			return step.get();
-		}
-		catch (RuntimeException ex) {
-			throw StoreErrors.ofTask(ex, queue, taskId);
 		}
 	}
 

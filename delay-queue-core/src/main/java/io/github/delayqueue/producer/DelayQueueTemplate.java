@@ -183,7 +183,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
-		return part(ManagedQueues.class).find(queue, taskId);
+		return onTask(queue, taskId, () -> part(ManagedQueues.class).find(queue, taskId));
 	}
 
 	@Override
@@ -213,7 +213,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
-		return part(ManagedQueues.class).redrive(queue, taskId);
+		return onTask(queue, taskId, () -> part(ManagedQueues.class).redrive(queue, taskId));
 	}
 
 	@Override
@@ -223,7 +223,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public boolean delete(String queue, String taskId) {
-		return part(ManagedQueues.class).delete(queue, taskId);
+		return onTask(queue, taskId, () -> part(ManagedQueues.class).delete(queue, taskId));
 	}
 
 	@Override

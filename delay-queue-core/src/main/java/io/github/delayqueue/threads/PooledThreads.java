@@ -1,10 +1,8 @@
 package io.github.delayqueue.threads;
 
-import java.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -156,21 +154,6 @@ public final class PooledThreads implements ContainerThreads {
 	@Override
 	public Executor handlers() {
 		return this.handlers;
-	}
-
-	@Override
-	public long nanoTime() {
-		return System.nanoTime();
-	}
-
-	@Override
-	public Clock clock() {
-		return Clock.systemUTC();
-	}
-
-	@Override
-	public double random() {
-		return ThreadLocalRandom.current().nextDouble();
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 package io.github.delayqueue.listener;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -65,16 +64,6 @@ public class ManualThreads implements ContainerThreads {
 	@Override
 	public boolean await(BooleanSupplier condition, Duration time) {
 		return condition.getAsBoolean();
-	}
-
-	@Override
-	public long nanoTime() {
-		return System.nanoTime();
-	}
-
-	@Override
-	public Clock clock() {
-		return Clock.systemUTC();
 	}
 
 	@Override
