@@ -52,7 +52,7 @@ class ArchitectureTests {
 	/** A package imports only packages of a lower level. */
 	private static final Map<String, Integer> LEVELS = Map.ofEntries(Map.entry(ROOT, 0),
 			Map.entry(ROOT + ".convert", 1), Map.entry(ROOT + ".retry", 1), Map.entry(ROOT + ".event", 1),
-			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 2),
+			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 5),
 			Map.entry(ROOT + ".failover", 3), Map.entry(ROOT + ".wake", 3), Map.entry(ROOT + ".management", 4),
 			Map.entry(ROOT + ".sharing", 3), Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2),
 			Map.entry(ROOT + ".debounce", 2), Map.entry(ROOT + ".limits", 3), Map.entry(ROOT + ".partition", 3),

@@ -55,7 +55,7 @@ public record Group(String group) implements TaskPart, NeedsOption {
 	}
 
 	/** The group that is the last field of an envelope, {@code null} if none is. */
-	static @Nullable Group of(byte[] envelope) {
+	public static @Nullable Group of(byte[] envelope) {
 		String text = new String(envelope, StandardCharsets.UTF_8);
 		int from = text.lastIndexOf(FIELD) + FIELD.length();
 		String name = (from >= FIELD.length() && text.endsWith(END))

@@ -56,15 +56,18 @@ public record GroupedQueues(Function<String, QueueOptions> settings) implements 
 			.addOptional(concurrency(queue));
 	}
 
-	@Nullable Integer concurrency(String queue) {
+	/** How many tasks of a group may be in flight, {@code null} for any number. */
+	public @Nullable Integer concurrency(String queue) {
 		return ordered(queue) ? Integer.valueOf(1) : this.settings.apply(queue).own(CONCURRENCY);
 	}
 
-	boolean ordered(String queue) {
+	/** Whether the groups of a queue are ordered. */
+	public boolean ordered(String queue) {
 		return this.settings.apply(queue).get(ORDERED);
 	}
 
-	@Nullable RateLimit rate(String queue) {
+	/** The rate of a group, {@code null} for any. */
+	public @Nullable RateLimit rate(String queue) {
 		return this.settings.apply(queue).own(RATE_LIMIT);
 	}
 

@@ -1,9 +1,7 @@
 package io.github.delayqueue.limits;
 
-import java.time.Duration;
-
 import io.github.delayqueue.options.Option;
-import io.github.delayqueue.store.memory.GatedPart;
+import io.github.delayqueue.store.ClaimPart;
 
 /**
  * How many tasks of a queue all consumers together may have in flight. A task whose lease
@@ -14,7 +12,7 @@ import io.github.delayqueue.store.memory.GatedPart;
  *
  * @param most how many tasks, at least 1
  */
-public record GlobalConcurrency(int most) implements GatedPart {
+public record GlobalConcurrency(int most) implements ClaimPart {
 
 	/** By default any number. */
 	public static final Option<GlobalConcurrency> OPTION = Option
@@ -46,16 +44,6 @@ public record GlobalConcurrency(int most) implements GatedPart {
 	@Override
 	public boolean countsInFlight() {
 		return true;
-	}
-
-	@Override
-	public long left(ClaimedQueue queue) {
-		return this.most - queue.inFlight();
-	}
-
-	@Override
-	public Duration wakeIn(ClaimedQueue queue, boolean took, Duration wakeIn) {
-		return (wakeIn.isZero() && left(queue) <= 0) ? queue.waitForDelivery() : wakeIn;
 	}
 
 	@Override

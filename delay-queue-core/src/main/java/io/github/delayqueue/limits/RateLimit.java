@@ -1,9 +1,6 @@
 package io.github.delayqueue.limits;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,7 +8,7 @@ import java.util.regex.Pattern;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.memory.GatedPart;
+import io.github.delayqueue.store.ClaimPart;
 
 /**
  * How many tasks of a queue may be claimed in a time, over all consumers together.
@@ -25,7 +22,7 @@ import io.github.delayqueue.store.memory.GatedPart;
  * @param tasks how many tasks, 1 to {@value #MAX_TASKS}
  * @param period in what time, a millisecond to 36,500 days
  */
-public record RateLimit(int tasks, Duration period) implements GatedPart {
+public record RateLimit(int tasks, Duration period) implements ClaimPart {
 
 	/** By default any number. For {@link QueueOptions.Builder#with}. */
 	public static final Option<RateLimit> OPTION = Option.<RateLimit>of("rate-limit", RateLimit.class, null)
@@ -36,12 +33,6 @@ public record RateLimit(int tasks, Duration period) implements GatedPart {
 
 	/** Permits of this time are saved up for consumers that come a little late. */
 	public static final Duration SAVED = Duration.ofMillis(100);
-
-	/** Rest of who took the last permit. */
-	private static final Duration PAUSE = Duration.ofMillis(5);
-
-	/** Rest of who found no permit, and leaves the next ones to the others. */
-	private static final Duration AWAY = Duration.ofMillis(50);
 
 	private static final Duration MAX_PERIOD = Duration.ofDays(36_500);
 
@@ -83,51 +74,13 @@ public record RateLimit(int tasks, Duration period) implements GatedPart {
 	/** With the period in microseconds. */
 	@Override
 	public String argument() {
-		return this.tasks + "/" + micros(this.period);
+		return this.tasks + "/" + this.period.toMillis() * 1000;
 	}
 
 	/** The same number of tasks in a period that is longer. */
 	@Override
 	public RateLimit share(int number, int sources) {
 		return new RateLimit(this.tasks, this.period.multipliedBy(sources));
-	}
-
-	@Override
-	public long left(ClaimedQueue queue) {
-		return (queue.micros() - since(queue)) * this.tasks / micros(this.period);
-	}
-
-	/**
-	 * Permits come in since that time, one in each interval; taking them moves it. If it
-	 * lies ahead, the clock has been set back: there is one permit then, so that nothing
-	 * stands still.
-	 */
-	private long since(ClaimedQueue queue) {
-		long before = queue.micros() - microsFor(1);
-		return (queue.noted() > queue.micros()) ? before : Math.max(queue.noted(), before - micros(SAVED));
-	}
-
-	@Override
-	public void take(ClaimedQueue queue, int count) {
-		queue.note(since(queue) + microsFor(count));
-	}
-
-	@Override
-	public Duration wakeIn(ClaimedQueue queue, boolean took, Duration wakeIn) {
-		if (left(queue) > 0) {
-			return wakeIn;
-		}
-		long micros = since(queue) + microsFor(1) - queue.micros();
-		return Collections.max(List.of(wakeIn, took ? PAUSE : AWAY, Duration.of(micros, ChronoUnit.MICROS)));
-	}
-
-	/** How long so many permits take to come in, rounded up. */
-	private long microsFor(int count) {
-		return Math.floorDiv(count * micros(this.period) + this.tasks - 1, (long) this.tasks);
-	}
-
-	private static long micros(Duration duration) {
-		return duration.toMillis() * 1000;
 	}
 
 	/** As it is written, where that is possible. */

@@ -3,6 +3,7 @@ package io.github.delayqueue.groups;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.GroupsContract;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.GroupTurns;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 

@@ -20,7 +20,6 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.QueueUses;
-import io.github.delayqueue.groups.GroupTurns;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.listener.TaskInterceptor;
@@ -30,6 +29,7 @@ import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.memory.GroupTurns;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**

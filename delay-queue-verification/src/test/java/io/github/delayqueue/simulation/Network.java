@@ -19,11 +19,11 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.faults.FaultKind;
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.groups.Fairness;
-import io.github.delayqueue.groups.GroupTurns;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.simulation.Instance.SimulatedClock;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.DueOrder;
+import io.github.delayqueue.store.memory.GroupTurns;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**

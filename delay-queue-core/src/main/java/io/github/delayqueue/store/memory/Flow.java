@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.store.ClaimPart;
 import io.github.delayqueue.store.ClaimTerms;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,14 @@ final class Flow {
 	/** A claim on terms, which have parts that it has to keep to. */
 	Gates gates(ClaimTerms terms, StepTime now) {
 		return new Gates(terms.parts(), now);
+	}
+
+	/** A line for each kind of part, so that it can be left out. */
+	private static Gate gate(ClaimPart part) {
+		Gate gate = null;
+		gate = (part instanceof RateLimit rate) ? new RateGate(rate) : gate;
+		gate = (part instanceof GlobalConcurrency limit) ? new ConcurrencyGate(limit) : gate;
+		return Objects.requireNonNull(gate, () -> "There is no " + part.name() + " in memory");
 	}
 
 	/** How due tasks are chosen, {@code null} for in the usual way. */
@@ -79,23 +90,23 @@ final class Flow {
 	}
 
 	/** What one claim may take, as the parts of its terms allow, and what these see. */
-	final class Gates implements GatedPart.ClaimedQueue {
+	final class Gates implements Gate.ClaimedQueue {
 
-		private final List<GatedPart> parts;
+		private final List<Gate> parts;
 
 		private final StepTime now;
 
 		private boolean took;
 
 		private Gates(List<ClaimPart> parts, StepTime now) {
-			this.parts = parts.stream().map(GatedPart.class::cast).toList();
+			this.parts = parts.stream().map(Flow::gate).toList();
 			this.now = now;
 		}
 
 		/** How many of the tasks that are wanted may be taken. */
 		int most(int wanted) {
 			long most = wanted;
-			for (GatedPart part : this.parts) {
+			for (Gate part : this.parts) {
 				most = Math.min(most, part.left(this));
 			}
 			return (int) Math.max(0, most);
@@ -111,7 +122,7 @@ final class Flow {
 		/** After what time a claim is worth making if that is when the next event is. */
 		Duration wakeIn(long next) {
 			Duration wakeIn = untilOrADay(next);
-			for (GatedPart part : this.parts) {
+			for (Gate part : this.parts) {
 				wakeIn = part.wakeIn(this, this.took, wakeIn);
 			}
 			return Collections.min(List.of(wakeIn, LONGEST_WAIT));

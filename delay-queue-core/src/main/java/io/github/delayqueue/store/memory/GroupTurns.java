@@ -1,4 +1,4 @@
-package io.github.delayqueue.groups;
+package io.github.delayqueue.store.memory;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -13,11 +13,12 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.groups.Group;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.memory.DueOrder;
 
-/** Groups of one queue in memory, as the scripts have them. Public for wiring. */
+/** Groups of one queue, as the scripts have them. Public for wiring. */
 public final class GroupTurns implements DueOrder {
 
 	/** As in the scripts. */

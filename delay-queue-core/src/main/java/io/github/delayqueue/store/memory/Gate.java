@@ -2,10 +2,8 @@ package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
 
-import io.github.delayqueue.store.ClaimPart;
-
-/** A part of the terms of a claim that this store can keep to. For extension. */
-public interface GatedPart extends ClaimPart {
+/** What a part of the terms of a claim does here, as its script does in Redis. */
+interface Gate {
 
 	/** How many tasks may be taken now, or fewer than one. */
 	long left(ClaimedQueue queue);
