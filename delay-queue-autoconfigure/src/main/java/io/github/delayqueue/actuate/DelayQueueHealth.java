@@ -26,6 +26,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.failover.ServerReport;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -116,7 +117,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	private void checkStore(Map<String, Object> details, List<ContainerStatus> containers,
 			Map<String, QueueStats> figures) {
-		Set<String> queues = this.store.view().queues();
+		Set<String> queues = QueueView.of(this.store).queues();
 		List<String> without = withoutConsumer(queues, containers);
 		if (!without.isEmpty()) {
 			details.put("queuesWithoutConsumer", without);
@@ -126,7 +127,7 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 				.filter((container) -> container.running() && !container.paused())
 				.map(ContainerStatus::queue)
 				.distinct()
-				.forEach((queue) -> figures.put(queue, this.store.view().stats(queue)));
+				.forEach((queue) -> figures.put(queue, QueueView.of(this.store).stats(queue)));
 			details.putAll(this.remarks.on(figures));
 		}
 		if (this.inspection != null) {

@@ -20,10 +20,11 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
-import io.github.delayqueue.store.InstanceTraces;
-import io.github.delayqueue.store.Attendance;
+import io.github.delayqueue.roles.InstanceTraces;
+import io.github.delayqueue.roles.Attendance;
 import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.failover.ServerReport;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -51,8 +52,8 @@ class DelayQueueHealthIndicatorTests {
 
 	@BeforeEach
 	void storeAnswers() {
-		given(this.store.view().queues()).willReturn(Set.of());
-		given(this.store.view().stats(anyString())).willReturn(lag(Duration.ZERO));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of());
+		given(QueueView.of(this.store).stats(anyString())).willReturn(lag(Duration.ZERO));
 	}
 
 	@Test
@@ -64,7 +65,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void downWithReasonWhenStoreDoesNotAnswer() {
-		given(this.store.view().queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		given(QueueView.of(this.store).queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("error")).asString().contains("Redis is gone");
@@ -72,7 +73,8 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void upWithTheQueuesThatNobodyConsumes() {
-		given(this.store.view().queues()).willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
+		given(QueueView.of(this.store).queues())
+			.willReturn(new TreeSet<>(Set.of("misspelt", "order_timeout", "webhook")));
 		given(this.store.requireRole(InstanceTraces.class).attendance())
 			.willReturn(Optional.of(List.of(new Attendance("1", Instant.EPOCH, Duration.ofMillis(27),
 					"{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}"))));
@@ -98,25 +100,25 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void figuresThatNobodyLimitsAreNotAskedFor() {
-		given(this.store.view().queues()).willReturn(Set.of("misspelt", "order_timeout"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("misspelt", "order_timeout"));
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
-		given(this.store.view().stats(anyString()))
+		given(QueueView.of(this.store).stats(anyString()))
 			.willThrow(new StoreUnavailableException("order_timeout", null, "The database is gone", null));
 		this.containers.set(StubContainers.running("a", START));
 		Health health = this.indicator.health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(health, "a")).doesNotContainKeys("lag", "lagging");
-		then(this.store.view()).should(never()).stats(anyString());
+		then(QueueView.of(this.store)).should(never()).stats(anyString());
 	}
 
 	@Test
 	void limitedLagAsksForNoFiguresOfOthersAndOfPausedQueues() {
-		given(this.store.view().queues()).willReturn(Set.of("misspelt", "order_timeout"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("misspelt", "order_timeout"));
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
-		given(this.store.view().stats(anyString())).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
+		given(QueueView.of(this.store).stats(anyString())).willThrow(new DelayQueueException(null, null, "WRONGTYPE"));
 		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
 		assertThat(limited().health().getStatus()).isEqualTo(Status.UP);
-		then(this.store.view()).should(never()).stats(anyString());
+		then(QueueView.of(this.store)).should(never()).stats(anyString());
 	}
 
 	@Test
@@ -133,7 +135,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void serverIsNotAskedForMoreWhenTheStoreDoesNotAnswer() {
-		given(this.store.view().queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		given(QueueView.of(this.store).queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
 		Health health = indicator(() -> {
 			throw new AssertionError("asked");
 		}).health();
@@ -156,22 +158,22 @@ class DelayQueueHealthIndicatorTests {
 		this.containers.set(StubContainers.running("a", START));
 		this.containers.set(StubContainers.running("b", START));
 		DelayQueueHealthIndicator limited = limited();
-		given(this.store.view().stats("order_timeout")).willReturn(lag(Duration.ofMinutes(1)));
+		given(QueueView.of(this.store).stats("order_timeout")).willReturn(lag(Duration.ofMinutes(1)));
 		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
 		assertThat(listener(limited.health(), "a")).containsEntry("lag", Duration.ofMinutes(1))
 			.containsEntry("lagging", false);
-		given(this.store.view().stats("order_timeout")).willReturn(lag(Duration.ofMillis(60_001)));
+		given(QueueView.of(this.store).stats("order_timeout")).willReturn(lag(Duration.ofMillis(60_001)));
 		Health health = limited.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(listener(health, "b")).containsEntry("lagging", true);
 		assertThat(health.getDetails()).containsEntry("remark", Set.of("order_timeout"));
-		then(this.store.view()).should(times(3)).stats("order_timeout");
+		then(QueueView.of(this.store)).should(times(3)).stats("order_timeout");
 	}
 
 	@Test
 	void lagOfAPausedQueueAndOfAStoppedListenerIsNobodysFault() {
 		DelayQueueHealthIndicator limited = limited();
-		given(this.store.view().stats("order_timeout")).willReturn(lag(Duration.ofDays(1)));
+		given(QueueView.of(this.store).stats("order_timeout")).willReturn(lag(Duration.ofDays(1)));
 		this.containers.set(StubContainers.stopped("a", START));
 		assertThat(limited.health().getStatus()).isEqualTo(Status.UP);
 		this.containers.set(StubContainers.status("a", true, true, START, null, StubContainers.POLL_INTERVAL));
@@ -185,7 +187,7 @@ class DelayQueueHealthIndicatorTests {
 	void downWhenTheLagCannotBeRead() {
 		this.containers.set(StubContainers.running("a", START));
 		DelayQueueHealthIndicator limited = limited();
-		given(this.store.view().stats("order_timeout"))
+		given(QueueView.of(this.store).stats("order_timeout"))
 			.willThrow(new DelayQueueException("order_timeout", null, "Redis refused"));
 		Health health = limited.health();
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -213,7 +215,7 @@ class DelayQueueHealthIndicatorTests {
 
 	@Test
 	void showsListenersEvenWhenStoreDoesNotAnswer() {
-		given(this.store.view().queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
+		given(QueueView.of(this.store).queues()).willThrow(new DelayQueueException(null, null, "Redis is gone"));
 		this.containers.set(StubContainers.running("a", START));
 		assertThat(listener(this.indicator.health(), "a")).containsEntry("running", true);
 	}

@@ -15,6 +15,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConnection;
 
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,7 +64,7 @@ class ConnectionFactoryTests {
 	}
 
 	private static void assertUses(AssertableApplicationContext context, String factory) {
-		assertThatException().isThrownBy(() -> context.getBean(TaskStore.class).view().queues())
+		assertThatException().isThrownBy(() -> QueueView.of(context.getBean(TaskStore.class)).queues())
 			.havingRootCause()
 			.withMessage("Asked " + factory + " for a connection");
 	}

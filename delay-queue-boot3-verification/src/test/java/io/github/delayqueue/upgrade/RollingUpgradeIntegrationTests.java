@@ -22,6 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Heavy;
@@ -102,10 +103,10 @@ class RollingUpgradeIntegrationTests {
 				again.send("go");
 				TaskStore store = stores.open();
 				await().pollInterval(POLL).failFast(() -> assertAlive(again, other)).until(() -> {
-					QueueStats stats = store.view().stats(Worker.QUEUE);
+					QueueStats stats = QueueView.of(store).stats(Worker.QUEUE);
 					return stats.waiting() + stats.inFlight() == 0 && ids(OLD, NEW).size() == tasks;
 				});
-				assertThat(store.view().stats(Worker.QUEUE).dead()).isZero();
+				assertThat(QueueView.of(store).stats(Worker.QUEUE).dead()).isZero();
 				assertThat(again.endInput(Patience.LIMIT)).isTrue();
 				assertThat(other.endInput(Patience.LIMIT)).isTrue();
 			}

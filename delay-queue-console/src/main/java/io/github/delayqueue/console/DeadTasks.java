@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.FailureJson;
-import io.github.delayqueue.store.DeadPage;
-import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DeadPage;
+import io.github.delayqueue.roles.DeadSearch;
+import io.github.delayqueue.roles.DueSpan;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -107,7 +109,8 @@ final class DeadTasks {
 		for (int from = 0; from < ids.size(); from += CHUNK) {
 			int to = Math.min(from + CHUNK, ids.size());
 			tasks += Collections.frequency(
-					this.store.control().redrive(queue, ids.subList(from, to), part(due, from, to, ids.size())), true);
+					QueueControl.of(this.store).redrive(queue, ids.subList(from, to), part(due, from, to, ids.size())),
+					true);
 		}
 		return done(QueueAction.REDRIVE, queue, tasks, found);
 	}
@@ -122,7 +125,7 @@ final class DeadTasks {
 		arguments.allowOnly("'redrive' with an id", Set.of("id", "delay"));
 		DueSpan due = arguments.span();
 		this.counts.remove(queue);
-		return this.store.control().redrive(queue, List.of(id), due).get(0);
+		return QueueControl.of(this.store).redrive(queue, List.of(id), due).get(0);
 	}
 
 	/** What has died once more since it was found stays. */
@@ -141,12 +144,12 @@ final class DeadTasks {
 		Map<String, Long> ids = tasks.stream()
 			.collect(Collectors.toMap(StoredTask::id, (task) -> Generation.MAX, (one, other) -> one));
 		Instant latest = tasks.stream().map(StoredTask::at).max(Comparator.naturalOrder()).orElse(Instant.MIN);
-		return ids.isEmpty() ? 0 : this.store.control().purge(queue, TaskState.DEAD, ids, latest);
+		return ids.isEmpty() ? 0 : QueueControl.of(this.store).purge(queue, TaskState.DEAD, ids, latest);
 	}
 
 	private ActionDescriptor done(QueueAction action, String queue, long tasks, Found found) {
 		this.counts.remove(queue);
-		return new ActionDescriptor(action.toString(), tasks, this.store.view().stats(queue).dead(), null,
+		return new ActionDescriptor(action.toString(), tasks, QueueView.of(this.store).stats(queue).dead(), null,
 				found.cursor(), null);
 	}
 
@@ -172,7 +175,7 @@ final class DeadTasks {
 		int steps = 0;
 		do {
 			try {
-				DeadPage page = this.store.view().dead(queue, search);
+				DeadPage page = QueueView.of(this.store).dead(queue, search);
 				tasks.addAll(page.tasks());
 				found.accept(page.tasks());
 				search = search.from(page.cursor()).withTasks(limit - tasks.size());
@@ -218,7 +221,7 @@ final class DeadTasks {
 			long start = DeadTasks.this.nanoTime.getAsLong();
 			boolean more;
 			do {
-				more = step(DeadTasks.this.store.view().dead(queue, this.search));
+				more = step(QueueView.of(DeadTasks.this.store).dead(queue, this.search));
 			}
 			while (more && DeadTasks.this.nanoTime.getAsLong() - start < MOST_NANOS);
 			long now = DeadTasks.this.nanoTime.getAsLong();

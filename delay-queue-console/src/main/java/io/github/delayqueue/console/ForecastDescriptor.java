@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Forecast;
 
 /**
  * How many tasks fall due when, as the endpoint shows it. Public because the endpoint

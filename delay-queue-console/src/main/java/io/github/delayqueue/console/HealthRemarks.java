@@ -8,6 +8,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.actuate.DelayQueueHealth;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /** The detail {@code trouble} of health: what is wrong with queues of this instance. */
@@ -20,7 +21,7 @@ record HealthRemarks(TaskStore store, ListenerSwitch listeners,
 		Map<String, List<String>> troubles = new LinkedHashMap<>();
 		figures.forEach((queue, stats) -> {
 			List<Trouble> trouble = this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue),
-					consumers.runningIn(queue), () -> this.store.view().history(queue));
+					consumers.runningIn(queue), () -> QueueView.of(this.store).history(queue));
 			if (!trouble.isEmpty()) {
 				troubles.put(queue, trouble.stream().map((each) -> each.code() + ": " + each.sentence()).toList());
 			}

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 
 /**
  * The past of a queue by the hour, as the endpoint shows it. Public because the endpoint

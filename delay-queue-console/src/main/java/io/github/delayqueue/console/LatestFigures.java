@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.QueueKey;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -117,7 +118,7 @@ final class LatestFigures {
 			return last.stats;
 		}
 		// after the glance: what happens in between is seen by the next one
-		QueueStats stats = this.store.view().stats(queue);
+		QueueStats stats = QueueView.of(this.store).stats(queue);
 		this.known.put(queue, new Remembered(seen, now, stats));
 		return stats;
 	}

@@ -10,8 +10,9 @@ import java.util.Set;
 
 import io.github.delayqueue.console.TimesDescriptor.Spread;
 import io.github.delayqueue.histogram.RedisHistograms;
-import io.github.delayqueue.store.Forecast;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -29,7 +30,7 @@ record QueueForecasts(TaskStore store, Clock clock) {
 			case "month" -> bars(Duration.ofDays(1), 30);
 			default -> throw arguments.invalid("The range must be one of: hour, day, month");
 		};
-		return ForecastDescriptor.of(range, bars, this.store.view().forecast(queue, bars));
+		return ForecastDescriptor.of(range, bars, QueueView.of(this.store).forecast(queue, bars));
 	}
 
 	private Forecast.Bars bars(Duration step, int count) {
@@ -51,7 +52,7 @@ record QueueForecasts(TaskStore store, Clock clock) {
 	HistoryDescriptor history(String queue, RequestArguments arguments) {
 		arguments.allowOnly("'history'", Set.of("hours"));
 		int hours = arguments.number("hours", History.KEPT, 1, History.KEPT);
-		return HistoryDescriptor.of(this.store.view().history(queue),
+		return HistoryDescriptor.of(QueueView.of(this.store).history(queue),
 				this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(hours, ChronoUnit.HOURS));
 	}
 

@@ -27,7 +27,8 @@ import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -183,7 +184,7 @@ public class QueueManagement {
 		int offset = arguments.number("offset", 0, 0, DelayQueueTemplate.MAX_OFFSET);
 		int limit = arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
 		return new TasksDescriptor(listed.state(), offset, limit,
-				this.store.view()
+				QueueView.of(this.store)
 					.list(queue, listed.state(), offset, limit, contents)
 					.stream()
 					.map(this.search::describe)
@@ -254,7 +255,7 @@ public class QueueManagement {
 	}
 
 	private SortedSet<String> names() {
-		SortedSet<String> names = new TreeSet<>(this.store.view().queues());
+		SortedSet<String> names = new TreeSet<>(QueueView.of(this.store).queues());
 		names.addAll(this.listeners.queues());
 		return names;
 	}

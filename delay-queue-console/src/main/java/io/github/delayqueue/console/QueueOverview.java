@@ -23,6 +23,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.console.QueueEntry.Group;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -199,8 +200,9 @@ final class QueueOverview {
 		try {
 			QueueStats stats = this.figures.read(queue, seen, good);
 			int workers = consumers.workersOf(queue);
-			List<Trouble> trouble = new ArrayList<>(this.rules.judge(stats, consumers.of(queue),
-					consumers.lastOf(queue), consumers.runningIn(queue), () -> this.store.view().history(queue)));
+			List<Trouble> trouble = new ArrayList<>(
+					this.rules.judge(stats, consumers.of(queue), consumers.lastOf(queue), consumers.runningIn(queue),
+							() -> QueueView.of(this.store).history(queue)));
 			if (closely && workers > 0 && TroubleRules.withinAnHour(stats) > workers) {
 				addWave(queue, TroubleRules.withinAnHour(stats), workers, trouble);
 			}
@@ -230,7 +232,7 @@ final class QueueOverview {
 
 	private void addWave(String queue, long tasks, int workers, List<Trouble> trouble) {
 		try {
-			Duration handling = TroubleRules.handling(this.store.view().history(queue));
+			Duration handling = TroubleRules.handling(QueueView.of(this.store).history(queue));
 			if (TroubleRules.isWave(tasks, workers, handling)) {
 				ForecastDescriptor.Bar highest = this.forecasts.forecast(queue, new RequestArguments(queue, Map.of()))
 					.highest();

@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -76,7 +77,7 @@ final class RecentDeaths {
 		Instant from = this.clock.instant().truncatedTo(ChronoUnit.HOURS).minus(HOURS - 1, ChronoUnit.HOURS);
 		long[] deaths = new long[HOURS];
 		try {
-			for (History.Hour hour : this.store.view().history(queue).hours()) {
+			for (History.Hour hour : QueueView.of(this.store).history(queue).hours()) {
 				long at = ChronoUnit.HOURS.between(from, hour.start());
 				if (at >= 0) {
 					// the clock of the store may be ahead of ours

@@ -21,8 +21,8 @@ import org.springframework.util.StringUtils;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.DeadSearch;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DeadSearch;
+import io.github.delayqueue.roles.DueSpan;
 
 /**
  * What somebody has sent along with a request, as text. Says in a sentence what is wrong

@@ -26,7 +26,8 @@ import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -144,7 +145,8 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		long start = this.nanoTime.getAsLong();
 		while (state < STATES.size() && found.size() < most
 				&& (looked == 0 || this.nanoTime.getAsLong() - start < MAX_NANOS)) {
-			List<StoredTask> page = this.store.view().list(queue, STATES.get(state), offset, MAX_TASKS, LOOKED_INTO);
+			List<StoredTask> page = QueueView.of(this.store)
+				.list(queue, STATES.get(state), offset, MAX_TASKS, LOOKED_INTO);
 			for (int i = 0; i < page.size() && found.size() < most; i++, looked++, offset++) {
 				Envelope envelope = read(page.get(i).envelope());
 				all &= envelope != null;
@@ -158,7 +160,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 				offset = 0;
 			}
 		}
-		QueueStats stats = this.store.view().stats(queue);
+		QueueStats stats = QueueView.of(this.store).stats(queue);
 		return new FoundTasksDescriptor(found.isEmpty() ? Map.of() : Map.of(queue, found), List.of(),
 				all ? List.of() : List.of(queue), looked, (int) Math
 					.min(stats.waiting() + stats.inFlight() + stats.dead() + stats.completed(), Integer.MAX_VALUE),
@@ -182,7 +184,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		Map<String, TaskDescriptor> found = new TreeMap<>();
 		boolean all = true;
 		for (TaskState state : List.of(TaskState.SCHEDULED, TaskState.IN_FLIGHT, TaskState.DEAD)) {
-			List<StoredTask> tasks = this.store.view().list(queue, state, 0, MAX_TASKS, Contents.SMALL);
+			List<StoredTask> tasks = QueueView.of(this.store).list(queue, state, 0, MAX_TASKS, Contents.SMALL);
 			all &= tasks.size() < MAX_TASKS;
 			for (StoredTask task : tasks) {
 				all &= task.envelope() != null || task.dueAt() == null;

@@ -12,7 +12,8 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.metrics.QueueGauges;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /** The gauges {@code delay.queue.trouble}: each trouble of a queue, 1 or 0. */
@@ -47,7 +48,7 @@ record TroubleGauges(TaskStore store, ConsumersCache consumers,
 		}
 		return this.rules
 			.judge(stats, consumers, null, (known != null) ? known.runningIn(queue) : List.of(),
-					() -> OF_HISTORY.contains(code) ? this.store.view().history(queue) : History.NONE)
+					() -> OF_HISTORY.contains(code) ? QueueView.of(this.store).history(queue) : History.NONE)
 			.stream()
 			.anyMatch((trouble) -> trouble.code().equals(code)) ? 1 : 0;
 	}

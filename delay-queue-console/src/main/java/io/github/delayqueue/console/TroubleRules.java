@@ -24,7 +24,7 @@ import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.console.Trouble.Level;
 import io.github.delayqueue.fleet.Consumers;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 
 /**
  * When a queue is in trouble: the one list behind endpoint, health, meters and page. It

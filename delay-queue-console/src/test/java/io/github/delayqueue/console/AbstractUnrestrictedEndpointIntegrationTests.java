@@ -32,6 +32,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.TestRedis;
 
@@ -85,7 +86,7 @@ abstract class AbstractUnrestrictedEndpointIntegrationTests {
 		this.client = new EndpointClient(this.port);
 		this.operations.clear(QUEUE);
 		this.operations.resume(QUEUE);
-		this.store.control().announce(QUEUE);
+		QueueControl.of(this.store).announce(QUEUE);
 	}
 
 	@Test

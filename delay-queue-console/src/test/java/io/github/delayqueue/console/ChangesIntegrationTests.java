@@ -22,6 +22,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.console.ChangesDescriptor.Change;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -69,7 +70,7 @@ class ChangesIntegrationTests {
 		this.template.delete(KEY);
 		this.queues.clear(QUEUE);
 		this.queues.resume(QUEUE);
-		application.getBean(TaskStore.class).control().announce(QUEUE);
+		QueueControl.of(application.getBean(TaskStore.class)).announce(QUEUE);
 	}
 
 	@Test
@@ -86,7 +87,7 @@ class ChangesIntegrationTests {
 		assertThat(changes).extracting(Change::tasks).containsExactly(null, null, 1L);
 		assertThat(changes.get(0).at()).isBetween(before, Instant.now().plusSeconds(1));
 		assertThat(changes("limit", "1")).containsExactly(changes.get(0));
-		application.getBean(TaskStore.class).control().announce("other");
+		QueueControl.of(application.getBean(TaskStore.class)).announce("other");
 		assertThat(((ChangesDescriptor) this.management.view("other", "changes", Map.of(), SecurityContext.NONE))
 			.changes()).isEmpty();
 	}

@@ -34,7 +34,8 @@ import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.LocalHttp;
 
@@ -96,7 +97,7 @@ class DelayQueueEndpointWebIntegrationTests {
 	@Test
 	void historyShowsTheHoursThatAreAskedFor() {
 		Instant now = Instant.now().truncatedTo(ChronoUnit.HOURS);
-		given(this.store.view().history("order_timeout")).willReturn(
+		given(QueueView.of(this.store).history("order_timeout")).willReturn(
 				new History(List.of(new History.Hour(now.minus(Duration.ofHours(168)), 1, 0, 0, 0, Duration.ZERO),
 						new History.Hour(now.minus(Duration.ofHours(2)), 7, 2, 1, 3, Duration.ofMillis(5)),
 						new History.Hour(now, 0, 0, 0, 0, Duration.ZERO))));
@@ -119,7 +120,7 @@ class DelayQueueEndpointWebIntegrationTests {
 			.bodyText()
 			.isEqualTo("{\"error\":\"'history' does not take 'range', but hours\"}");
 		assertThat(get("/actuator/delayqueue/nothing/history")).hasStatus(404);
-		given(this.store.view().history("order_timeout")).willReturn(History.NONE);
+		given(QueueView.of(this.store).history("order_timeout")).willReturn(History.NONE);
 	}
 
 	@Test
@@ -145,9 +146,9 @@ class DelayQueueEndpointWebIntegrationTests {
 
 		@Autowired
 		Application() {
-			given(this.store.view().queues()).willReturn(Set.of("order_timeout"));
-			given(this.store.view().history("order_timeout")).willReturn(History.NONE);
-			given(this.store.view().stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
+			given(QueueView.of(this.store).queues()).willReturn(Set.of("order_timeout"));
+			given(QueueView.of(this.store).history("order_timeout")).willReturn(History.NONE);
+			given(QueueView.of(this.store).stats("order_timeout")).willReturn(new QueueStats(10, 2, 1, 0, 1, 0, 0, 4,
 					Duration.ofMillis(200), Instant.parse("2026-01-01T00:00:00Z"), false,
 					new QueueStats.Totals(120, 100, 5, 1, 2, 0, 0, 0, 0, 0, 0), 1,
 					QueueStats.Delays.of(new long[] { 1, 2, 3, 0, 0, 4, 0, 1 }), 3, Duration.ofSeconds(2)));

@@ -24,6 +24,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -105,7 +106,7 @@ class EndpointOverJmxTests {
 
 	private static void schedule(DelayQueueOperations operations, TaskStore store) {
 		operations.schedule("orders", "a/b", Map.of("number", 7), Duration.ofDays(1));
-		store.control().announce("orders");
+		QueueControl.of(store).announce("orders");
 	}
 
 	@SuppressWarnings("unchecked")

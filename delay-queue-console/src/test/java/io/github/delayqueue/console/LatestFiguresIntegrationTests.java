@@ -24,6 +24,7 @@ import io.github.delayqueue.groups.Group;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -93,7 +94,7 @@ class LatestFiguresIntegrationTests {
 			look();
 			look();
 			step.run();
-			assertThat(shown(look())).isEqualTo(shown(this.store.view().stats(QUEUE)));
+			assertThat(shown(look())).isEqualTo(shown(QueueView.of(this.store).stats(QUEUE)));
 		}
 		schedule("five", Duration.ofDays(1));
 		look();

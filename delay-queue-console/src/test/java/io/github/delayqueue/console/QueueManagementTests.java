@@ -47,9 +47,9 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.Incarnations;
-import io.github.delayqueue.store.InstanceTraces;
-import io.github.delayqueue.store.Attendance;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.InstanceTraces;
+import io.github.delayqueue.roles.Attendance;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -90,8 +90,8 @@ class QueueManagementTests {
 
 	@Test
 	void listsAnnouncedAndConsumedQueuesInOrder() {
-		given(this.store.view().queues()).willReturn(Set.of("webhook", "booking"));
-		given(this.store.view().stats(anyString())).willReturn(EMPTY);
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("webhook", "booking"));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(EMPTY);
 		this.containers.set(StubContainers.running("a", null));
 		QueuesDescriptor all = overview(null, null, null);
 		assertThat(all.queues().keySet()).containsExactly("booking", "order_timeout", "webhook");
@@ -101,10 +101,10 @@ class QueueManagementTests {
 
 	@Test
 	void overviewIsShownInPagesAndByName() {
-		given(this.store.view().queues()).willReturn(IntStream.range(0, 2000)
+		given(QueueView.of(this.store).queues()).willReturn(IntStream.range(0, 2000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
 			.collect(Collectors.toSet()));
-		given(this.store.view().stats(anyString())).willReturn(EMPTY);
+		given(QueueView.of(this.store).stats(anyString())).willReturn(EMPTY);
 		QueuesDescriptor first = overview(null, null, null);
 		assertThat(first.queues()).hasSize(50).containsKey("queue-0000");
 		assertThat(first.total()).isEqualTo(2000);
@@ -118,11 +118,11 @@ class QueueManagementTests {
 
 	@Test
 	void worstQueuesAreOnTheFirstPageWhateverTheirNames() {
-		given(this.store.view().queues()).willReturn(IntStream.range(0, 100)
+		given(QueueView.of(this.store).queues()).willReturn(IntStream.range(0, 100)
 			.mapToObj((i) -> String.format(Locale.ROOT, "queue-%04d", i))
 			.collect(Collectors.toSet()));
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
-		given(this.store.view().stats(anyString())).willReturn(EMPTY);
+		given(QueueView.of(this.store).stats(anyString())).willReturn(EMPTY);
 		willReturn(due(Duration.ofSeconds(5))).given((QueueView) this.store).stats("queue-0070");
 		willReturn(due(Duration.ofSeconds(6))).given((QueueView) this.store).stats("queue-0099");
 		willReturn(figures(0, 4, Duration.ZERO, true, 7)).given((QueueView) this.store).stats("queue-0050");
@@ -140,15 +140,15 @@ class QueueManagementTests {
 		this.management.act("queue-0070", "pause", Map.of(), SecurityContext.NONE);
 		assertThat(overview(null, null, "2").order()).containsExactly("queue-0070", "queue-0099");
 		assertThat(overview(null, null, "2").order()).containsExactly("queue-0070", "queue-0080");
-		then(this.store.view()).should(times(100 + 8 + 2 + 2)).stats(anyString());
+		then(QueueView.of(this.store)).should(times(100 + 8 + 2 + 2)).stats(anyString());
 	}
 
 	@Test
 	void nobodyWaitsForAReadingOfAllQueues() throws Exception {
-		given(this.store.view().queues()).willReturn(Set.of("a", "b", "c"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("a", "b", "c"));
 		CountDownLatch reading = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		given(this.store.view().stats(anyString())).willReturn(EMPTY);
+		given(QueueView.of(this.store).stats(anyString())).willReturn(EMPTY);
 		willAnswer((invocation) -> {
 			reading.countDown();
 			end.await();
@@ -190,7 +190,7 @@ class QueueManagementTests {
 		logger.setLevel(Level.INFO);
 		log.start();
 		logger.addAppender(log);
-		given(this.store.view().queues()).willReturn(Set.of("audited"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("audited"));
 		SecurityContext user = mock();
 		given(user.getPrincipal()).willReturn(() -> "ann\nroot");
 		this.management.act("audited", "pause", Map.of(), user);
@@ -206,8 +206,8 @@ class QueueManagementTests {
 
 	@Test
 	void queueSaysHowManyInstancesConsumeItThisOneIncluded() {
-		given(this.store.view().queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
-		given(this.store.view().stats(anyString())).willReturn(EMPTY);
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("order_timeout", "webhook", "misspelt"));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(EMPTY);
 		assertThat(consumers("webhook")).isNull();
 		Attendance one = new Attendance("1", Instant.EPOCH, Duration.ZERO,
 				"{\"every\":9,\"consumers\":[{\"queue\":\"webhook\"}]}");
@@ -233,9 +233,10 @@ class QueueManagementTests {
 
 	@Test
 	void queueThatTheStoreRefusesSaysWhyAndTheOthersAreShown() {
-		given(this.store.view().queues()).willReturn(Set.of("spoiled", "webhook"));
-		given(this.store.view().stats("spoiled")).willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
-		given(this.store.view().stats("webhook")).willReturn(EMPTY);
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("spoiled", "webhook"));
+		given(QueueView.of(this.store).stats("spoiled"))
+			.willThrow(new DelayQueueException("spoiled", null, "WRONGTYPE"));
+		given(QueueView.of(this.store).stats("webhook")).willReturn(EMPTY);
 		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("spoiled")).isEqualTo(UnreadableQueueDescriptor.of("WRONGTYPE", List.of()));
 		assertThat(queues.get("webhook")).isInstanceOf(QueueDescriptor.class);
@@ -244,8 +245,8 @@ class QueueManagementTests {
 
 	@Test
 	void queuesOutOfReachSayWhyAndNotMoreThanThreeAreTried() {
-		given(this.store.view().queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
-		given(this.store.view().stats(anyString())).willThrow(unavailable());
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("a", "b", "c", "d", "e"));
+		given(QueueView.of(this.store).stats(anyString())).willThrow(unavailable());
 		willReturn(EMPTY).given((QueueView) this.store).stats("b");
 		Map<String, QueueEntry> queues = overview(null, null, null).queues();
 		assertThat(queues.get("a")).isEqualTo(UnreadableQueueDescriptor.of("Redis is gone", List.of()));
@@ -254,20 +255,20 @@ class QueueManagementTests {
 		assertThat(queues.get("e").trouble()).extracting(Trouble::level, Trouble::sentence)
 			.containsExactly(tuple(Trouble.Level.NOTE,
 					"Its figures cannot be read: Not tried, because others could not be reached."));
-		then(this.store.view()).should(never()).stats("e");
+		then(QueueView.of(this.store)).should(never()).stats("e");
 	}
 
 	@Test
 	void refusalOfTheStoreIsNotHidden() {
-		given(this.store.view().queues()).willReturn(Set.of("webhook"));
-		given(this.store.view().history("webhook"))
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("webhook"));
+		given(QueueView.of(this.store).history("webhook"))
 			.willThrow(new DelayQueueException("webhook", null, "Redis refused", new IllegalStateException()));
 		assertFails(500, "Redis refused", () -> view("webhook", "history", Map.of()));
 	}
 
 	@Test
 	void actionThatIsNotKnownIsRefusedWithThoseThatAre() {
-		given(this.store.view().queues()).willReturn(Set.of("webhook"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("webhook"));
 		assertFails(400,
 				"The action must be one of: allowed, pause, resume, run-now, reschedule, cancel, copy, redrive, delete, "
 						+ "start, stop, forget, adopt",
@@ -276,7 +277,7 @@ class QueueManagementTests {
 
 	@Test
 	void onlyAQueueWithoutTasksAndListenersIsForgotten() {
-		given(this.store.view().queues()).willReturn(Set.of("used", "full", "order_timeout"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("used", "full", "order_timeout"));
 		given(this.operations.forget("used")).willReturn(true);
 		this.containers.set(StubContainers.running("a", null));
 		assertThat(this.management.act("used", "forget", Map.of(), SecurityContext.NONE))
@@ -290,7 +291,7 @@ class QueueManagementTests {
 
 	@Test
 	void queueIsAdoptedWithTheTasksOfThisInstance() {
-		given(this.store.view().queues()).willReturn(Set.of("webhook"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("webhook"));
 		assertThat(this.management.act("webhook", "adopt", Map.of(), SecurityContext.NONE))
 			.isEqualTo(new ActionDescriptor("adopt", null, null, null, null, null));
 		then(this.store.requireRole(Incarnations.class)).should().adopt("webhook", "");
@@ -298,7 +299,7 @@ class QueueManagementTests {
 
 	@Test
 	void nothingIsChangedUnlessAccessIsUnrestricted() {
-		given(this.store.view().queues()).willReturn(Set.of("webhook"));
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("webhook"));
 		for (Access access : List.of(Access.READ_ONLY, Access.NONE)) {
 			QueueManagement restricted = management(access);
 			assertFails(403,
@@ -336,8 +337,8 @@ class QueueManagementTests {
 	void fewLookAtATimeAndActionsAreNotHeldUp() throws Exception {
 		CountDownLatch looking = new CountDownLatch(4);
 		CountDownLatch end = new CountDownLatch(1);
-		given(this.store.view().queues()).willReturn(Set.of("webhook"));
-		given(this.store.view().stats("webhook")).willAnswer((invocation) -> {
+		given(QueueView.of(this.store).queues()).willReturn(Set.of("webhook"));
+		given(QueueView.of(this.store).stats("webhook")).willAnswer((invocation) -> {
 			looking.countDown();
 			end.await();
 			return EMPTY;

@@ -24,9 +24,9 @@ import io.github.delayqueue.console.QueueEntry.Group;
 import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.fleet.ConsumersCache;
-import io.github.delayqueue.store.Forecast;
-import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,37 +66,37 @@ class QueueOverviewTests {
 
 	@Test
 	void orderIsOfAFewSecondsAgoAndFiguresAreNew() {
-		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
 		willReturn(paused(7)).given((QueueView) this.store).stats("queue-77");
 		assertThat(page().order()).containsExactly("queue-77", "queue-00", "queue-01");
-		then(this.store.view()).should(times(103)).stats(anyString());
+		then(QueueView.of(this.store)).should(times(103)).stats(anyString());
 		willReturn(paused(0)).given((QueueView) this.store).stats("queue-77");
 		willReturn(paused(7)).given((QueueView) this.store).stats("queue-88");
 		this.nanos += Duration.ofSeconds(5).toNanos() - 1;
 		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-77");
 		assertThat(page().groups()).as("what is shown is counted as it is now").containsEntry(Group.WARNING, 0);
-		then(this.store.view()).should(times(109)).stats(anyString());
+		then(QueueView.of(this.store)).should(times(109)).stats(anyString());
 		this.nanos++;
 		assertThat(page().order()).containsExactly("queue-88", "queue-00", "queue-01");
-		then(this.store.view()).should(times(212)).stats(anyString());
+		then(QueueView.of(this.store)).should(times(212)).stats(anyString());
 	}
 
 	@Test
 	void aThousandQueuesAreReadNoFasterThanTwentyASecond() {
 		List<String> thousand = IntStream.range(0, 1000).mapToObj((i) -> "queue-" + i).toList();
-		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
 		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
 		this.nanos += Duration.ofSeconds(50).toNanos() - 1;
 		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
-		then(this.store.view()).should(times(1)).stats("queue-500");
+		then(QueueView.of(this.store)).should(times(1)).stats("queue-500");
 		this.nanos++;
 		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
-		then(this.store.view()).should(times(2)).stats("queue-500");
+		then(QueueView.of(this.store)).should(times(2)).stats("queue-500");
 	}
 
 	@Test
 	void troubleComesInTheOrderOfWhatItCosts() {
-		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
 		willReturn(late(2, Duration.ofHours(1))).given((QueueView) this.store).stats("queue-11");
 		willReturn(late(5000, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-77");
 		assertThat(page().order()).containsExactly("queue-77", "queue-11", "queue-00");
@@ -104,7 +104,7 @@ class QueueOverviewTests {
 
 	@Test
 	void columnIsSortedOverAllQueues() {
-		given(this.store.view().stats(anyString())).willReturn(paused(5));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(5));
 		willReturn(paused(7)).given((QueueView) this.store).stats("queue-77");
 		willReturn(paused(6)).given((QueueView) this.store).stats("queue-66");
 		willReturn(late(0, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-88");
@@ -123,7 +123,7 @@ class QueueOverviewTests {
 
 	@Test
 	void whatIsHandledASecondIsMeasuredOverTenSeconds() {
-		given(this.store.view().stats(anyString())).willReturn(handled(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(handled(0));
 		willReturn(handled(1_000_000)).given((QueueView) this.store).stats("queue-55");
 		assertThat(sorted("-handled")).as("no rate is known").containsExactly("queue-00", "queue-01", "queue-02");
 		willReturn(handled(70)).given((QueueView) this.store).stats("queue-77");
@@ -139,23 +139,23 @@ class QueueOverviewTests {
 
 	@Test
 	void deathsAreReadOfQueuesThatAreShownOnceAMinute() {
-		given(this.store.view().stats(anyString())).willReturn(died(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(died(0));
 		willReturn(died(5)).given((QueueView) this.store).stats("queue-00");
 		willReturn(died(5)).given((QueueView) this.store).stats("queue-77");
 		Instant hour = NOW.truncatedTo(ChronoUnit.HOURS);
-		given(this.store.view().history("queue-00")).willReturn(new History(Stream.of(24, 23, 1, 0, -1)
+		given(QueueView.of(this.store).history("queue-00")).willReturn(new History(Stream.of(24, 23, 1, 0, -1)
 			.map((ago) -> new History.Hour(hour.minus(ago, ChronoUnit.HOURS), 9, 0, 2, 0, Duration.ZERO))
 			.toList()));
 		List<Long> deaths = page().deaths().get("queue-00");
 		assertThat(deaths).hasSize(24).startsWith(2L, 0L).endsWith(0L, 2L, 4L);
 		assertThat(page().deaths()).containsOnlyKeys("queue-00");
-		then(this.store.view()).should(times(1)).history(anyString());
+		then(QueueView.of(this.store)).should(times(1)).history(anyString());
 		this.nanos += Duration.ofMinutes(1).toNanos();
 		willThrow(new StoreUnavailableException("queue-00", null, "Redis is gone", null)).given((QueueView) this.store)
 			.history("queue-00");
 		assertThat(page().deaths()).isEmpty();
 		assertThat(page().deaths()).isEmpty();
-		then(this.store.view()).should(times(2)).history(anyString());
+		then(QueueView.of(this.store)).should(times(2)).history(anyString());
 	}
 
 	private List<String> sorted(String column) {
@@ -169,7 +169,7 @@ class QueueOverviewTests {
 
 	@Test
 	void figuresAreAddedUpWhenAllHaveBeenRead() {
-		given(this.store.view().stats(anyString())).willReturn(late(2, Duration.ofSeconds(1)));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(late(2, Duration.ofSeconds(1)));
 		willReturn(late(5000, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-77");
 		List<String> twice = this.names.subList(0, 2);
 		assertThat(this.overview.page(this.names, twice, QueueRank.URGENCY, 0, 1).sums()).isNotNull()
@@ -188,29 +188,29 @@ class QueueOverviewTests {
 			return paused(0);
 		}).given((QueueView) this.store).stats(anyString());
 		assertThat(page().sums()).as("not all are known").isNull();
-		then(this.store.view()).should(times(53)).stats(anyString());
-		then(this.store.view()).should(never()).stats("queue-50");
+		then(QueueView.of(this.store)).should(times(53)).stats(anyString());
+		then(QueueView.of(this.store)).should(never()).stats("queue-50");
 		this.nanos += Duration.ofSeconds(44).toNanos();
 		page();
-		then(this.store.view()).should(times(56)).stats(anyString());
+		then(QueueView.of(this.store)).should(times(56)).stats(anyString());
 		this.nanos += Duration.ofSeconds(1).toNanos();
 		page();
-		then(this.store.view()).should(times(109)).stats(anyString());
-		then(this.store.view()).should(times(1)).stats("queue-50");
+		then(QueueView.of(this.store)).should(times(109)).stats(anyString());
+		then(QueueView.of(this.store)).should(times(1)).stats("queue-50");
 	}
 
 	@Test
 	void readingThatFailsIsNotRepeatedAtOnce() {
-		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
 		willThrow(new IllegalStateException("bug")).given((QueueView) this.store).stats("queue-50");
 		assertThatIllegalStateException().isThrownBy(this::page);
 		assertThat(page().order()).containsExactly("queue-00", "queue-01", "queue-02");
-		then(this.store.view()).should(times(1)).stats("queue-50");
+		then(QueueView.of(this.store)).should(times(1)).stats("queue-50");
 	}
 
 	@Test
 	void partOutOfReachDoesNotHideTheOthers() {
-		given(this.store.view().stats(anyString())).willReturn(paused(0));
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
 		willReturn(paused(7)).given((QueueView) this.store).stats("queue-77");
 		page();
 		this.names.stream()
@@ -234,17 +234,17 @@ class QueueOverviewTests {
 	@Test
 	void onlyOneQueueIsLookedAtSoCloselyThatAWaveIsSeen() {
 		this.containers.set(StubContainers.consuming("queue-00", Instant.EPOCH));
-		given(this.store.view().stats(anyString())).willReturn(withinAnHour(1_000_000));
-		given(this.store.view().history(anyString())).willReturn(History.NONE);
-		given(this.store.view().forecast(anyString(), any())).willAnswer((invocation) -> {
+		given(QueueView.of(this.store).stats(anyString())).willReturn(withinAnHour(1_000_000));
+		given(QueueView.of(this.store).history(anyString())).willReturn(History.NONE);
+		given(QueueView.of(this.store).forecast(anyString(), any())).willAnswer((invocation) -> {
 			List<Long> bars = new ArrayList<>(Collections.nCopies(60, 0L));
 			bars.set(7, 1_000_000L);
 			return new Forecast(0, bars, true);
 		});
 		page();
-		then(this.store.view()).should(never()).forecast(anyString(), any());
+		then(QueueView.of(this.store)).should(never()).forecast(anyString(), any());
 		assertThat(this.overview.describe("queue-00").trouble()).extracting(Trouble::code).containsExactly("wave");
-		given(this.store.view().forecast(anyString(), any()))
+		given(QueueView.of(this.store).forecast(anyString(), any()))
 			.willThrow(new StoreUnavailableException("queue-00", null, "The database is gone", null));
 		assertThat(this.overview.describe("queue-00")).isInstanceOf(QueueDescriptor.class)
 			.extracting(QueueEntry::trouble, InstanceOfAssertFactories.LIST)
@@ -253,7 +253,7 @@ class QueueOverviewTests {
 
 	@Test
 	void queueThatWasHandledIsQuietAfterAnHour() {
-		given(this.store.view().stats("a")).willReturn(handled(1), handled(2));
+		given(QueueView.of(this.store).stats("a")).willReturn(handled(1), handled(2));
 		assertThat(this.overview.describe("a").group()).isEqualTo(Group.QUIET);
 		assertThat(this.overview.describe("a").group()).isEqualTo(Group.WORKING);
 		this.nanos += Duration.ofHours(1).toNanos() - 1;

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.polling.PollingTemplates;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.fixtures.StubContainers;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Recurrence;

@@ -21,8 +21,8 @@ import io.github.delayqueue.fixtures.MockStores;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.DelayQueueMetrics;
-import io.github.delayqueue.store.InstanceTraces;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.InstanceTraces;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -63,12 +63,12 @@ class TroubleGaugesTests {
 
 	@Test
 	void troubleIsGaugedByItsCode() {
-		given(this.store.view().stats("a")).willReturn(stats());
+		given(QueueView.of(this.store).stats("a")).willReturn(stats());
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willReturn(Optional.of(List.of()));
 		assertThat(trouble("a")).isEqualTo(Map.of("unreadable", 0.0, "no-consumer", 0.0, "dying", 0.0, "leases-lost",
 				0.0, "hanging", 0.0, "behind", 0.0, "paused", 1.0, "retrying", 0.0, "unconsumed", 0.0));
 		then(this.store.requireRole(InstanceTraces.class)).should(times(1)).attendance();
-		then(this.store.view()).should(times(1)).stats("a");
+		then(QueueView.of(this.store)).should(times(1)).stats("a");
 		assertThat(this.meters.get("delay.queue.trouble").gauges()).flatMap((gauge) -> gauge.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("queue", "code", "level");
@@ -76,7 +76,7 @@ class TroubleGaugesTests {
 
 	@Test
 	void troubleIsKnownWhenFiguresAreRefusedAndUnknownWhenTheStoreIsAway() {
-		given(this.store.view().stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
+		given(QueueView.of(this.store).stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
 		assertThat(trouble("a")).containsEntry("unreadable", 1.0).containsEntry("behind", 0.0);
 		this.clock.advance(MAX_AGE);
 		willThrow(gone()).given((QueueView) this.store).stats("a");
@@ -86,7 +86,7 @@ class TroubleGaugesTests {
 	@Test
 	void storeThatDoesNotSayWhoConsumesIsLeftAloneHoweverLongThatTook() {
 		this.metrics.onSchedule("b", 1, Duration.ofMillis(1), null);
-		given(this.store.view().stats("a")).willReturn(stats());
+		given(QueueView.of(this.store).stats("a")).willReturn(stats());
 		given(this.store.requireRole(InstanceTraces.class).attendance()).willAnswer((invocation) -> {
 			this.clock.advance(MAX_AGE);
 			throw gone();
@@ -94,7 +94,7 @@ class TroubleGaugesTests {
 		assertThat(trouble("a")).containsEntry("no-consumer", Double.NaN);
 		assertThat(trouble("b")).containsEntry("behind", Double.NaN);
 		then(this.store.requireRole(InstanceTraces.class)).should(times(1)).attendance();
-		then(this.store.view()).should(never()).stats("b");
+		then(QueueView.of(this.store)).should(never()).stats("b");
 	}
 
 	private Map<String, Double> trouble(String queue) {

@@ -18,7 +18,7 @@ import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.console.Trouble.Level;
 import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.fleet.Consumers.Last;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;

@@ -25,6 +25,8 @@ import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -138,7 +140,8 @@ final class DeadLetterMover {
 
 	/** Whether there may be more that can be moved now. */
 	private boolean movePage() {
-		List<StoredTask> dead = this.scope.store().view().list(this.source, TaskState.DEAD, this.passedOver, PAGE);
+		List<StoredTask> dead = QueueView.of(this.scope.store())
+			.list(this.source, TaskState.DEAD, this.passedOver, PAGE);
 		Map<String, Long> moved = new HashMap<>();
 		Instant latest = Instant.MIN;
 		List<NewTask> letters = new ArrayList<>();
@@ -153,7 +156,7 @@ final class DeadLetterMover {
 		}
 		long removed = (!letters.isEmpty() && schedule(letters))
 				// what has died again since is another death
-				? this.scope.store().control().purge(this.source, TaskState.DEAD, moved, latest) : 0;
+				? QueueControl.of(this.scope.store()).purge(this.source, TaskState.DEAD, moved, latest) : 0;
 		this.passedOver = (dead.size() == PAGE) ? this.passedOver + dead.size() - letters.size() : 0;
 		return dead.size() == PAGE && removed > 0;
 	}

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -66,7 +67,7 @@ final class Announcements {
 			return false;
 		}
 		try {
-			this.store.control().announce(queue);
+			QueueControl.of(this.store).announce(queue);
 		}
 		catch (RuntimeException ex) {
 			this.announceAt.put(queue, now + AGAIN_AFTER.toNanos());

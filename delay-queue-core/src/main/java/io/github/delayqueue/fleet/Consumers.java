@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
-import io.github.delayqueue.store.Attendance;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.Attendance;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.store.TaskStore;
 
 /**

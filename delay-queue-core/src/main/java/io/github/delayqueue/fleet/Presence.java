@@ -17,7 +17,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.store.TaskStore;
 
 /**

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.github.delayqueue.store.Attendance;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.Attendance;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.store.redis.Replies;
 import io.github.delayqueue.store.redis.Script;
 import io.github.delayqueue.store.redis.ScriptCall;

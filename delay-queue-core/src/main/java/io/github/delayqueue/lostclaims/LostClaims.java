@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.store.ClaimedTokens;
+import io.github.delayqueue.roles.ClaimedTokens;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.delayqueue.store.ClaimedTokens;
+import io.github.delayqueue.roles.ClaimedTokens;
 import io.github.delayqueue.store.redis.QueueKey;
 import io.github.delayqueue.store.redis.Replies;
 import io.github.delayqueue.store.redis.Script;

@@ -25,7 +25,9 @@ import io.github.delayqueue.producer.ManagedQueues;
 import io.github.delayqueue.producer.ProducerPart;
 import io.github.delayqueue.producer.StoreErrors;
 import io.github.delayqueue.producer.TaskDetails;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -41,7 +43,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public Set<String> queues() {
-		return this.store.view().queues();
+		return QueueView.of(this.store).queues();
 	}
 
 	@Override
@@ -62,7 +64,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 	private List<TaskDetails> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		requireLimit(queue, "offset", offset, 0, MAX_OFFSET);
 		requireLimit(queue, "limit", limit, 1, TaskStore.MAX_BATCH);
-		return this.store.view()
+		return QueueView.of(this.store)
 			.list(queue, state, offset, limit, contents)
 			.stream()
 			.map((task) -> TaskDetails.of(this.codec, queue, task))
@@ -71,7 +73,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public QueueStats stats(String queue) {
-		return this.store.view().stats(Names.requireQueue(queue));
+		return QueueView.of(this.store).stats(Names.requireQueue(queue));
 	}
 
 	@Override
@@ -89,7 +91,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public boolean redrive(String queue, String taskId) {
-		return this.store.control().redrive(queue, List.of(taskId)).get(0);
+		return QueueControl.of(this.store).redrive(queue, List.of(taskId)).get(0);
 	}
 
 	@Override
@@ -100,7 +102,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 	@Override
 	public long redrive(String queue, @Nullable DeadReason reason, int limit) {
 		return each(queue, reason, limit, "redriven",
-				(ids) -> Collections.frequency(this.store.control().redrive(queue, ids), true));
+				(ids) -> Collections.frequency(QueueControl.of(this.store).redrive(queue, ids), true));
 	}
 
 	@Override
@@ -123,7 +125,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 			ToIntFunction<List<String>> step) {
 		requireLimit(queue, "limit", limit, 1, Integer.MAX_VALUE);
 		// A task that dies again meanwhile must not be taken in a circle
-		long dead = this.store.view().stats(queue).dead();
+		long dead = QueueView.of(this.store).stats(queue).dead();
 		long most = Math.min(limit, dead);
 		long taken = 0;
 		int passedOver = 0;
@@ -132,7 +134,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 			int page = (int) Math.min(PAGE, ((reason != null) ? dead : most) - taken);
 			int offset = passedOver;
 			List<StoredTask> tasks = afterSome(queue, taken, done,
-					() -> this.store.view().list(queue, TaskState.DEAD, offset, page, Contents.NONE));
+					() -> QueueView.of(this.store).list(queue, TaskState.DEAD, offset, page, Contents.NONE));
 			if (tasks.isEmpty()) {
 				break;
 			}
@@ -164,7 +166,8 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 		long deleted = 0;
 		while (deleted < limit) {
 			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - deleted);
-			long removed = afterSome(queue, deleted, "deleted", () -> this.store.control().purge(queue, state, chunk));
+			long removed = afterSome(queue, deleted, "deleted",
+					() -> QueueControl.of(this.store).purge(queue, state, chunk));
 			deleted += removed;
 			if (removed == 0) {
 				break;
@@ -176,27 +179,27 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 	private long delete(String queue, TaskState state, List<String> ids) {
 		Map<String, Long> generations = new HashMap<>();
 		ids.forEach((id) -> generations.put(id, Generation.MAX));
-		return this.store.control().purge(queue, state, generations);
+		return QueueControl.of(this.store).purge(queue, state, generations);
 	}
 
 	@Override
 	public void pause(String queue) {
-		this.store.control().setPaused(Names.requireQueue(queue), true);
+		QueueControl.of(this.store).setPaused(Names.requireQueue(queue), true);
 	}
 
 	@Override
 	public void resume(String queue) {
-		this.store.control().setPaused(Names.requireQueue(queue), false);
+		QueueControl.of(this.store).setPaused(Names.requireQueue(queue), false);
 	}
 
 	@Override
 	public boolean forget(String queue) {
-		return this.store.control().forget(Names.requireQueue(queue));
+		return QueueControl.of(this.store).forget(Names.requireQueue(queue));
 	}
 
 	@Override
 	public long clear(String queue) {
-		return this.store.control().clear(Names.requireQueue(queue));
+		return QueueControl.of(this.store).clear(Names.requireQueue(queue));
 	}
 
 	private static void requireLimit(String queue, String name, int value, int min, int max) {

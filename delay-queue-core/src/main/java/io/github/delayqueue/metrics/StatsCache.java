@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -108,7 +109,7 @@ class StatsCache {
 			return null;
 		}
 		try {
-			QueueStats stats = this.store.view().stats(queue);
+			QueueStats stats = QueueView.of(this.store).stats(queue);
 			this.readings.put(queue, new Reading(this.clock.instant(), stats, stats));
 			this.unreachableAt = Instant.MIN;
 		}

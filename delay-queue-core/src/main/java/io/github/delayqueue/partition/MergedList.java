@@ -11,7 +11,8 @@ import java.util.Queue;
 import java.util.function.Predicate;
 
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -107,7 +108,7 @@ record MergedList(TaskStore store, List<String> partitions, TaskState state) {
 
 		private void list(int offset, int limit, Contents contents) {
 			MergedList list = MergedList.this;
-			this.page.addAll(list.store.view().list(this.partition, list.state, offset, limit, contents));
+			this.page.addAll(QueueView.of(list.store).list(this.partition, list.state, offset, limit, contents));
 		}
 
 	}

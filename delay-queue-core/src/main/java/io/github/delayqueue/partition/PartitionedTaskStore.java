@@ -29,21 +29,21 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DeadPage;
-import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.DeadPage;
+import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.DelegatingTaskStore;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Forecast;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.History;
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherSourcesException;
-import io.github.delayqueue.store.QueueControl;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -221,7 +221,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		Bounds.requireBatch(taskIds);
 		return byHome(of(queue).believed(), taskIds, Function.identity(),
-				(home, ids) -> this.store.control().redrive(home, ids, due));
+				(home, ids) -> QueueControl.of(this.store).redrive(home, ids, due));
 	}
 
 	/** Of each partition those that have been over for longest. */
@@ -231,7 +231,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 		long purged = 0;
 		for (String partition : of(queue).found()) {
 			if (purged < limit) {
-				purged += this.store.control().purge(partition, state, (int) (limit - purged));
+				purged += QueueControl.of(this.store).purge(partition, state, (int) (limit - purged));
 			}
 		}
 		return purged;
@@ -239,22 +239,22 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
-		return onEach(queue, (partition) -> this.store.control().purge(partition, state, generations, until));
+		return onEach(queue, (partition) -> QueueControl.of(this.store).purge(partition, state, generations, until));
 	}
 
 	@Override
 	public void announce(String queue) {
-		this.store.control().announce(queue);
+		QueueControl.of(this.store).announce(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return onEach(queue, this.store.control()::clear);
+		return onEach(queue, QueueControl.of(this.store)::clear);
 	}
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		of(queue).found().forEach((partition) -> this.store.control().setPaused(partition, paused));
+		of(queue).found().forEach((partition) -> QueueControl.of(this.store).setPaused(partition, paused));
 	}
 
 	@Override
@@ -275,7 +275,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
 		List<String> names = of(queue).found();
-		return (names.size() == 1) ? this.store.view().list(queue, state, offset, limit, contents)
+		return (names.size() == 1) ? QueueView.of(this.store).list(queue, state, offset, limit, contents)
 				: new MergedList(this.store, names, state).read(offset, limit, contents);
 	}
 
@@ -284,35 +284,35 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public DeadPage dead(String queue, DeadSearch search) {
 		List<String> names = of(queue).found();
 		SpreadCursor from = SpreadCursor.of(search.cursor(), names.size());
-		DeadPage page = this.store.view().dead(names.get(from.number()), search.from(from.position()));
+		DeadPage page = QueueView.of(this.store).dead(names.get(from.number()), search.from(from.position()));
 		return new DeadPage(page.looked(), page.groups(), page.tasks(), from.after(page.cursor()).text(names.size()));
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		QueueStats first = this.store.view().stats(queue);
+		QueueStats first = QueueView.of(this.store).stats(queue);
 		List<String> names = (first.partitions() > 1) ? Sources.names(queue, first.partitions()) : of(queue).names();
 		return (names.size() == 1) ? first : SummedStats
-			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(this.store.view()::stats)).toList());
+			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(QueueView.of(this.store)::stats)).toList());
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
 		return of(queue).found()
 			.stream()
-			.map((partition) -> this.store.view().forecast(partition, bars))
+			.map((partition) -> QueueView.of(this.store).forecast(partition, bars))
 			.reduce(Forecast::plus)
 			.orElseThrow();
 	}
 
 	@Override
 	public History history(String queue) {
-		return SummedStats.history(of(queue).found().stream().map(this.store.view()::history).toList());
+		return SummedStats.history(of(queue).found().stream().map(QueueView.of(this.store)::history).toList());
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.store.view().queues();
+		return QueueView.of(this.store).queues();
 	}
 
 	/**
@@ -324,15 +324,15 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	public boolean forget(String queue) {
 		List<String> names = of(queue).found();
 		if (names.size() == 1) {
-			return this.store.control().forget(queue);
+			return QueueControl.of(this.store).forget(queue);
 		}
 		boolean empty = names.stream()
-			.map(this.store.view()::stats)
+			.map(QueueView.of(this.store)::stats)
 			.allMatch((stats) -> stats.waiting() + stats.inFlight() + stats.dead() + stats.completed() == 0);
 		boolean all = true;
 		for (int i = empty ? names.size() - 1 : -1; i >= 0; i--) {
-			if (!this.store.control().forget(names.get(i))) {
-				this.store.control().setPaused(names.get(i), false);
+			if (!QueueControl.of(this.store).forget(names.get(i))) {
+				QueueControl.of(this.store).setPaused(names.get(i), false);
 				all = false;
 			}
 		}

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
@@ -200,7 +201,8 @@ final class QueuePartitions {
 
 	private Stream<StoredTask> tasks(String partition, TaskState state) {
 		return IntStream.iterate(0, (offset) -> offset + TaskStore.MAX_BATCH)
-			.mapToObj((offset) -> this.store.view().list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
+			.mapToObj((offset) -> QueueView.of(this.store)
+				.list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
 			.takeWhile((page) -> !page.isEmpty())
 			.flatMap(List::stream);
 	}

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 
 /** Figures of a queue as the sums of those of its partitions. */
 final class SummedStats {

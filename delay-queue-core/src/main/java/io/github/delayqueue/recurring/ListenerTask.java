@@ -24,6 +24,7 @@ import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.ContainerThreads;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.InvalidListenerException;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -191,7 +192,7 @@ final class ListenerTask {
 			return;
 		}
 		try {
-			long counted = this.scope.store().view().stats(this.queue).totals().scheduled();
+			long counted = QueueView.of(this.scope.store()).stats(this.queue).totals().scheduled();
 			boolean lost = counted < this.counted;
 			this.counted = counted;
 			if (lost) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param end what becomes of it
  * @param late whether its handler began more than a second after the task was due
  * @param handling how long its handler took, zero if none was called; with {@code late},
- * for the {@link History} only
+ * for the history only
  */
 public record Settlement(String taskId, String token, End end, boolean late, Duration handling) {
 

@@ -89,7 +89,7 @@ public interface TaskStore {
 	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
 	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}). It
 	 * does not if it has taken nothing and there is nothing to be tended. The first claim
-	 * of each hour notes what has happened so far, for {@link QueueView#history}.
+	 * of each hour notes what has happened so far, for those who ask for them later.
 	 * <p>
 	 * A claim whose caller has given up waiting takes nothing, if it reaches the store at
 	 * all: nobody would handle what it took.
@@ -176,9 +176,9 @@ public interface TaskStore {
 	}
 
 	/**
-	 * A role beside the steps of tasks, such as {@link QueueView}, {@link QueueControl}
-	 * or one that a part has. A layer in front of a store implements the roles that it
-	 * changes, and leaves the others to it.
+	 * A role beside the steps of tasks, such as looks and steering, or one that a part
+	 * has. A layer in front of a store implements the roles that it changes, and leaves
+	 * the others to it.
 	 * @return the role, {@code null} if it has none of that type
 	 */
 	default <R> @Nullable R role(Class<R> type) {
@@ -197,19 +197,12 @@ public interface TaskStore {
 		return role;
 	}
 
-	/** Look up a task, as {@link QueueView#find} does. */
+	/**
+	 * Look up a task, if the store has that role.
+	 * @return the task as it is now, empty if there is none
+	 */
 	default Optional<StoredTask> find(String queue, String taskId) {
-		return view().find(queue, taskId);
-	}
-
-	/** Shows what is in queues. */
-	default QueueView view() {
-		return requireRole(QueueView.class);
-	}
-
-	/** Steers queues. */
-	default QueueControl control() {
-		return requireRole(QueueControl.class);
+		return requireRole(TaskLookup.class).find(queue, taskId);
 	}
 
 }

@@ -26,6 +26,7 @@ import io.github.delayqueue.producer.NotReplicatedException;
 import io.github.delayqueue.producer.ProducerFixture;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -226,7 +227,7 @@ class AsyncSenderTests {
 		this.permits.release(100);
 		this.template.stop();
 		assertThat(futures).allMatch(CompletableFuture::isDone);
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(50);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(50);
 		this.template.start();
 		assertThat(this.template.scheduleAsync(request("q", "later")).get().isAccepted()).isTrue();
 	}
@@ -237,7 +238,7 @@ class AsyncSenderTests {
 		this.permits.release(100);
 		this.template.destroy();
 		assertThat(futures).allMatch(CompletableFuture::isDone);
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(50);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(50);
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(this.template.scheduleAsync(request("q", "later"))::get)
 			.withMessageContaining("is not scheduled: the template is closed");

@@ -20,6 +20,7 @@ import io.github.delayqueue.producer.NotReplicatedException;
 import io.github.delayqueue.producer.ProducerFixture;
 import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueView;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,7 +48,7 @@ class BulkScheduleTests {
 		}
 		assertThat(this.fixture.store.calls("schedule")).containsExactly("schedule 200", "schedule 200", "schedule 200",
 				"schedule 200", "schedule 200", "schedule 200");
-		assertThat(this.fixture.store.view().stats("q0").waiting()).isEqualTo(600);
+		assertThat(QueueView.of(this.fixture.store).stats("q0").waiting()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q0 200", "schedule q1 200",
 				"schedule q0 200", "schedule q1 200", "schedule q0 200", "schedule q1 200");
 	}
@@ -103,7 +104,7 @@ class BulkScheduleTests {
 			.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"))
 			.havingCause()
 			.withMessageContaining("nesting");
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(1200);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(1200);
 		assertThat(this.fixture.recorded.events()).contains("schedule q 200");
 	}
 
@@ -144,7 +145,7 @@ class BulkScheduleTests {
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(requests))
 			.withMessage("Could not reach queue 'q' (tried for 200 tasks; 200 of 700 are scheduled)")
 			.satisfies((ex) -> assertThat(ex).hasCauseInstanceOf(IllegalStateException.class));
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(200);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(200);
 	}
 
 	@Test
@@ -155,7 +156,7 @@ class BulkScheduleTests {
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(answeredBefore).containsExactly(0, 0, 0, 1, 2, 3, 4, 5, 6, 7);
 		assertThat(this.fixture.store.calls("schedule")).hasSize(10).containsOnly("schedule 200");
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(2000);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(2000);
 	}
 
 	@Test
@@ -168,7 +169,7 @@ class BulkScheduleTests {
 		});
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.template.scheduleAll(newTasks(2000)))
 			.withMessage("Broken (tried for 200 tasks; 400 of 2000 are scheduled)");
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(600);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(600);
 		assertThat(this.fixture.recorded.events()).containsExactly("schedule q 0 Broken", "schedule q 200",
 				"schedule q 200");
 	}
@@ -204,7 +205,7 @@ class BulkScheduleTests {
 		assertThat(error.getTaskId()).isNull();
 		assertThat(error.getReplicatedBefore()).hasSize(200).startsWith(result("a0")).endsWith(result("a199"));
 		assertThat(error.getResults()).hasSize(200).startsWith(result("a200")).endsWith(result("a399"));
-		assertThat(this.fixture.store.view().stats("q").waiting()).isEqualTo(400);
+		assertThat(QueueView.of(this.fixture.store).stats("q").waiting()).isEqualTo(400);
 	}
 
 	private static ScheduleResult result(String id) {

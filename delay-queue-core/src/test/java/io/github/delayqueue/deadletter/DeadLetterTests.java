@@ -24,6 +24,7 @@ import io.github.delayqueue.listener.ManualThreads;
 import io.github.delayqueue.listener.ManualTimer;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -85,9 +86,9 @@ class DeadLetterTests extends AbstractDeadLetterTests {
 			await().until(() -> handled.get() > 0);
 			int schedules = store.calls(Step.SCHEDULE);
 			await().until(() -> store.calls(Step.SCHEDULE) > schedules + 2);
-			assertThat(store.view().stats("orders").dead()).isOne();
+			assertThat(QueueView.of(store).stats("orders").dead()).isOne();
 			store.replicas(1, 1);
-			await().until(() -> store.view().stats("orders").dead() == 0);
+			await().until(() -> QueueView.of(store).stats("orders").dead() == 0);
 			assertThat(handled).hasValue(1);
 		}
 	}

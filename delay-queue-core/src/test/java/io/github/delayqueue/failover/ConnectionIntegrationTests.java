@@ -43,6 +43,8 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -86,10 +88,10 @@ class ConnectionIntegrationTests {
 					.withMessageContaining("schedule in queue 'q'")
 					.satisfies((ex) -> assertThat(ex.getQueue()).isEqualTo("q"));
 				server.start();
-				await().ignoreExceptions().until(() -> store.view().stats("q") != null);
+				await().ignoreExceptions().until(() -> QueueView.of(store).stats("q") != null);
 				assertThat(store.find("q", "before")).isPresent();
 				await().until(() -> {
-					store.control().clear("q");
+					QueueControl.of(store).clear("q");
 					store.schedule("q", List.of(task("wake")));
 					return wakes.get() > 1;
 				});
@@ -109,12 +111,12 @@ class ConnectionIntegrationTests {
 				proxy.cutBeforeReply(1);
 				assertThat(store.find("q", "a")).isPresent();
 				proxy.cutBeforeReply(1);
-				assertThat(store.view().stats("q").waiting()).isEqualTo(1);
+				assertThat(QueueView.of(store).stats("q").waiting()).isEqualTo(1);
 				proxy.cutBeforeReply(1);
-				store.control().announce("q");
+				QueueControl.of(store).announce("q");
 				await().until(() -> proxy.cutReplies() == 3 && server.cli("SISMEMBER", "own:names", "q").equals(1L));
 				proxy.cutBeforeReply(1);
-				assertThat(store.view().queues()).containsExactly("q");
+				assertThat(QueueView.of(store).queues()).containsExactly("q");
 				assertThat(proxy.cutReplies()).isEqualTo(4);
 			}
 		}
@@ -127,17 +129,17 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			withStore(driver, configuration(server), (store) -> {
 				// once: what is announced again may be sent when the server is back
-				store.control().announce("first");
+				QueueControl.of(store).announce("first");
 				await().until(() -> server.cli("SISMEMBER", "own:names", "first").equals(1L));
 				server.stop();
-				store.control().announce("later");
+				QueueControl.of(store).announce("later");
 				server.start();
 				await().until(() -> {
-					store.control().announce("now");
+					QueueControl.of(store).announce("now");
 					return server.cli("SMISMEMBER", "own:names", "later", "now").equals(List.of(1L, 1L));
 				});
-				assertThat(store.control().forget("later")).isTrue();
-				assertThat(store.view().queues()).containsExactly("now");
+				assertThat(QueueControl.of(store).forget("later")).isTrue();
+				assertThat(QueueView.of(store).queues()).containsExactly("now");
 			});
 		}
 	}
@@ -301,7 +303,7 @@ class ConnectionIntegrationTests {
 					application.opsForValue().set("key", "value");
 					assertThat(TransactionSynchronizationManager.hasResource(unknown)).isTrue();
 					assertThat(store.schedule("q", List.of(task("a")))).isNotNull();
-					assertThat(store.view().stats("q").waiting()).isEqualTo(1);
+					assertThat(QueueView.of(store).stats("q").waiting()).isEqualTo(1);
 				}
 				finally {
 					TransactionSynchronizationUtils
@@ -331,7 +333,7 @@ class ConnectionIntegrationTests {
 					server.resume();
 				}
 				await().until(() -> server.scriptCalls() > scriptsBefore);
-				assertThat(store.view().stats("q").inFlight()).isZero();
+				assertThat(QueueView.of(store).stats("q").inFlight()).isZero();
 				assertThat(store.claim("q", ClaimRequest.of("t3", 1, Duration.ofHours(1))).tasks()).singleElement()
 					.satisfies((task) -> assertThat(task.leasesLost()).isZero());
 			});
@@ -452,14 +454,14 @@ class ConnectionIntegrationTests {
 					AtomicInteger wakes = new AtomicInteger();
 					WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
 					await().pollDelay(Duration.ZERO).until(() -> {
-						store.control().setPaused("q", false);
+						QueueControl.of(store).setPaused("q", false);
 						store.schedule("q", List.of(task("a")));
 						return wakes.get() > 0;
 					});
 					subscription.close();
 					for (int j = 0; j < 20; j++) {
-						store.control().setPaused("q", false);
-						assertThat(store.view().stats("q").waiting()).isEqualTo(1);
+						QueueControl.of(store).setPaused("q", false);
+						assertThat(QueueView.of(store).stats("q").waiting()).isEqualTo(1);
 					}
 				}
 			});

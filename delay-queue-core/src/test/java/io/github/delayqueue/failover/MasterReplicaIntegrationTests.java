@@ -16,6 +16,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -60,7 +61,7 @@ class MasterReplicaIntegrationTests {
 		AtomicInteger wakes = new AtomicInteger();
 		store.subscribe("q", (in) -> wakes.incrementAndGet());
 		await().ignoreExceptions().until(() -> {
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 			store.schedule("q", List.of(Tasks.task("wake", Duration.ofHours(1))));
 			return wakes.get() > 0;
 		});

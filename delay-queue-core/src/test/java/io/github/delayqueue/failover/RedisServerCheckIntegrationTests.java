@@ -28,6 +28,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.failover.ServerReport;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
@@ -242,7 +243,7 @@ class RedisServerCheckIntegrationTests {
 			assertThat(check.report()).as("not at once again").isEmpty();
 			this.nanoTime.addAndGet(Duration.ofSeconds(11).toNanos());
 			check.onSchedule("q", 0, Duration.ZERO, new IllegalStateException());
-			await().ignoreExceptions().until(() -> store.view().stats("q") != null);
+			await().ignoreExceptions().until(() -> QueueView.of(store).stats("q") != null);
 			assertThat(output).doesNotContain(NO_PERSISTENCE);
 			check.onClaim("q", 0);
 			await().until(() -> output.getOut().contains(NO_PERSISTENCE));

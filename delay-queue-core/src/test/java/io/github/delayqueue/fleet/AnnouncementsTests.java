@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,7 +31,7 @@ class AnnouncementsTests {
 		this.announcements.announce("a");
 		this.announcements.announce("b");
 		this.announcements.announce("a");
-		assertThat(this.store.view().queues()).containsExactly("a", "b");
+		assertThat(QueueView.of(this.store).queues()).containsExactly("a", "b");
 		assertThat(this.store.calls("announce")).hasSize(2);
 	}
 

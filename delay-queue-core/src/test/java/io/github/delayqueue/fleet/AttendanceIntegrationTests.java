@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.fixtures.RedisStores;
-import io.github.delayqueue.store.Attendance;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.Attendance;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;

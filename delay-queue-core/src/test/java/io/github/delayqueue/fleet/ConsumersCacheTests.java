@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;

@@ -25,6 +25,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -192,13 +194,13 @@ class LeaseHoldersIntegrationTests {
 			await().until(() -> wakes.get() == 1);
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(1700);
 			await().until(() -> wakes.get() > 1);
-			assertThat(store.view().stats("q").leasesLost()).isEqualTo(1700);
+			assertThat(QueueView.of(store).stats("q").leasesLost()).isEqualTo(1700);
 			assertThat(holders.takeOver("q", "a1")).as("by another instance").isZero();
 			assertThat(holders.takeOver("q", "none")).isZero();
 			ClaimResult again = store.claim("q", ClaimRequest.of("d4~z-1", 500, LEASE_DURATION));
 			assertThat(again.tasks()).filteredOn(ClaimedRecord::leaseLost).isNotEmpty();
 			assertThat(again.notes().holders()).containsExactly("d4~", "e5?", "e5~", "b2~");
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 		}
 	}
 
@@ -220,7 +222,7 @@ class LeaseHoldersIntegrationTests {
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
 			holders.forget("q", "b2~");
 			assertThat(claim(store, "c3-", 1).notes().holders()).isEmpty();
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 		}
 	}
 
@@ -271,7 +273,7 @@ class LeaseHoldersIntegrationTests {
 				.containsExactly(false);
 			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", LEASE_DURATION))))
 				.containsExactly(false);
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 		}
 	}
 

@@ -15,6 +15,7 @@ import io.github.delayqueue.listener.Gate;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -86,8 +87,8 @@ class PresenceTests {
 		this.instance.registry().start();
 		assertThat(this.instance.registry().getInstance()).as("has its leases in that name").isEqualTo(before);
 		gate.open();
-		await().until(() -> this.store.view().stats("q").totals().completed() == 1);
-		assertThat(this.store.view().stats("q").totals().stale()).isZero();
+		await().until(() -> QueueView.of(this.store).stats("q").totals().completed() == 1);
+		assertThat(QueueView.of(this.store).stats("q").totals().stale()).isZero();
 		assertThat(this.handled).hasValue(1);
 	}
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.fleet.InstanceTrace.Consumer;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +33,7 @@ class QueueUsesTests {
 		this.uses.scheduled("r");
 		this.uses.scheduled("r");
 		assertThat(this.store.calls("announce")).hasSize(2);
-		assertThat(this.store.view().queues()).containsExactly("r");
+		assertThat(QueueView.of(this.store).queues()).containsExactly("r");
 		this.uses.begin();
 		this.uses.scheduled("r");
 		assertThat(this.store.calls("announce")).hasSize(3);

@@ -35,6 +35,7 @@ import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
@@ -129,7 +130,8 @@ class RefusedRightsIntegrationTests {
 			RedisConnectionFactory anybody = Driver.LETTUCE.connect(server);
 			assertThat(QueueCheck.repair(anybody, stores.keyPrefix() + "{q}").findings()).isNotEmpty();
 			Connections.close(anybody);
-			assertThat(store.view().list("q", TaskState.DEAD, 0, 10)).extracting(StoredTask::id).containsExactly("a");
+			assertThat(QueueView.of(store).list("q", TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
+				.containsExactly("a");
 		}
 	}
 

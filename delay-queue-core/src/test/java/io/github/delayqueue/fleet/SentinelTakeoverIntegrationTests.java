@@ -24,6 +24,7 @@ import io.github.delayqueue.listener.Gate;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.Driver;
@@ -89,15 +90,15 @@ class SentinelTakeoverIntegrationTests {
 				await().until(() -> counted(servers, stores).equals(instances));
 				// whoever of the three was first has ended the leases of the one that was
 				// killed, and nobody any others
-				assertThat(stores.get(0).view().stats(QUEUE).totals().leasesLost()).isEqualTo(TASKS);
+				assertThat(QueueView.of(stores.get(0)).stats(QUEUE).totals().leasesLost()).isEqualTo(TASKS);
 				late.kill();
 				await().until(() -> this.handled.size() == 2 * TASKS);
 			}
 			TaskStore store = stores.get(0);
-			assertThat(store.view().stats(QUEUE).totals().leasesLost()).isEqualTo(2 * TASKS);
+			assertThat(QueueView.of(store).stats(QUEUE).totals().leasesLost()).isEqualTo(2 * TASKS);
 			gate.open();
-			await().until(() -> store.view().stats(QUEUE).totals().completed() == 3 * TASKS);
-			assertThat(store.view().stats(QUEUE).totals().stale()).isZero();
+			await().until(() -> QueueView.of(store).stats(QUEUE).totals().completed() == 3 * TASKS);
+			assertThat(QueueView.of(store).stats(QUEUE).totals().stale()).isZero();
 		}
 	}
 

@@ -37,6 +37,7 @@ import io.github.delayqueue.listener.Gate;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ChildJvm;
@@ -104,8 +105,8 @@ class TakeoverIntegrationTests {
 		}
 		logger.info("kill -9 with {} tasks in flight: all run again within {} ms; at most {} ms", TASKS, took,
 				Collections.max(took));
-		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isEqualTo(rounds * TASKS);
-		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().leasesLost()).isEqualTo(rounds * TASKS);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 	}
 
 	/** The handlers schedule as much as they handle. */
@@ -128,9 +129,10 @@ class TakeoverIntegrationTests {
 		register();
 		Files.createFile(this.directory.resolve(ConsumerProcess.HOLD));
 		replace(1);
-		assertThat(backlogs).allSatisfy(
-				(backlog) -> assertThat(this.store.view().stats(backlog).totals().completed()).as("handled meanwhile")
-					.isPositive());
+		assertThat(backlogs)
+			.allSatisfy((backlog) -> assertThat(QueueView.of(this.store).stats(backlog).totals().completed())
+				.as("handled meanwhile")
+				.isPositive());
 	}
 
 	private Duration replace(int round) {
@@ -145,7 +147,7 @@ class TakeoverIntegrationTests {
 		process.kill();
 		await().pollInterval(Duration.ofMillis(2)).until(() -> this.handled.size() >= TASKS);
 		Duration took = Duration.ofNanos(System.nanoTime() - from);
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() == 0);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == 0);
 		assertThat(new HashSet<>(this.handled)).hasSize(TASKS).hasSameSizeAs(this.handled);
 		this.container.stop();
 		return took;
@@ -195,9 +197,9 @@ class TakeoverIntegrationTests {
 		}
 		assertNothingTakenOver();
 		Files.delete(hold);
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10 * processes);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 10 * processes);
 		assertThat(files).allSatisfy((file) -> assertThat(HandledFile.read(file).started()).hasSize(10));
-		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 	}
 
 	@ParameterizedTest
@@ -223,8 +225,8 @@ class TakeoverIntegrationTests {
 			proxy.heal();
 			assertNothingTakenOver();
 			gate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10);
-			assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 10);
+			assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 		});
 	}
 
@@ -235,11 +237,11 @@ class TakeoverIntegrationTests {
 			proxy.refuse(true);
 			proxy.cutAll();
 			await().until(() -> this.handled.size() == 10);
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 10);
 			proxy.refuse(false);
 			gate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().stale() == 10);
-			assertThat(this.store.view().stats(QUEUE).totals().completed()).isEqualTo(10);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().stale() == 10);
+			assertThat(QueueView.of(this.store).stats(QUEUE).totals().completed()).isEqualTo(10);
 			await().until(() -> this.events.events().contains("take over " + QUEUE + " 10"));
 		});
 	}
@@ -291,8 +293,8 @@ class TakeoverIntegrationTests {
 				assertNothingTakenOver();
 			}
 			gate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 10);
-			assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 10);
+			assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 		}
 	}
 
@@ -300,7 +302,7 @@ class TakeoverIntegrationTests {
 		pass(Fleet.INSTANCE_TIMEOUT);
 		assertThat(this.handled).isEmpty();
 		assertThat(this.events.events()).noneMatch((event) -> event.startsWith("take over"));
-		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	/** Nothing happens meanwhile that could be waited for. */

@@ -25,12 +25,14 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -235,7 +237,7 @@ class GroupedQueueIntegrationTests {
 		schedule(in("a", "A"), in("other", "A", LATER));
 		claim(1);
 		settle(Settlement.deadLetter("a", token(), true, null));
-		assertThat(this.store.control().redrive(QUEUE, List.of("a"), DueSpan.NOW)).containsExactly(true);
+		assertThat(QueueControl.of(this.store).redrive(QUEUE, List.of("a"), DueSpan.NOW)).containsExactly(true);
 		assertThat(claim(1)).containsExactly("a");
 		settle(Settlement.retry("a", token(), LATER, null));
 		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO), Condition.NONE)).isTrue();
@@ -249,17 +251,17 @@ class GroupedQueueIntegrationTests {
 		store();
 		scheduleMany("A", 3);
 		schedule(in("later", "B", LATER), Tasks.task("plain"));
-		assertThat(this.store.view().stats(QUEUE)).satisfies((stats) -> {
+		assertThat(QueueView.of(this.store).stats(QUEUE)).satisfies((stats) -> {
 			assertThat(stats.waiting()).isEqualTo(5);
 			assertThat(stats.due()).isEqualTo(4);
 			assertThat(stats.nextDueAt()).isEqualTo(TaskStoreFixture.START.plus(LATER));
 		});
-		assertThat(this.store.view().find(QUEUE, "later").orElseThrow().dueAt())
+		assertThat(QueueView.of(this.store).find(QUEUE, "later").orElseThrow().dueAt())
 			.isEqualTo(TaskStoreFixture.START.plus(LATER));
-		assertThat(this.store.view().list(QUEUE, TaskState.SCHEDULED, 0, 10, Contents.ALL)).extracting("id")
+		assertThat(QueueView.of(this.store).list(QUEUE, TaskState.SCHEDULED, 0, 10, Contents.ALL)).extracting("id")
 			.containsExactly("plain", "A-0", "A-1", "A-2", "later");
-		assertThat(this.store.control().clear(QUEUE)).isEqualTo(5);
-		assertThat(this.store.control().forget(QUEUE)).isTrue();
+		assertThat(QueueControl.of(this.store).clear(QUEUE)).isEqualTo(5);
+		assertThat(QueueControl.of(this.store).forget(QUEUE)).isTrue();
 		assertThat(this.server.cli("KEYS", "*{" + QUEUE + "}*")).isEqualTo(List.of());
 	}
 
@@ -288,7 +290,7 @@ class GroupedQueueIntegrationTests {
 		}
 		assertThat(this.server.text("ZCARD", base(":groups"))).isEqualTo("201");
 		assertThat(this.server.text("HLEN", base(":slots"))).isEqualTo("0");
-		assertThat(this.store.control().forget(QUEUE)).isTrue();
+		assertThat(QueueControl.of(this.store).forget(QUEUE)).isTrue();
 		assertThat(this.server.cli("KEYS", "*{" + QUEUE + "}*")).isEqualTo(List.of());
 	}
 

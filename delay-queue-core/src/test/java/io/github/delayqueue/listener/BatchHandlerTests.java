@@ -24,6 +24,7 @@ import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -52,7 +53,7 @@ class BatchHandlerTests {
 	void getsWhatIsDueTogetherInOneCallUpToTheBatchSize() {
 		schedule(25);
 		register(ListenerOptions.builder().concurrency(1).batchSize(10).build(), (ids) -> done(ids.size()));
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 25);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 25);
 		assertThat(this.batches.element()).hasSize(10);
 		assertThat(this.batches).allMatch((ids) -> ids.size() <= 10);
 		assertThat(this.batches).flatExtracting((ids) -> ids).doesNotHaveDuplicates().hasSize(25);
@@ -80,7 +81,7 @@ class BatchHandlerTests {
 			await().until(() -> took.size() == 4);
 		}
 		assertThat(took).containsOnly(took.element());
-		assertThat(this.store.view().history(QUEUE).hours()).singleElement().satisfies((hour) -> {
+		assertThat(QueueView.of(this.store).history(QUEUE).hours()).singleElement().satisfies((hour) -> {
 			assertThat(hour.completed()).isEqualTo(4);
 			assertThat(hour.handling()).isBetween(took.element().minusNanos(4000), took.element());
 		});
@@ -95,7 +96,7 @@ class BatchHandlerTests {
 			.batchSize(4)
 			.retry(ListenerFixture.fixedDelay(3, Duration.ofHours(1)))
 			.build(), (ids) -> results);
-		await().until(() -> this.store.view().stats(QUEUE), (stats) -> stats.inFlight() + stats.due() == 0);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE), (stats) -> stats.inFlight() + stats.due() == 0);
 		assertThat(this.batches).containsExactly(List.of("task-0", "task-1", "task-2", "task-3"));
 		assertThat(this.store.find(QUEUE, "task-0")).isEmpty();
 		assertThat(find("task-1").state()).isEqualTo(TaskState.DEAD);
@@ -112,7 +113,7 @@ class BatchHandlerTests {
 		register(ListenerFixture.attempts(1).batchSize(3).build(), (ids) -> {
 			throw new IllegalStateException("broken");
 		});
-		await().until(() -> this.store.view().stats(QUEUE).dead() == 3);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).dead() == 3);
 		assertThat(this.instance.failureOf(QUEUE, "task-2").message()).isEqualTo("broken");
 	}
 
@@ -121,9 +122,9 @@ class BatchHandlerTests {
 		schedule(2);
 		this.instance.schedule(QUEUE, "unreadable", List.of("no", "string"), Duration.ZERO);
 		register(ListenerOptions.builder().batchSize(3).build(), (ids) -> done(ids.size()));
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 2);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 2);
 		assertThat(this.batches).flatExtracting((ids) -> ids).containsExactlyInAnyOrder("task-0", "task-1");
-		await().until(() -> this.store.view().stats(QUEUE).dead() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).dead() == 1);
 	}
 
 	@Test
@@ -144,12 +145,12 @@ class BatchHandlerTests {
 			awaitPoll(handingBack);
 			awaitPoll(handingBack);
 			int held = this.batches.stream().mapToInt(List::size).sum();
-			await().until(() -> this.store.view().stats(QUEUE).inFlight() == held);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == held);
 			int claims = this.store.calls(Step.CLAIM);
 			await().pollDelay(Duration.ofMillis(400)).until(() -> true);
 			assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while no worker is free").isZero();
 			gate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 31);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 31);
 		}
 	}
 

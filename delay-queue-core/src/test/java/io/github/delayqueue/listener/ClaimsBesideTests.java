@@ -23,6 +23,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.lostclaims.LostClaimRelease;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.Patience;
@@ -86,7 +87,7 @@ class ClaimsBesideTests {
 		container.start();
 		assertAllHandledOnce();
 		assertThat(this.beside).hasPositiveValue();
-		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
+		QueueStats.Totals totals = QueueView.of(this.store).stats(QUEUE).totals();
 		assertThat(totals.leasesLost() + totals.stale() + totals.retried()).isZero();
 	}
 
@@ -99,7 +100,7 @@ class ClaimsBesideTests {
 		await().until(() -> this.beside.get() > 0);
 		this.broken.set(false);
 		assertAllHandledOnce();
-		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
+		QueueStats.Totals totals = QueueView.of(this.store).stats(QUEUE).totals();
 		assertThat(totals.leasesLost() + totals.stale() + totals.retried()).isZero();
 	}
 
@@ -118,7 +119,7 @@ class ClaimsBesideTests {
 		await().during(Duration.ofMillis(200)).until(() -> !stopped.isDone());
 		this.answer.countDown();
 		assertThat(stopped).succeedsWithin(Patience.LIMIT);
-		QueueStats stats = this.store.view().stats(QUEUE);
+		QueueStats stats = QueueView.of(this.store).stats(QUEUE);
 		assertThat(stats.inFlight()).isZero();
 		assertThat(stats.waiting() + stats.totals().completed()).isEqualTo(this.scheduled.get());
 		assertThat(this.handled).hasSize((int) stats.totals().completed());
@@ -203,7 +204,7 @@ class ClaimsBesideTests {
 	}
 
 	private void assertAllHandledOnce() {
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == this.scheduled.get());
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == this.scheduled.get());
 		assertThat(this.handled).hasSize(this.scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
 	}

@@ -20,6 +20,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -71,7 +72,7 @@ class ConcurrencyTests {
 		}, ListenerOptions.builder().concurrency(5).build());
 		await().until(() -> this.gate.waiting() == 5);
 		this.gate.open();
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 400);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 400);
 		assertThat(most).hasValue(5);
 		assertThat(this.handled.values()).containsOnly(1);
 	}
@@ -96,12 +97,12 @@ class ConcurrencyTests {
 		// as much is due until the others have come; not by the handlers, which are quick
 		await().pollInterval(Duration.ofMillis(10)).until(() -> {
 			while (most.get() < 1 + ContainerThreads.CALLS_BESIDE
-					&& this.store.view().stats(QUEUE).due() < QUICK_TASKS) {
+					&& QueueView.of(this.store).stats(QUEUE).due() < QUICK_TASKS) {
 				this.instance.schedule(QUEUE, "task-" + scheduled.getAndIncrement(), "payload", Duration.ZERO);
 			}
 			return most.get() >= 1 + ContainerThreads.CALLS_BESIDE;
 		});
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == scheduled.get());
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == scheduled.get());
 		assertThat(most).hasValue(1 + ContainerThreads.CALLS_BESIDE);
 		assertThat(this.handled).hasSize(scheduled.get());
 		assertThat(this.handled.values()).containsOnly(1);
@@ -112,7 +113,7 @@ class ConcurrencyTests {
 		schedule(TASKS);
 		this.instance.register(QUEUE, (task, context) -> record(task.id()),
 				ListenerOptions.builder().concurrency(4).autoRenewLease(false).build());
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == TASKS);
 		assertThat(this.store.largestLimit()).isEqualTo(4);
 	}
 
@@ -123,7 +124,7 @@ class ConcurrencyTests {
 			LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
 			return record(task.id());
 		}, ListenerOptions.builder().concurrency(4).build());
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 60);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 60);
 		assertThat(this.store.largestLimit()).isEqualTo(4);
 	}
 
@@ -134,7 +135,7 @@ class ConcurrencyTests {
 			return "slow".equals(task.payload()) ? this.gate.pass() : TaskResult.done();
 		}, ListenerOptions.builder().concurrency(2).build());
 		schedule(TASKS);
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == TASKS);
 		assertThat(this.store.largestLimit()).as("claimed in advance").isGreaterThan(2);
 		for (int i = 0; i < 50; i++) {
 			this.instance.schedule(QUEUE, "slow-" + i, "slow", Duration.ZERO);
@@ -145,17 +146,17 @@ class ConcurrencyTests {
 			int before = this.store.calls(Step.CLAIM);
 			awaitPollAfter(Instant.now());
 			awaitPollAfter(Instant.now());
-			return this.store.calls(Step.CLAIM) == before && this.store.view().stats(QUEUE).inFlight() == 2;
+			return this.store.calls(Step.CLAIM) == before && QueueView.of(this.store).stats(QUEUE).inFlight() == 2;
 		});
 		int claims = this.store.calls(Step.CLAIM);
 		awaitPollAfter(Instant.now().plus(POLL));
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(2);
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(2);
 		assertThat(this.store.calls(Step.CLAIM) - claims).as("claims while nothing is free").isZero();
 		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().leasesLost()).isZero();
 		this.gate.open();
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS + 50);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == TASKS + 50);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 	}
 
 	@Test
@@ -175,7 +176,7 @@ class ConcurrencyTests {
 		schedule(3);
 		container.start();
 		threads.claims.last().fire();
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(2);
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(2);
 		threads.claims.last().fire();
 		assertThat(threads.claims.due()).as("nothing is free").isEmpty();
 		await().until(() -> {
@@ -194,12 +195,12 @@ class ConcurrencyTests {
 			// each takes what its workers can, and no more, before and after it is
 			// measured; what waited for a slow one is released
 			await().until(() -> this.gate.waiting() == 4 && othersGate.waiting() == 4);
-			await().until(() -> this.store.view().stats(QUEUE).inFlight() == 8);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == 8);
 			othersGate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 96);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 96);
 			assertThat(this.gate.waiting()).isEqualTo(4);
 			this.gate.open();
-			await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 100);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 100);
 			assertThat(this.handled).hasSize(100);
 			assertThat(this.handled.values()).containsOnly(1);
 			assertThat(this.store.largestLimit()).isEqualTo(4);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Settlement;
@@ -106,7 +107,7 @@ class LastChancesTests {
 		await().during(Duration.ofMillis(300))
 			.until(() -> this.store.calls(Step.CLAIM) - before <= 2
 					+ (System.nanoTime() - since) / TaskClaim.WAIT_BESIDE_LAST_CHANCE.toNanos());
-		assertThat(this.store.view().stats(QUEUE).leasesLost()).isEqualTo(TASKS - 1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).leasesLost()).isEqualTo(TASKS - 1);
 		assertThat(this.store.calls(Step.SETTLE)).isZero();
 		end.countDown();
 		awaitAllHandledOnce(TASKS);
@@ -144,7 +145,7 @@ class LastChancesTests {
 		}
 		this.store.claim(QUEUE, ClaimRequest.of("crashed", tasks, Duration.ofMillis(1)));
 		this.clock.advance(Duration.ofMillis(1));
-		assertThat(this.store.view().stats(QUEUE).leasesLost()).isEqualTo(tasks);
+		assertThat(QueueView.of(this.store).stats(QUEUE).leasesLost()).isEqualTo(tasks);
 	}
 
 	private void register(Work work) {
@@ -158,9 +159,9 @@ class LastChancesTests {
 	}
 
 	private void awaitAllHandledOnce(int tasks) {
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed()
-				+ this.store.view().stats(QUEUE).dead() == tasks);
-		assertThat(this.store.view().stats(QUEUE).dead()).isZero();
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed()
+				+ QueueView.of(this.store).stats(QUEUE).dead() == tasks);
+		assertThat(QueueView.of(this.store).stats(QUEUE).dead()).isZero();
 		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
 	}

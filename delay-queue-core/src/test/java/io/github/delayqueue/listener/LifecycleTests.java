@@ -22,6 +22,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -84,25 +85,25 @@ class LifecycleTests {
 			schedule("quick-" + i);
 		}
 		// of two claims at a time the later one may be handed on first
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 2000);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 2000);
 		for (int i = 0; i < 50; i++) {
 			this.instance.schedule(QUEUE, "slow-" + i, "slow", Duration.ZERO);
 		}
 		await().until(() -> this.gate.waiting() == 2);
 		Thread stopping = stopInBackground(container);
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() == 2);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == 2);
 		await().during(Duration.ofMillis(300)).until(stopping::isAlive);
 		this.gate.open();
 		stopping.join(Patience.LIMIT.toMillis());
 		assertThat(stopping.isAlive()).isFalse();
-		assertThat(this.store.view().stats(QUEUE).totals().completed()).isEqualTo(2002);
-		assertThat(this.store.view().stats(QUEUE).due()).isEqualTo(48);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().completed()).isEqualTo(2002);
+		assertThat(QueueView.of(this.store).stats(QUEUE).due()).isEqualTo(48);
 		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().leasesLost()).isZero();
 		assertThat(this.store.find(QUEUE, "slow-49").orElseThrow().failures()).isZero();
 		container.start();
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 2050);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 2050);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 	}
 
 	@Test
@@ -125,13 +126,13 @@ class LifecycleTests {
 		for (int i = 0; i < 5; i++) {
 			schedule("late-" + i);
 		}
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() == 7);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == 7);
 		Thread stopping = stopInBackground(container);
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() == 2);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == 2);
 		extension.countDown();
 		this.gate.open();
 		stopping.join(Patience.LIMIT.toMillis());
-		await().until(() -> this.store.view().stats(QUEUE).due() == 5);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).due() == 5);
 		assertThat(this.handled).doesNotContainKeys("late-0", "late-4");
 	}
 
@@ -142,12 +143,12 @@ class LifecycleTests {
 		this.store.after(Step.CLAIM, () -> waitFor(answer));
 		schedule("task");
 		container.start();
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() == 1);
 		Thread stopping = stopInBackground(container);
 		await().until(() -> !container.isRunning());
 		answer.countDown();
 		stopping.join(Patience.LIMIT.toMillis());
-		await().until(() -> this.store.view().stats(QUEUE).due() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).due() == 1);
 		assertThat(this.handled).isEmpty();
 	}
 
@@ -180,9 +181,9 @@ class LifecycleTests {
 		container.stop();
 		assertThat(container.status().active()).isEqualTo(1);
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, Duration.ofMillis(200));
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(1);
 		this.gate.open();
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 1);
 	}
 
 	@Test
@@ -192,7 +193,7 @@ class LifecycleTests {
 			return record(task.id());
 		}, WAITS_FOR_EVER);
 		schedule("task");
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 1);
 		assertThat(this.instance.registry().get(QUEUE).isRunning()).isFalse();
 	}
 
@@ -215,7 +216,7 @@ class LifecycleTests {
 				});
 		waitFor(stopped);
 		assertThat(this.handled).containsOnlyKeys("task");
-		await().until(() -> this.store.view().stats(QUEUE).dead() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).dead() == 1);
 	}
 
 	@Test
@@ -249,7 +250,7 @@ class LifecycleTests {
 			return record(task.id());
 		}, WAITS_FOR_EVER);
 		schedule("task");
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 1);
 	}
 
 	@Test
@@ -262,7 +263,7 @@ class LifecycleTests {
 		await().during(Duration.ofMillis(200)).until(unregistering::isAlive);
 		this.gate.open();
 		unregistering.join(Patience.LIMIT.toMillis());
-		assertThat(this.store.view().stats(QUEUE).totals().completed()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().completed()).isEqualTo(1);
 		assertThat(this.instance.registry().getContainers()).isEmpty();
 		assertThat(this.instance.registry().unregister(QUEUE)).isFalse();
 		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(container::start)
@@ -304,7 +305,7 @@ class LifecycleTests {
 		this.gate.open();
 		assertThat(closed).succeedsWithin(Patience.LIMIT);
 		assertThat(ended).succeedsWithin(Patience.LIMIT);
-		assertThat(this.store.view().stats(QUEUE).totals().completed()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().completed()).isEqualTo(1);
 	}
 
 	@Test
@@ -316,7 +317,7 @@ class LifecycleTests {
 			patient.schedule(QUEUE, "task", "slow", Duration.ZERO);
 			await().until(() -> this.gate.waiting() == 1);
 		}
-		assertThat(this.store.view().stats(QUEUE).due()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).due()).isEqualTo(1);
 		assertThat(this.store.find(QUEUE, "task").orElseThrow().failures()).isZero();
 	}
 
@@ -365,8 +366,8 @@ class LifecycleTests {
 			for (int i = 0; i < 50; i++) {
 				schedule("busy-" + this.handled.size() + "-" + i);
 			}
-			await().until(() -> this.store.view().stats(QUEUE).due() == 0
-					&& this.store.view().stats(QUEUE).inFlight() == this.gate.waiting());
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).due() == 0
+					&& QueueView.of(this.store).stats(QUEUE).inFlight() == this.gate.waiting());
 			int claims = this.store.calls(Step.CLAIM);
 			await().until(() -> this.store.calls(Step.CLAIM) > claims + 1);
 			return this.store.lastLimit() >= 20;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -34,7 +35,7 @@ public final class OutlivedLeases {
 	 * Neither longer, which they are before they get the lease duration of their task.
 	 */
 	private static void awaitLeasesUntil(TaskStore store, String queue, Instant end) {
-		await("leases until " + end).until(() -> store.view()
+		await("leases until " + end).until(() -> QueueView.of(store)
 			.list(queue, TaskState.IN_FLIGHT, 0, TaskStore.MAX_BATCH)
 			.stream()
 			.allMatch((task) -> task.at().equals(end)));

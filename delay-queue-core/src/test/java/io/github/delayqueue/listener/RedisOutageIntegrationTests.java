@@ -24,6 +24,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Patience;
@@ -140,7 +141,7 @@ class RedisOutageIntegrationTests {
 		await().atMost(LEASE_DURATION.plus(Patience.LIMIT))
 			.until(() -> this.handled.keySet().containsAll(this.accepted));
 		await().ignoreExceptionsInstanceOf(DelayQueueException.class)
-			.until(() -> this.store.view().stats(QUEUE),
+			.until(() -> QueueView.of(this.store).stats(QUEUE),
 					(stats) -> stats.inFlight() + stats.waiting() + stats.dead() == 0);
 		logger.info("{} for {}: {} accepted, {} refused within at most {} ms, {} handled, again after {} ms", how,
 				OUTAGE, this.accepted.size(), this.refused.size(), this.longestRefusal.get(), this.handled.size(),

@@ -23,6 +23,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.Retention;
@@ -76,8 +77,8 @@ class SeveralSourcesTests {
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(queues).containsOnly(QUEUE);
 		for (String partition : Sources.names(QUEUE, PARTITIONS)) {
-			assertThat(this.store.view().stats(partition).totals().completed()).isEqualTo(50);
-			assertThat(this.store.view().stats(partition).totals().stale()).isZero();
+			assertThat(QueueView.of(this.store).stats(partition).totals().completed()).isEqualTo(50);
+			assertThat(QueueView.of(this.store).stats(partition).totals().stale()).isZero();
 		}
 	}
 
@@ -227,12 +228,12 @@ class SeveralSourcesTests {
 			store.before(Step.EXTEND, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
 			first.open();
 			await().until(() -> this.gate.entered() == 2);
-			await().until(() -> store.view().stats(QUEUE).totals().completed() == 1);
+			await().until(() -> QueueView.of(store).stats(QUEUE).totals().completed() == 1);
 			OutlivedLeases.outlive(store, QUEUE, clock, leaseDuration);
-			assertThat(store.view().stats(QUEUE).inFlight()).isEqualTo(1);
+			assertThat(QueueView.of(store).stats(QUEUE).inFlight()).isEqualTo(1);
 			second.open();
-			await().until(() -> store.view().stats(QUEUE).totals().completed() == 2);
-			assertThat(store.view().stats(Sources.name(QUEUE, 1)).totals().completed()).isZero();
+			await().until(() -> QueueView.of(store).stats(QUEUE).totals().completed() == 2);
+			assertThat(QueueView.of(store).stats(Sources.name(QUEUE, 1)).totals().completed()).isZero();
 		}
 		finally {
 			this.gate.open();
@@ -264,7 +265,7 @@ class SeveralSourcesTests {
 		for (String partition : Sources.names(QUEUE, 4)) {
 			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
 		}
-		await().until(() -> this.store.view().stats(QUEUE).leasesLost() == 2);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).leasesLost() == 2);
 		AtomicInteger running = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		this.instance.register(QUEUE, (task, context) -> {
@@ -293,7 +294,7 @@ class SeveralSourcesTests {
 	private long completed(int partitions) {
 		return Sources.names(QUEUE, partitions)
 			.stream()
-			.mapToLong((partition) -> this.store.view().stats(partition).totals().completed())
+			.mapToLong((partition) -> QueueView.of(this.store).stats(partition).totals().completed())
 			.sum();
 	}
 

@@ -19,6 +19,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
@@ -96,7 +97,7 @@ class StoreFailureTests {
 		this.store.heal();
 		await().until(() -> this.handled.size() == TASKS);
 		assertThat(this.handled.values()).containsOnly(1);
-		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isPositive();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().leasesLost()).isPositive();
 	}
 
 	/** The clock stands still: no lease runs out. */
@@ -105,7 +106,8 @@ class StoreFailureTests {
 		schedule();
 		register();
 		// what the claim has done is to be seen before its answer is lost
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
+		await()
+			.until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
 	}
 
 	@Test
@@ -123,7 +125,7 @@ class StoreFailureTests {
 		this.gate.open();
 		await().until(() -> this.store.calls(Step.SETTLE) >= 3);
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(WORKERS);
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(WORKERS);
 		assertThat(this.events.ends()).isEmpty();
 		this.store.heal();
 		assertAllHandledOnce(WORKERS);
@@ -162,8 +164,8 @@ class StoreFailureTests {
 		this.store.heal();
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
 		assertThat(this.gate.entered()).isEqualTo(1);
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
-		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	@Test
@@ -175,7 +177,7 @@ class StoreFailureTests {
 		scheduleOfShortLeaseDuration("task");
 		await().until(() -> this.store.calls(Step.EXTEND) > 0);
 		this.clock.advance(LEASE_DURATION);
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 1);
 		this.gate.open();
 		await().until(() -> this.events.ends().size() == 2);
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.SUCCESS, DeliveryOutcome.STALE);
@@ -194,10 +196,10 @@ class StoreFailureTests {
 		});
 		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
 		register(SHORT_LEASE);
-		await().until(() -> this.store.view().stats(QUEUE).totals().stale() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().stale() == 1);
 		assertThat(this.handled).isEmpty();
 		assertThat(this.events.starts()).isEmpty();
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(1);
 	}
 
 	@Test
@@ -216,9 +218,9 @@ class StoreFailureTests {
 		this.instance.register("other", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 		await().until(() -> hanging.get() == 2);
 		OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
-		assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
+		assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(1);
 		this.gate.open();
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == 1);
 		assertThat(hanging).hasValue(2);
 		answer.countDown();
 	}
@@ -276,7 +278,7 @@ class StoreFailureTests {
 		try (ListenerFixture idle = new ListenerFixture(this.store,
 				ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), threads)) {
 			idle.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
-			await().until(() -> this.store.view().stats(QUEUE).completed() == 0);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).completed() == 0);
 		}
 		assertThat(asked).hasValue(2);
 	}
@@ -308,10 +310,10 @@ class StoreFailureTests {
 	}
 
 	private void assertAllHandledOnce(int tasks) {
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == tasks);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == tasks);
 		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
-		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
+		QueueStats.Totals totals = QueueView.of(this.store).stats(QUEUE).totals();
 		assertThat(totals.stale() + totals.leasesLost() + totals.retried() + totals.deadLettered()).isZero();
 	}
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -65,10 +66,10 @@ class WakeTests {
 	@Test
 	void claimsWhatIsResumedAndRescheduled() {
 		register(1);
-		this.store.control().setPaused(QUEUE, true);
+		QueueControl.of(this.store).setPaused(QUEUE, true);
 		this.instance.schedule(QUEUE, "paused", "payload", Duration.ZERO);
 		await().until(() -> this.instance.registry().get(QUEUE).status().paused());
-		this.store.control().setPaused(QUEUE, false);
+		QueueControl.of(this.store).setPaused(QUEUE, false);
 		await().until(() -> this.handled.get() == 1);
 		this.instance.schedule(QUEUE, "later", "payload", Duration.ofHours(1));
 		this.store.reschedule(QUEUE, "later", DueTime.in(Duration.ZERO));

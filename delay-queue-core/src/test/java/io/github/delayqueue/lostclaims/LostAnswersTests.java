@@ -19,6 +19,7 @@ import io.github.delayqueue.listener.Gate;
 import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -87,14 +88,15 @@ class LostAnswersTests {
 			return TaskResult.done();
 		}, ListenerOptions.builder().concurrency(8).build());
 		// what the claim has done is to be seen before its answer is lost
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
+		await()
+			.until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() > 0 && !this.events.pollErrors().isEmpty());
 	}
 
 	private void assertAllHandledOnce(int tasks) {
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == tasks);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == tasks);
 		assertThat(this.handled).hasSize(tasks);
 		assertThat(this.handled.values()).containsOnly(1);
-		QueueStats.Totals totals = this.store.view().stats(QUEUE).totals();
+		QueueStats.Totals totals = QueueView.of(this.store).stats(QUEUE).totals();
 		assertThat(totals.stale() + totals.leasesLost() + totals.retried() + totals.deadLettered()).isZero();
 	}
 

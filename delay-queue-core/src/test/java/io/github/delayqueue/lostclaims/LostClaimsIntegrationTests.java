@@ -21,6 +21,7 @@ import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Driver;
@@ -103,11 +104,11 @@ class LostClaimsIntegrationTests {
 
 	private void assertHandedBack(BooleanSupplier lost) {
 		schedule("task", TASKS);
-		await().until(() -> this.store.view().stats(QUEUE).inFlight() > 0 && lost.getAsBoolean());
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).inFlight() > 0 && lost.getAsBoolean());
 		this.proxy.heal();
 		await().until(() -> this.handled.size() == TASKS + FIRST);
-		await().until(() -> this.store.view().stats(QUEUE).totals().completed() == TASKS + FIRST);
-		assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().completed() == TASKS + FIRST);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().leasesLost()).isZero();
 	}
 
 	private void schedule(String name, int count) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.fixtures.MockStores;
-import io.github.delayqueue.store.ClaimedTokens;
+import io.github.delayqueue.roles.ClaimedTokens;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -11,10 +11,11 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.DeadPage;
-import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.roles.DeadPage;
+import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -43,7 +44,7 @@ class DeadCostIntegrationTests {
 			DeadSearch search = DeadSearch.byCause(Instant.MAX);
 			List<DeadPage> pages = new ArrayList<>();
 			do {
-				pages.add(store.view().dead("letters", search));
+				pages.add(QueueView.of(store).dead("letters", search));
 				search = search.from(pages.get(pages.size() - 1).cursor());
 			}
 			while (search.cursor() != null);
@@ -62,7 +63,7 @@ class DeadCostIntegrationTests {
 		try (RedisServer server = RedisServer.startNew(); RedisStores stores = RedisStores.on(server)) {
 			RedisTaskStore store = stores.open();
 			die(store, 2000, "x".repeat(7900));
-			DeadPage page = store.view().dead("letters", DeadSearch.byCause(Instant.MAX));
+			DeadPage page = QueueView.of(store).dead("letters", DeadSearch.byCause(Instant.MAX));
 			assertThat(page.looked()).isBetween(300, 500);
 			assertThat(page.cursor()).isNotNull();
 		}
@@ -76,7 +77,7 @@ class DeadCostIntegrationTests {
 			for (String id : new String[] { "t0", "t7" }) {
 				server.cli("HSET", "delay:queue:{letters}:errors", id, "x".repeat(100_000));
 			}
-			DeadPage page = store.view().dead("letters", DeadSearch.byCause(Instant.MAX));
+			DeadPage page = QueueView.of(store).dead("letters", DeadSearch.byCause(Instant.MAX));
 			assertThat(page.groups()).extracting(DeadPage.Group::tasks).containsExactlyInAnyOrder(2L, 8L);
 			assertThat(page.groups()).filteredOn((group) -> group.tasks() == 2)
 				.allSatisfy((group) -> assertThat(group.failure()).isEmpty());

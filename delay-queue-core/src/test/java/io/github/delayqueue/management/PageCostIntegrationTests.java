@@ -14,9 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -48,7 +49,7 @@ class PageCostIntegrationTests {
 					store.schedule("orders", tasks(priority, i));
 				}
 			}
-			store.view().list("orders", TaskState.SCHEDULED, 0, 50, Contents.SMALL);
+			QueueView.of(store).list("orders", TaskState.SCHEDULED, 0, 50, Contents.SMALL);
 			long first = leastMicros(server, store, 0);
 			assertThat(leastMicros(server, store, 10_000)).as("first page: %d us", first).isLessThan(10 * first);
 		}
@@ -68,11 +69,11 @@ class PageCostIntegrationTests {
 				deadLetterAll(store);
 			}
 			server.cli("CONFIG", "RESETSTAT");
-			List<StoredTask> first = store.view().list("orders", state, 0, 50, Contents.SMALL);
+			List<StoredTask> first = QueueView.of(store).list("orders", state, 0, 50, Contents.SMALL);
 			long read = valuesRead(server);
 			long sent = bytesSent(server);
 			server.cli("CONFIG", "RESETSTAT");
-			List<StoredTask> far = store.view().list("orders", state, 10_000, 50, Contents.SMALL);
+			List<StoredTask> far = QueueView.of(store).list("orders", state, 10_000, 50, Contents.SMALL);
 			assertThat(bytesSent(server)).as("first page: %d bytes", sent).isLessThan(10 * sent);
 			assertThat(valuesRead(server)).as("first page: %d values", read).isLessThan(4 * read);
 			assertThat(first).hasSize(50).doesNotContainAnyElementsOf(far);
@@ -129,7 +130,7 @@ class PageCostIntegrationTests {
 		List<Long> micros = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			server.cli("CONFIG", "RESETSTAT");
-			assertThat(store.view().list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)).hasSize(50);
+			assertThat(QueueView.of(store).list("orders", TaskState.SCHEDULED, offset, 50, Contents.SMALL)).hasSize(50);
 			Matcher matcher = MICROS.matcher(String.valueOf(server.cli("INFO", "commandstats")));
 			assertThat(matcher.find()).isTrue();
 			micros.add(Long.parseLong(matcher.group(1)));

@@ -29,7 +29,7 @@ import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.metrics.QueueGauges.QueueGauge;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -122,7 +122,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void figuresOfQueuesThatAreScheduledToAreGauged() {
-		given(this.store.view().stats("a")).willReturn(stats());
+		given(QueueView.of(this.store).stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).isEqualTo(Map.of("waiting", 10.0, "due", 2.0, "in_flight", 3.0, "leases_lost", 4.0,
 				"retrying", 5.0, "dead", 6.0, "completed", 7.0, "in_database_only", 8.0));
@@ -134,17 +134,17 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void gaugesOfPartsAreToldTheFiguresThatOthersHaveRead() {
-		given(this.store.view().stats("a")).willReturn(stats());
+		given(QueueView.of(this.store).stats("a")).willReturn(stats());
 		this.metrics.setGauges(() -> List.of(() -> List.of(gauge((queue, stats) -> stats.dead()))));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(gauges()).containsEntry("dead", 6.0);
 		assertThat(this.meters.get("further").tags("queue", "a", "kind", "some").gauge().value()).isEqualTo(6);
-		then(this.store.view()).should(times(1)).stats("a");
+		then(QueueView.of(this.store)).should(times(1)).stats("a");
 	}
 
 	@Test
 	void gaugesOfPartsAreToldThatFiguresAreRefusedAndNotAskedWhileTheStoreIsAway() {
-		given(this.store.view().stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
+		given(QueueView.of(this.store).stats("a")).willThrow(new DelayQueueException("a", null, "WRONGTYPE"));
 		this.metrics.setGauges(() -> List.of(() -> List.of(gauge((queue, stats) -> (stats == null) ? 1 : 0))));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		Gauge further = this.meters.get("further").gauge();
@@ -161,7 +161,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void totalsOfTheStoreAreCounters() {
-		given(this.store.view().stats("a")).willReturn(stats());
+		given(QueueView.of(this.store).stats("a")).willReturn(stats());
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		assertThat(events()).isEqualTo(Map.ofEntries(Map.entry("scheduled", 3.0), Map.entry("completed", 12.0),
 				Map.entry("retried", 13.0), Map.entry("dead_lettered", 14.0), Map.entry("cancelled", 15.0),
@@ -171,7 +171,7 @@ class DelayQueueMetricsTests {
 
 	@Test
 	void totalsStayWhileTheStoreDoesNotAnswer() {
-		given(this.store.view().stats("a")).willReturn(stats())
+		given(QueueView.of(this.store).stats("a")).willReturn(stats())
 			.willThrow(new StoreUnavailableException("a", null, "Redis is gone", null));
 		this.metrics.onSchedule("a", 1, Duration.ofMillis(1), null);
 		Map<String, Double> before = events();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -35,7 +35,7 @@ class StatsCacheTests {
 
 	@BeforeEach
 	void show() {
-		given(this.store.view()).willReturn(this.view);
+		given(QueueView.of(this.store)).willReturn(this.view);
 	}
 
 	@Test

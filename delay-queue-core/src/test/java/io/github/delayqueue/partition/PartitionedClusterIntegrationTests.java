@@ -16,6 +16,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
@@ -60,7 +62,7 @@ class PartitionedClusterIntegrationTests {
 			.commandTimeout(Duration.ofSeconds(5));
 		this.partitions = this.stores.open();
 		this.store = new PartitionedTaskStore(this.partitions, (queue) -> 8);
-		this.store.control().clear(QUEUE);
+		QueueControl.of(this.store).clear(QUEUE);
 	}
 
 	@AfterEach
@@ -78,15 +80,15 @@ class PartitionedClusterIntegrationTests {
 		assertThat(this.store.schedule(QUEUE, tasks(0, 200, HOUR))).containsOnly(ScheduleOutcome.CREATED);
 		assertThat(this.store.schedule(QUEUE, tasks(100, 200, Duration.ZERO)).subList(0, 100))
 			.containsOnly(ScheduleOutcome.REPLACED);
-		NAMES.forEach((name) -> assertThat(this.partitions.view().stats(name).waiting()).as(name).isPositive());
+		NAMES.forEach((name) -> assertThat(QueueView.of(this.partitions).stats(name).waiting()).as(name).isPositive());
 		assertThat(this.store.cancel(QUEUE, "t-0")).isTrue();
 		assertThat(this.store.reschedule(QUEUE, "t-1", DueTime.in(HOUR.multipliedBy(2)))).isTrue();
 		assertThat(this.store.find(QUEUE, "t-1")).isPresent();
-		assertThat(this.store.view().stats(QUEUE).waiting()).isEqualTo(299);
-		assertThat(this.store.view().list(QUEUE, TaskState.SCHEDULED, 290, 20)).hasSize(9);
-		this.store.control().setPaused(QUEUE, true);
+		assertThat(QueueView.of(this.store).stats(QUEUE).waiting()).isEqualTo(299);
+		assertThat(QueueView.of(this.store).list(QUEUE, TaskState.SCHEDULED, 290, 20)).hasSize(9);
+		QueueControl.of(this.store).setPaused(QUEUE, true);
 		assertThat(claim(500)).isEmpty();
-		this.store.control().setPaused(QUEUE, false);
+		QueueControl.of(this.store).setPaused(QUEUE, false);
 		for (String name : NAMES) {
 			List<String> ids = claim(name, 500);
 			assertThat(this.store.extend(name, ids.stream().map((id) -> new Extension(id, "t", HOUR)).toList()))
@@ -95,11 +97,11 @@ class PartitionedClusterIntegrationTests {
 					ids.stream().map((id) -> Settlement.deadLetter(id, "t", true, null)).toList()))
 				.containsOnly(true);
 		}
-		assertThat(this.store.control().redrive(QUEUE, IntStream.range(100, 110).mapToObj((i) -> "t-" + i).toList()))
-			.containsOnly(true);
-		assertThat(this.store.control().purge(QUEUE, TaskState.DEAD, 100)).isEqualTo(100);
-		assertThat(this.store.view().stats(QUEUE).dead()).isEqualTo(90);
-		assertThat(this.store.control().clear(QUEUE)).isEqualTo(199);
+		assertThat(QueueControl.of(this.store)
+			.redrive(QUEUE, IntStream.range(100, 110).mapToObj((i) -> "t-" + i).toList())).containsOnly(true);
+		assertThat(QueueControl.of(this.store).purge(QUEUE, TaskState.DEAD, 100)).isEqualTo(100);
+		assertThat(QueueView.of(this.store).stats(QUEUE).dead()).isEqualTo(90);
+		assertThat(QueueControl.of(this.store).clear(QUEUE)).isEqualTo(199);
 	}
 
 	@Test
@@ -132,7 +134,7 @@ class PartitionedClusterIntegrationTests {
 		for (String name : stopped) {
 			await().ignoreExceptionsInstanceOf(DelayQueueException.class).until(() -> !claim(name, 5).isEmpty());
 		}
-		assertThat(this.store.view().stats(QUEUE).totals().scheduled()).isGreaterThanOrEqualTo(400);
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().scheduled()).isGreaterThanOrEqualTo(400);
 	}
 
 	private static void configure(RedisServer server, String setting, String value) {

@@ -23,6 +23,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskQueue;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -118,10 +119,10 @@ class BlockingPollTests {
 
 	@Test
 	void taskOfAQueueThatIsResumedIsReturned() throws Exception {
-		this.fixture.store.control().setPaused("q", true);
+		QueueControl.of(this.fixture.store).setPaused("q", true);
 		this.template.schedule("q", "a", null, Duration.ZERO);
 		Future<List<ClaimedTask>> waiting = begin(DAY);
-		this.fixture.store.control().setPaused("q", false);
+		QueueControl.of(this.fixture.store).setPaused("q", false);
 		assertThat(result(waiting)).hasSize(1);
 	}
 

@@ -30,11 +30,12 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Replacement;
@@ -63,7 +64,7 @@ class PollingTests {
 		this.template.schedule("q", "late", List.of(1), Duration.ofSeconds(5));
 		this.fixture.clock.advance(Duration.ofSeconds(7));
 		this.template.poll("q", 10, LEASE_DURATION).forEach(ClaimedTask::complete);
-		assertThat(this.fixture.store.view().history("q").hours()).singleElement()
+		assertThat(QueueView.of(this.fixture.store).history("q").hours()).singleElement()
 			.returns(1L, History.Hour::completed)
 			.returns(1L, History.Hour::late)
 			.satisfies((hour) -> assertThat(hour.handling()).isPositive());
@@ -186,7 +187,7 @@ class PollingTests {
 		this.fixture.clock.advance(Duration.ofMinutes(1));
 		for (long left : List.of(1500L, 500L, 0L, 0L)) {
 			this.template.poll("q", 1, LEASE_DURATION);
-			assertThat(this.fixture.store.view().stats("q").completed()).isEqualTo(left);
+			assertThat(QueueView.of(this.fixture.store).stats("q").completed()).isEqualTo(left);
 		}
 		assertThat(this.fixture.store.calls(Step.TEND)).isEqualTo(3);
 	}

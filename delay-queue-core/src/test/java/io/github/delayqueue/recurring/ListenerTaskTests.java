@@ -37,6 +37,8 @@ import io.github.delayqueue.listener.ManualThreads;
 import io.github.delayqueue.listener.ManualTimer;
 import io.github.delayqueue.listener.ManualTimer.Timer;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -104,7 +106,7 @@ class ListenerTaskTests {
 			this.tasks.register((id) -> true);
 			assertThat(found().dueAt()).isEqualTo(first.dueAt());
 		}
-		assertThat(this.store.view().stats(QUEUE).totals().replaced()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().replaced()).isZero();
 	}
 
 	@Test
@@ -113,7 +115,7 @@ class ListenerTaskTests {
 		awaitTask();
 		try (ListenerFixture second = open(new ListenerTasks())) {
 			register(second, DAILY);
-			await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().replaced() == 1);
 		}
 		assertThat(this.instance.codec().readEnvelope(found().envelope()).options().recurrence()).isEqualTo(DAILY);
 	}
@@ -122,11 +124,11 @@ class ListenerTaskTests {
 	void whoseRunIsOverdueWhenItIsReplacedIsRunAllTheSame() {
 		Instant due = scheduled(DAILY, Instant.now());
 		Recurrence changed = Recurrence.every(Duration.ofHours(3));
-		this.store.control().setPaused(QUEUE, true);
+		QueueControl.of(this.store).setPaused(QUEUE, true);
 		register(this.instance, changed);
-		await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().replaced() == 1);
 		assertThat(found().dueAt()).isBeforeOrEqualTo(Instant.now());
-		this.store.control().setPaused(QUEUE, false);
+		QueueControl.of(this.store).setPaused(QUEUE, false);
 		await().until(() -> this.payloads.contains(ID));
 		await().until(() -> found().state() == TaskState.SCHEDULED);
 		assertThat(recurrenceOfTheTask()).isEqualTo(changed.from(due));
@@ -136,10 +138,10 @@ class ListenerTaskTests {
 	@Test
 	void whoseRunIsOverdueForSoLongThatTheNewTimesSkipItIsNotRun() {
 		Instant due = scheduled(DAILY, Instant.now());
-		this.store.control().setPaused(QUEUE, true);
+		QueueControl.of(this.store).setPaused(QUEUE, true);
 		await().until(() -> Instant.now().isAfter(due.plusSeconds(1)));
 		register(this.instance, Recurrence.every(Duration.ofSeconds(1)).onMissed(Recurrence.OnMissed.SKIP));
-		await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
+		await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().replaced() == 1);
 		assertThat(found().dueAt()).isAfter(due.plusSeconds(2));
 	}
 
@@ -185,11 +187,11 @@ class ListenerTaskTests {
 			int looks = this.store.calls(Step.FIND);
 			register(second, HOURLY.from(first.minus(Duration.ofDays(9))));
 			await().until(() -> this.store.calls(Step.FIND) > looks);
-			assertThat(this.store.view().stats(QUEUE).totals().replaced()).as("the same times").isZero();
+			assertThat(QueueView.of(this.store).stats(QUEUE).totals().replaced()).as("the same times").isZero();
 		}
 		try (ListenerFixture third = open(new ListenerTasks())) {
 			register(third, HOURLY.from(first.minusSeconds(600)));
-			await().until(() -> this.store.view().stats(QUEUE).totals().replaced() == 1);
+			await().until(() -> QueueView.of(this.store).stats(QUEUE).totals().replaced() == 1);
 			assertThat(found().dueAt()).isEqualTo(HOURLY.from(first.minusSeconds(600)).next(Instant.now()));
 		}
 	}
@@ -237,8 +239,8 @@ class ListenerTaskTests {
 		((Logger) LoggerFactory.getLogger(ListenerTask.class)).addAppender(log);
 		ManualTimer timers = lookedAfter();
 		looks(timers).forEach(Timer::fire);
-		this.store.control().clear(QUEUE);
-		assertThat(this.store.control().forget(QUEUE)).isTrue();
+		QueueControl.of(this.store).clear(QUEUE);
+		assertThat(QueueControl.of(this.store).forget(QUEUE)).isTrue();
 		looks(timers).forEach(Timer::fire);
 		assertThat(found().state()).isEqualTo(TaskState.SCHEDULED);
 		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
@@ -253,7 +255,7 @@ class ListenerTaskTests {
 		looks(timers).forEach(Timer::fire);
 		assertThat(this.store.find(QUEUE, ID)).isEmpty();
 		this.store.schedule(QUEUE, List.of(task("another")));
-		this.store.control().clear(QUEUE);
+		QueueControl.of(this.store).clear(QUEUE);
 		looks(timers).forEach(Timer::fire);
 		assertThat(this.store.find(QUEUE, ID)).isEmpty();
 	}

@@ -16,6 +16,8 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -96,7 +98,7 @@ class ClusterReplicationIntegrationTests {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
 			assertThat(schedule(store, queue, "warm").doubt()).isEqualTo(ReplicationIntegrationTests.NONE_CONFIRMED);
-			store.control().clear(queue);
+			QueueControl.of(store).clear(queue);
 			second.cli("DEL", "cluster:{" + queue + "}:meta");
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
 			second.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", id(first));
@@ -108,10 +110,10 @@ class ClusterReplicationIntegrationTests {
 			try {
 				assertThat(meanwhile.get()).isEqualTo(ScheduleReply.of(List.of(ScheduleOutcome.CREATED)));
 				assertThat(schedule(store, queue, "moved").doubt()).isNull();
-				assertThat(store.view().stats(queue).waiting()).isEqualTo(2);
+				assertThat(QueueView.of(store).stats(queue).waiting()).isEqualTo(2);
 			}
 			finally {
-				store.control().clear(queue);
+				QueueControl.of(store).clear(queue);
 				first.cli("DEL", "cluster:{" + queue + "}:meta");
 				move(slot, second);
 			}

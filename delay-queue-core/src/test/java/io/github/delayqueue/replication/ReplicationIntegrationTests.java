@@ -30,6 +30,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.failover.UnsharedConnections;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -134,7 +135,7 @@ class ReplicationIntegrationTests {
 		schedule(store, task("warm"));
 		this.replica.pause();
 		withThreads(8, (t) -> schedule(store, task("w" + t)), (waiting) -> {
-			await().until(() -> store.view().stats("q").waiting() == 9);
+			await().until(() -> QueueView.of(store).stats("q").waiting() == 9);
 			for (int i = 0; i < 100; i++) {
 				store.schedule("q", List.of(task("x" + i)));
 				store.claim("q", ClaimRequest.of("t" + i, 1, Duration.ofSeconds(30)));

@@ -20,6 +20,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -117,12 +118,13 @@ class SharedScheduleIntegrationTests {
 			.havingCause()
 			.isInstanceOf(StoreUnavailableException.class));
 		this.server.start();
-		await().ignoreExceptions().untilAsserted(() -> assertThat(this.store.view().stats("q").waiting()).isZero());
+		await().ignoreExceptions()
+			.untilAsserted(() -> assertThat(QueueView.of(this.store).stats("q").waiting()).isZero());
 		assertGoesOn();
 	}
 
 	private void assertGoesOn() {
-		this.tasks = this.store.view().stats("q").waiting();
+		this.tasks = QueueView.of(this.store).stats("q").waiting();
 		List<FutureTask<List<ScheduleOutcome>>> calls = start();
 		assertThat(calls).allSatisfy(
 				(call) -> assertThat(call).succeedsWithin(Patience.LIMIT).isEqualTo(List.of(ScheduleOutcome.CREATED)));
@@ -130,7 +132,7 @@ class SharedScheduleIntegrationTests {
 	}
 
 	private void assertAllAreThereOnce() {
-		assertThat(this.store.view().stats("q").waiting()).isEqualTo(this.tasks);
+		assertThat(QueueView.of(this.store).stats("q").waiting()).isEqualTo(this.tasks);
 	}
 
 	/** Begins calls of so many threads, and returns when all of them wait. */

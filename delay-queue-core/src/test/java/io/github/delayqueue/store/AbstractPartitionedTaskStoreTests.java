@@ -25,6 +25,8 @@ import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.partition.Partitions;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -125,7 +127,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertRefused(this.eight, 4, 8);
 		assertThat(this.eight.forget("q")).isTrue();
 		this.eight.schedule("q", tasks(Duration.ZERO));
-		assertThat(NAMES).allMatch((partition) -> this.partitions.view().stats(partition).waiting() > 0);
+		assertThat(NAMES).allMatch((partition) -> QueueView.of(this.partitions).stats(partition).waiting() > 0);
 		assertThat(drain(this.eight)).hasSize(IDS.size());
 		assertRefused(this.four, 8, 4);
 	}
@@ -183,7 +185,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 				assertThat(begun.get(i).join()).isEqualTo(own == Sources.count(known(queue)));
 			}
 			assertThat(process(1).stats(queue).totals().scheduled()).isPositive();
-			assertThat(this.partitions.view().stats(Sources.name(queue, 1)).totals().scheduled() > 0)
+			assertThat(QueueView.of(this.partitions).stats(Sources.name(queue, 1)).totals().scheduled() > 0)
 				.isEqualTo(!known(queue).equals("1"));
 		}
 	}
@@ -263,7 +265,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 					.isThrownBy(() -> this.partitions.schedule("q", List.of(task), four));
 			}
 		}
-		assertThat(this.partitions.view().stats("q").totals().scheduled()).isZero();
+		assertThat(QueueView.of(this.partitions).stats("q").totals().scheduled()).isZero();
 		this.partitions.schedule("q", List.of(task("a", SECOND)), four.knowing("8,4"));
 	}
 
@@ -288,10 +290,10 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		};
 		assertThat(this.eight.forget("q")).isTrue();
 		for (String partition : Sources.names("q", 8)) {
-			assertThat(this.partitions.view().stats(partition).paused()).as(partition).isFalse();
+			assertThat(QueueView.of(this.partitions).stats(partition).paused()).as(partition).isFalse();
 		}
 		assertThat(this.eight.find("q", at(3, 1))).isPresent();
-		assertThat(this.partitions.view().queues()).isEmpty();
+		assertThat(QueueView.of(this.partitions).queues()).isEmpty();
 		assertRefused(this.four, 8, 4);
 	}
 
@@ -304,7 +306,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		long scheduled = this.eight.stats("q").totals().scheduled();
 		assertThat(this.eight.forget("q")).isFalse();
 		assertThat(this.eight.stats("q").totals().scheduled()).isEqualTo(scheduled);
-		assertThat(Sources.names("q", 8)).allMatch((partition) -> this.partitions.view().stats(partition).paused());
+		assertThat(Sources.names("q", 8))
+			.allMatch((partition) -> QueueView.of(this.partitions).stats(partition).paused());
 	}
 
 	@Test
@@ -358,7 +361,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		Retention retention = new Retention(Duration.ZERO, null, 17L);
 		for (String partition : this.eight.sources("q")) {
 			this.eight.tend(partition, retention);
-			assertThat(this.partitions.view().stats(partition).dead()).isLessThanOrEqualTo(2);
+			assertThat(QueueView.of(this.partitions).stats(partition).dead()).isLessThanOrEqualTo(2);
 		}
 		assertThat(this.eight.stats("q").dead()).isBetween(8L, 16L);
 	}

@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

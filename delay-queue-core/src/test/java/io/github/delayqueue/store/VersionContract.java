@@ -18,6 +18,8 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.fixtures.Tasks.newer;
@@ -211,7 +213,7 @@ interface VersionContract extends TaskStoreFixture {
 		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one-1_A", 1), "other"))
 			.isEqualTo(new Epoch("one-1_A", 2));
 		scheduleDue("a");
-		store().control().clear(queue());
+		QueueControl.of(store()).clear(queue());
 		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "other"))
 			.isEqualTo(new Epoch("one-1_A", 3));
 		assertThat(stats().waiting()).isZero();
@@ -311,7 +313,7 @@ interface VersionContract extends TaskStoreFixture {
 	default void purgeByIdForgetsWhatIsDead(Situation situation) {
 		situation.arrange(this);
 		if (situation == Situation.DEAD) {
-			assertThat(store().control()
+			assertThat(QueueControl.of(store())
 				.purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().dead()).isZero();
@@ -319,7 +321,7 @@ interface VersionContract extends TaskStoreFixture {
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(() -> assertThat(store().control()
+			unchanged(() -> assertThat(QueueControl.of(store())
 				.purge(queue(), TaskState.DEAD, Map.of("unknown", Generation.MAX, TASK, Generation.MAX))).isZero());
 		}
 	}
@@ -330,14 +332,14 @@ interface VersionContract extends TaskStoreFixture {
 		situation.arrange(this);
 		Map<String, Long> both = Map.of("unknown", Generation.MAX, TASK, Generation.MAX);
 		if (situation == Situation.COMPLETED) {
-			assertThat(store().control().purge(queue(), TaskState.COMPLETED, both)).isOne();
+			assertThat(QueueControl.of(store()).purge(queue(), TaskState.COMPLETED, both)).isOne();
 			assertThat(store().find(queue(), TASK)).isEmpty();
 			assertThat(stats().completed()).isZero();
 			assertThat(totals().deleted()).isZero();
 			assertThat(schedule(newer(TASK, 1, SECOND))).containsExactly(ScheduleOutcome.CREATED);
 		}
 		else {
-			unchanged(() -> assertThat(store().control().purge(queue(), TaskState.COMPLETED, both)).isZero());
+			unchanged(() -> assertThat(QueueControl.of(store()).purge(queue(), TaskState.COMPLETED, both)).isZero());
 		}
 	}
 
@@ -346,21 +348,22 @@ interface VersionContract extends TaskStoreFixture {
 		deadLettered("older", 6);
 		deadLettered("same", 7);
 		deadLettered("newer", 8);
-		assertThat(store().control().purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L)))
+		assertThat(
+				QueueControl.of(store()).purge(queue(), TaskState.DEAD, Map.of("older", 7L, "same", 7L, "newer", 7L)))
 			.isEqualTo(2);
-		assertThat(store().view().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
+		assertThat(QueueView.of(store()).list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
 			.containsExactly("newer");
 	}
 
 	@Test
 	default void purgeByIdLeavesWhatHasDiedSince() {
 		deadLettered("earlier", 6);
-		Instant until = store().view().list(queue(), TaskState.DEAD, 0, 1).get(0).at();
+		Instant until = QueueView.of(store()).list(queue(), TaskState.DEAD, 0, 1).get(0).at();
 		deadLettered("later", 6);
 		Map<String, Long> both = Map.of("earlier", Generation.MAX, "later", Generation.MAX);
-		assertThat(store().control().purge(queue(), TaskState.DEAD, both, until.minusMillis(1))).isZero();
-		assertThat(store().control().purge(queue(), TaskState.DEAD, both, until)).isOne();
-		assertThat(store().view().list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
+		assertThat(QueueControl.of(store()).purge(queue(), TaskState.DEAD, both, until.minusMillis(1))).isZero();
+		assertThat(QueueControl.of(store()).purge(queue(), TaskState.DEAD, both, until)).isOne();
+		assertThat(QueueView.of(store()).list(queue(), TaskState.DEAD, 0, 10)).extracting(StoredTask::id)
 			.containsExactly("later");
 	}
 
@@ -373,7 +376,7 @@ interface VersionContract extends TaskStoreFixture {
 					Replacement.REPLACE));
 			generations.put("large-" + i, (i == 2) ? 6L : 7L);
 		}
-		assertThat(store().control().purge(queue(), TaskState.DEAD, generations)).isEqualTo(4);
+		assertThat(QueueControl.of(store()).purge(queue(), TaskState.DEAD, generations)).isEqualTo(4);
 		assertThat(stats().dead()).isOne();
 	}
 

@@ -16,6 +16,7 @@ import io.github.delayqueue.listener.ListenerFixture;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.OutlivedLeases;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -84,9 +85,9 @@ class SilentQueuesTests {
 			OutlivedLeases.outlive(this.store, QUEUE, this.clock, SHORT_LEASE);
 			this.instance.register("another", (task, context) -> TaskResult.done(), ListenerOptions.defaults());
 			this.instance.schedule("another", "task", "payload", Duration.ZERO);
-			await().until(() -> this.store.view().stats("another").totals().completed() == 1);
-			assertThat(this.store.view().stats(QUEUE).inFlight()).isEqualTo(1);
-			assertThat(this.store.view().stats(QUEUE).totals().leasesLost()).isZero();
+			await().until(() -> QueueView.of(this.store).stats("another").totals().completed() == 1);
+			assertThat(QueueView.of(this.store).stats(QUEUE).inFlight()).isEqualTo(1);
+			assertThat(QueueView.of(this.store).stats(QUEUE).totals().leasesLost()).isZero();
 		}
 		finally {
 			answer.countDown();

@@ -27,6 +27,7 @@ import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.fleet.LeaseHolders;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -105,7 +106,7 @@ class ChannelRefusalIntegrationTests {
 			assertThat(this.log.list).singleElement()
 				.satisfies((event) -> assertThat(event.getFormattedMessage())
 					.startsWith("Redis refuses this instance 1 of its channels: " + PREFIX + "instances/a1 (NOPERM"));
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 		}
 		finally {
 			nodes.forEach((node) -> node.cli("ACL", "DELUSER", "limited"));

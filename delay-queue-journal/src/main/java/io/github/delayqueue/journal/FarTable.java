@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Forecast;
 
 /**
  * What {@link JournalTable} has of tasks that are not in the store yet, as they are due

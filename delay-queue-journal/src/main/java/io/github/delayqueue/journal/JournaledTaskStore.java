@@ -15,19 +15,19 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DeadPage;
-import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.DeadPage;
+import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.DelegatingTaskStore;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Forecast;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.History;
 import io.github.delayqueue.store.Incarnations;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.QueueControl;
-import io.github.delayqueue.store.QueueView;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -161,13 +161,13 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	@Override
 	public List<Boolean> redrive(String queue, List<String> taskIds, DueSpan due) {
 		return isJournaled(queue) ? this.changes.redrive(queue, taskIds, due)
-				: this.store.control().redrive(queue, taskIds, due);
+				: QueueControl.of(this.store).redrive(queue, taskIds, due);
 	}
 
 	@Override
 	public long purge(String queue, TaskState state, int limit) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.control().purge(queue, state, limit);
+			return QueueControl.of(this.store).purge(queue, state, limit);
 		}
 		Bounds.requireLimit(limit);
 		return this.changes.purge(queue, limit);
@@ -176,7 +176,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	@Override
 	public long purge(String queue, TaskState state, Map<String, Long> generations, Instant until) {
 		if (state != TaskState.DEAD || !isJournaled(queue)) {
-			return this.store.control().purge(queue, state, generations, until);
+			return QueueControl.of(this.store).purge(queue, state, generations, until);
 		}
 		Bounds.requireBatch(generations.keySet());
 		return this.changes.purge(queue, generations, until);
@@ -187,22 +187,22 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	public boolean forget(String queue) {
 		boolean hasRows = isWaitedFor(queue)
 				&& this.parts.transactions().read(queue, () -> this.parts.table().hasRows(queue));
-		return !hasRows && this.store.control().forget(queue);
+		return !hasRows && QueueControl.of(this.store).forget(queue);
 	}
 
 	@Override
 	public void announce(String queue) {
-		this.store.control().announce(queue);
+		QueueControl.of(this.store).announce(queue);
 	}
 
 	@Override
 	public long clear(String queue) {
-		return isJournaled(queue) ? this.changes.clear(queue) : this.store.control().clear(queue);
+		return isJournaled(queue) ? this.changes.clear(queue) : QueueControl.of(this.store).clear(queue);
 	}
 
 	@Override
 	public void setPaused(String queue, boolean paused) {
-		this.store.control().setPaused(queue, paused);
+		QueueControl.of(this.store).setPaused(queue, paused);
 	}
 
 	@Override
@@ -229,32 +229,32 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	@Override
 	public List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		return isWaitedFor(queue) ? this.lookup.list(queue, state, offset, limit, contents)
-				: this.store.view().list(queue, state, offset, limit, contents);
+				: QueueView.of(this.store).list(queue, state, offset, limit, contents);
 	}
 
 	@Override
 	public QueueStats stats(String queue) {
-		return isWaitedFor(queue) ? this.lookup.stats(queue) : this.store.view().stats(queue);
+		return isWaitedFor(queue) ? this.lookup.stats(queue) : QueueView.of(this.store).stats(queue);
 	}
 
 	@Override
 	public Forecast forecast(String queue, Forecast.Bars bars) {
-		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : this.store.view().forecast(queue, bars);
+		return isWaitedFor(queue) ? this.lookup.forecast(queue, bars) : QueueView.of(this.store).forecast(queue, bars);
 	}
 
 	@Override
 	public DeadPage dead(String queue, DeadSearch search) {
-		return this.store.view().dead(queue, search);
+		return QueueView.of(this.store).dead(queue, search);
 	}
 
 	@Override
 	public History history(String queue) {
-		return this.store.view().history(queue);
+		return QueueView.of(this.store).history(queue);
 	}
 
 	@Override
 	public Set<String> queues() {
-		return this.store.view().queues();
+		return QueueView.of(this.store).queues();
 	}
 
 	/** If it has a journal, what this instance has scheduled is in the store then. */

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DueSpan;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
@@ -237,8 +238,7 @@ final class Loading {
 				// redriven, and the store has not learnt of it
 				Duration delay = Duration
 					.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().earliest().toEpochMilli()));
-				this.parts.store()
-					.control()
+				QueueControl.of(this.parts.store())
 					.redrive(this.queue, List.of(row.taskId()),
 							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO));
 			}

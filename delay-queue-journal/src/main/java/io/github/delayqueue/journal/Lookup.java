@@ -12,9 +12,10 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 
@@ -60,15 +61,14 @@ record Lookup(JournalParts parts) {
 
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		List<StoredTask> tasks = this.parts.store()
-			.view()
+		List<StoredTask> tasks = QueueView.of(this.parts.store())
 			.list(queue, state, offset, limit, contents)
 			.stream()
 			.map(Lookup::unmarked)
 			.collect(Collectors.toCollection(ArrayList::new));
 		// what is in the table only is not due
 		if (state == TaskState.SCHEDULED && tasks.size() < limit && !contents.dueOnly()) {
-			long before = tasks.isEmpty() ? offset - this.parts.store().view().stats(queue).waiting() : 0;
+			long before = tasks.isEmpty() ? offset - QueueView.of(this.parts.store()).stats(queue).waiting() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
 			this.parts.transactions()
@@ -79,7 +79,7 @@ record Lookup(JournalParts parts) {
 	}
 
 	QueueStats stats(String queue) {
-		QueueStats stats = this.parts.store().view().stats(queue);
+		QueueStats stats = QueueView.of(this.parts.store()).stats(queue);
 		long now = this.parts.clock().millis();
 		List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList();
 		long[] numbers = this.parts.transactions()
@@ -109,7 +109,7 @@ record Lookup(JournalParts parts) {
 
 	/** What is due beyond the horizon is not overdue. */
 	Forecast forecast(String queue, Forecast.Bars bars) {
-		Forecast known = this.parts.store().view().forecast(queue, bars);
+		Forecast known = QueueView.of(this.parts.store()).forecast(queue, bars);
 		long[] stored = this.parts.transactions()
 			.read(queue, () -> this.parts.table().far().count(queue, bars, MOST_FORECAST));
 		List<Long> numbers = LongStream.of(stored).limit(bars.count()).boxed().toList();

@@ -27,9 +27,11 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -137,7 +139,7 @@ record TaskChanges(JournalParts parts) {
 			redriven.clear();
 			List<String> told = new ArrayList<>();
 			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
-				List<Boolean> answers = this.parts.store().control().redrive(queue, told, due);
+				List<Boolean> answers = QueueControl.of(this.parts.store()).redrive(queue, told, due);
 				IntStream.range(0, told.size()).filter(answers::get).mapToObj(told::get).forEach(redriven::add);
 			}));
 			// as everybody locks rows, so that two do not wait for each other
@@ -194,8 +196,7 @@ record TaskChanges(JournalParts parts) {
 
 	long purge(String queue, int limit) {
 		return purge(queue, Instant.MAX, () -> deleteDead(queue, limit),
-				(purged) -> (purged < limit) ? this.parts.store()
-					.view()
+				(purged) -> (purged < limit) ? QueueView.of(this.parts.store())
 					.list(queue, TaskState.DEAD, 0, limit - purged, Contents.NONE)
 					.stream()
 					.map(StoredTask::id)
@@ -224,7 +225,7 @@ record TaskChanges(JournalParts parts) {
 		int purged = this.parts.transactions().write(queue, (later) -> {
 			Map<String, Long> generations = rows.get().stream().collect(Collectors.toMap(Key::taskId, Key::generation));
 			later.execute(() -> this.parts.handOver().inStore(queue, () -> {
-				this.parts.store().control().purge(queue, TaskState.DEAD, generations, until);
+				QueueControl.of(this.parts.store()).purge(queue, TaskState.DEAD, generations, until);
 				told.set(true);
 			}));
 			return generations.size();
@@ -266,7 +267,7 @@ record TaskChanges(JournalParts parts) {
 			Map<String, Long> unknown = dead.stream()
 				.filter((id) -> !rows.containsKey(id))
 				.collect(Collectors.toMap(Function.identity(), (id) -> newest, (one, other) -> one));
-			purged.set(this.parts.store().control().purge(queue, TaskState.DEAD, unknown, until));
+			purged.set(QueueControl.of(this.parts.store()).purge(queue, TaskState.DEAD, unknown, until));
 		});
 		return purged.get();
 	}
@@ -287,7 +288,7 @@ record TaskChanges(JournalParts parts) {
 			later.execute(() -> {
 				this.parts.handOver().await(queue);
 				try {
-					cleared.set(this.parts.store().control().clear(queue));
+					cleared.set(QueueControl.of(this.parts.store()).clear(queue));
 				}
 				finally {
 					// what others have scheduled since the commit may have gone with it

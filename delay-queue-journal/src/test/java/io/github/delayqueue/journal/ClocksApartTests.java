@@ -14,7 +14,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Tasks;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.partition.PartitionedTaskStore;

@@ -24,7 +24,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.partition.PartitionedTaskStore;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.Replacement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

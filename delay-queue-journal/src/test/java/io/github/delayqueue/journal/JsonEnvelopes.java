@@ -13,7 +13,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;

@@ -13,6 +13,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.ClaimedTask;
+import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.TestEffort;
 
@@ -43,7 +44,7 @@ class DashboardNightIntegrationTests extends AbstractDashboardIntegrationTests {
 	void tell() {
 		TaskStore store = shop.bean(TaskStore.class);
 		for (int i = 0; i < TENANTS; i++) {
-			store.control().announce(String.format(Locale.ROOT, "tenant-%03d", i));
+			QueueControl.of(store).announce(String.format(Locale.ROOT, "tenant-%03d", i));
 		}
 		for (int i = 0; i < POISON; i++) {
 			delayQueue().schedulePayload("payments", "payment", Duration.ZERO);

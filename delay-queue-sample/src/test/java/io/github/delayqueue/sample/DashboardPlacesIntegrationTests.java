@@ -18,6 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.console.page.PageModules;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.as;
@@ -171,8 +173,8 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		List<String> queues = IntStream.range(0, 1000)
 			.mapToObj((i) -> String.format(Locale.ROOT, "tenant-%03d", i))
 			.toList();
-		queues.forEach(store.control()::announce);
-		String all = "%,d".formatted(store.view().queues().size());
+		queues.forEach(QueueControl.of(store)::announce);
+		String all = "%,d".formatted(QueueView.of(store).queues().size());
 		readOnly().bean(DelayQueueOperations.class).schedule("tenant-999", "task", null, Duration.ZERO);
 		try {
 			browser.open(readOnly().url() + "/actuator/delayqueueui");
@@ -197,7 +199,7 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		finally {
 			readOnly().bean(DelayQueueOperations.class).clear("tenant-999");
 			readOnly().bean(DelayQueueOperations.class).clear("tenant-998");
-			queues.forEach(store.control()::forget);
+			queues.forEach(QueueControl.of(store)::forget);
 		}
 	}
 

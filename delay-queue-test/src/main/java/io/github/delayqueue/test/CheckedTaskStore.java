@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;

@@ -29,7 +29,8 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.recurring.ListenerTasks;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -154,7 +155,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 			Map<String, StoredTask> heads = new HashMap<>();
 			for (DelayQueueListenerContainer container : running) {
 				String queue = container.getQueue();
-				this.store.view()
+				QueueView.of(this.store)
 					.list(queue, TaskState.SCHEDULED, 0, 1, Contents.NONE)
 					.forEach((head) -> heads.put(queue, head));
 			}

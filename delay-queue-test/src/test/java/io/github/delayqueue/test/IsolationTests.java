@@ -18,6 +18,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.producer.DelayQueueOperations;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,9 +110,9 @@ class IsolationTests {
 	@RepeatedTest(2)
 	@Order(3)
 	void queueWithoutAListenerIsKnownWhenItIsUsed() {
-		assertThat(this.store.view().queues()).doesNotContain("nobodys");
+		assertThat(QueueView.of(this.store).queues()).doesNotContain("nobodys");
 		this.delayQueue.schedule("nobodys", "task-1", "payload", Duration.ofMinutes(1));
-		assertThat(this.store.view().queues()).contains("nobodys");
+		assertThat(QueueView.of(this.store).queues()).contains("nobodys");
 	}
 
 	@Test

@@ -7,6 +7,7 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -22,7 +23,7 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 
 	/** Whether nothing waits and nobody holds anything. */
 	public boolean isDrained() {
-		return SuiteSettings.QUEUES.stream().map(this.store.view()::stats).allMatch(FinalState::isDrained);
+		return SuiteSettings.QUEUES.stream().map(QueueView.of(this.store)::stats).allMatch(FinalState::isDrained);
 	}
 
 	static boolean isDrained(QueueStats stats) {
@@ -49,12 +50,12 @@ public record FinalState(TaskStore store, DelayQueueOperations operations, Histo
 	/** Write down the totals. */
 	public void write() {
 		for (String queue : SuiteSettings.QUEUES) {
-			QueueStats.Totals totals = this.store.view().stats(queue).totals();
+			QueueStats.Totals totals = QueueView.of(this.store).stats(queue).totals();
 			this.log.write("totals", queue, totals.scheduled(), totals.completed(), totals.cancelled(),
 					totals.replaced(), totals.deleted(), totals.leasesLost(), totals.stale(), totals.retried());
 		}
 		for (String queue : List.of(SuiteSettings.CLOCKS, SuiteSettings.OWN_CLOCK)) {
-			QueueStats clocks = this.store.view().stats(queue);
+			QueueStats clocks = QueueView.of(this.store).stats(queue);
 			QueueStats.Totals runs = clocks.totals();
 			if (runs.scheduled() != runs.completed() + runs.cancelled() + clocks.dead()) {
 				this.log.write("violation", "totals", "The runs of recurring tasks do not add up: " + runs);

@@ -34,6 +34,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -119,7 +120,7 @@ final class Observer implements AutoCloseable {
 	/** Write down how many completed tasks are kept, if Redis says so. */
 	private void countKept() {
 		try {
-			this.log.write("kept", this.store.view().stats(SuiteSettings.JOBS).completed());
+			this.log.write("kept", QueueView.of(this.store).stats(SuiteSettings.JOBS).completed());
 		}
 		catch (DelayQueueException ex) {
 			logger.debug("The completed tasks that are kept cannot be counted", ex);
@@ -158,7 +159,7 @@ final class Observer implements AutoCloseable {
 
 	private long completed() {
 		return SuiteSettings.QUEUES.stream()
-			.map(this.store.view()::stats)
+			.map(QueueView.of(this.store)::stats)
 			.mapToLong((stats) -> stats.totals().completed())
 			.sum();
 	}
@@ -245,7 +246,7 @@ final class Observer implements AutoCloseable {
 		}
 		catch (ConditionTimeoutException ex) {
 			for (String queue : SuiteSettings.QUEUES) {
-				QueueStats stats = this.store.view().stats(queue);
+				QueueStats stats = QueueView.of(this.store).stats(queue);
 				if (!FinalState.isDrained(stats)) {
 					this.log.write("violation", "drain",
 							"Queue " + queue + " was not empty " + patience + " after the last fault: " + stats);
@@ -263,11 +264,11 @@ final class Observer implements AutoCloseable {
 			Awaitility.await("retention")
 				.atMost(patience)
 				.ignoreExceptionsInstanceOf(DelayQueueException.class)
-				.until(() -> this.store.view().stats(SuiteSettings.JOBS).completed() == 0);
+				.until(() -> QueueView.of(this.store).stats(SuiteSettings.JOBS).completed() == 0);
 		}
 		catch (ConditionTimeoutException ex) {
 			this.log.write("violation", "retention", "Completed tasks were still kept " + patience
-					+ " after the last was handled: " + this.store.view().stats(SuiteSettings.JOBS).completed());
+					+ " after the last was handled: " + QueueView.of(this.store).stats(SuiteSettings.JOBS).completed());
 		}
 	}
 

@@ -21,6 +21,7 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskHandler;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskStore;
@@ -63,7 +64,7 @@ class FlowLimitsIntegrationTests {
 		List<Look> looks = new ArrayList<>();
 		await().until(() -> {
 			Instant before = this.server.time();
-			QueueStats stats = this.store.view().stats(QUEUE);
+			QueueStats stats = QueueView.of(this.store).stats(QUEUE);
 			looks.add(new Look(before, stats.inFlight() + stats.totals().completed(), this.server.time()));
 			return stats.totals().completed() == TASKS;
 		});
@@ -78,7 +79,7 @@ class FlowLimitsIntegrationTests {
 					.isLessThanOrEqualTo(allowed);
 			}
 		}
-		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 	}
 
 	@Test
@@ -97,12 +98,12 @@ class FlowLimitsIntegrationTests {
 		await().until(() -> running.get() == limit);
 		gate.countDown();
 		await().until(() -> {
-			QueueStats stats = this.store.view().stats(QUEUE);
+			QueueStats stats = QueueView.of(this.store).stats(QUEUE);
 			assertThat(stats.inFlight()).isLessThanOrEqualTo(limit);
 			return stats.totals().completed() == TASKS;
 		});
 		assertThat(most).hasValue(limit);
-		assertThat(this.store.view().stats(QUEUE).totals().stale()).isZero();
+		assertThat(QueueView.of(this.store).stats(QUEUE).totals().stale()).isZero();
 	}
 
 	private void start(QueueOptions.Builder options, TaskHandler<String> handler) {

@@ -21,7 +21,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;

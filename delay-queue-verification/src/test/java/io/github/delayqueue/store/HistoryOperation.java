@@ -4,6 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 
 /**
  * One operation of a history, as a value: it can be applied to any store, again and
@@ -162,7 +166,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.control().redrive(queue, this.ids);
+			return QueueControl.of(store).redrive(queue, this.ids);
 		}
 
 		@Override
@@ -176,7 +180,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.control().purge(queue, this.state, this.limit);
+			return QueueControl.of(store).purge(queue, this.state, this.limit);
 		}
 
 		@Override
@@ -190,7 +194,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.control().clear(queue);
+			return QueueControl.of(store).clear(queue);
 		}
 
 		@Override
@@ -204,7 +208,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			store.control().setPaused(queue, true);
+			QueueControl.of(store).setPaused(queue, true);
 			return "";
 		}
 
@@ -219,7 +223,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			store.control().setPaused(queue, false);
+			QueueControl.of(store).setPaused(queue, false);
 			return "";
 		}
 
@@ -248,7 +252,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.view()
+			return QueueView.of(store)
 				.list(queue, this.state, this.offset, this.limit, this.envelopes ? Contents.ALL : Contents.NONE);
 		}
 
@@ -264,7 +268,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.view().list(queue, this.state, this.offset, this.limit, Contents.SMALL);
+			return QueueView.of(store).list(queue, this.state, this.offset, this.limit, Contents.SMALL);
 		}
 
 		@Override
@@ -281,7 +285,8 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return List.of(store.view().stats(queue), store.view().forecast(queue, BARS), store.view().history(queue));
+			return List.of(QueueView.of(store).stats(queue), QueueView.of(store).forecast(queue, BARS),
+					QueueView.of(store).history(queue));
 		}
 
 		@Override
@@ -295,8 +300,8 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			store.control().announce(queue);
-			return store.view().queues().contains(queue);
+			QueueControl.of(store).announce(queue);
+			return QueueView.of(store).queues().contains(queue);
 		}
 
 		@Override

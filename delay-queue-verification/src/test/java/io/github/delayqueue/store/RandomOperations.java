@@ -22,6 +22,7 @@ import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
+import io.github.delayqueue.roles.Contents;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 

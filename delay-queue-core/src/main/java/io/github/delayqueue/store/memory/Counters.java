@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.QueueStats.Totals;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 
 /** What has happened in a queue, see {@link Totals} for the meaning of each figure. */
 final class Counters {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.History;
+import io.github.delayqueue.roles.History;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Tended;
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Forecast;
 
 /** Counts the tasks of a queue. */
 record QueueFigures(TaskTable table, StepTime now) {

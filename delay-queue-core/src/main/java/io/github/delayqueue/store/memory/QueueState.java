@@ -16,7 +16,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.DueSpan;
+import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;

@@ -20,6 +20,8 @@ import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.QueueCheck.Finding;
 import io.github.delayqueue.fixtures.QueueCheck.Kind;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
@@ -76,7 +78,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				"deliveries failed=2:1:h:8000: lost=0:0:n:10000:", "errors failed=why lost=why",
 				"meta buried=2 scheduled=2");
 		assertClean();
-		assertThat(store.control().redrive(this.queue, List.of("lost", "failed"))).containsExactly(true, true);
+		assertThat(QueueControl.of(store).redrive(this.queue, List.of("lost", "failed"))).containsExactly(true, true);
 		assertThat(handleAll()).containsExactly("failed", "lost");
 	}
 
@@ -203,7 +205,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				new Finding(Kind.MISSING_DELIVERY, "b", List.of("completed"), null)));
 		repair();
 		assertThat(this.keyspace.dump()).contains("deliveries a=0:0:n:9000: b=0:0:n:9001:");
-		assertThat(store.view().stats(this.queue).retrying()).isZero();
+		assertThat(QueueView.of(store).stats(this.queue).retrying()).isZero();
 		assertClean();
 	}
 
@@ -235,7 +237,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(check().sums().difference()).isEqualTo(3);
 
 		assertThat(repair().sums()).isEqualTo(new QueueCheck.Sums(10, 10, 6, 7, 1));
-		assertThat(store.view().stats(this.queue).totals().cleared()).isEqualTo(3);
+		assertThat(QueueView.of(store).stats(this.queue).totals().cleared()).isEqualTo(3);
 		assertClean();
 
 		this.keyspace.seed(":meta", "scheduled", "4");
@@ -328,7 +330,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 		repairAll();
 		assertClean();
-		assertThat(store.view().stats(this.queue).dead()).isEqualTo(200);
+		assertThat(QueueView.of(store).stats(this.queue).dead()).isEqualTo(200);
 	}
 
 	@Test

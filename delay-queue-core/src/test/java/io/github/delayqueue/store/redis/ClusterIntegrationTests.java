@@ -19,6 +19,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
@@ -74,20 +76,20 @@ class ClusterIntegrationTests {
 		try (RedisStores stores = RedisStores.on(driver.connect(cluster)).keyPrefix(PREFIX)) {
 			RedisTaskStore store = stores.open();
 			RedisTaskStore hasty = stores.commandTimeout(Duration.ofMillis(1500)).open();
-			store.control().clear("late");
+			QueueControl.of(store).clear("late");
 			store.schedule("late", List.of(task("held")));
 			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
 			// or a step would be late, and then refused because its script is not there
 			store.settle("late", List.of(Settlement.complete("none", "t", false)));
-			long stale = store.view().stats("late").totals().stale();
+			long stale = QueueView.of(store).stats("late").totals().stale();
 			RedisServer primary = cluster.primaryOf(PREFIX + "{late}");
 			connect(hasty);
 			assertLate(primary, hasty, () -> hasty.schedule("late", List.of(task("new"))));
 			assertLate(primary, hasty, () -> hasty.settle("late", List.of(Settlement.complete("held", "t", false))));
 			assertThat(store.find("late", "new")).isPresent();
 			assertThat(store.find("late", "held")).isEmpty();
-			assertThat(store.view().stats("late").totals().replaced()).as("sent twice").isZero();
-			assertThat(store.view().stats("late").totals().stale()).as("sent twice").isEqualTo(stale);
+			assertThat(QueueView.of(store).stats("late").totals().replaced()).as("sent twice").isZero();
+			assertThat(QueueView.of(store).stats("late").totals().stale()).as("sent twice").isEqualTo(stale);
 		}
 	}
 
@@ -111,7 +113,7 @@ class ClusterIntegrationTests {
 	 * have connections of their own.
 	 */
 	private static void connect(RedisTaskStore store) {
-		await().ignoreExceptions().until(() -> store.view().stats("late") != null);
+		await().ignoreExceptions().until(() -> QueueView.of(store).stats("late") != null);
 		await().ignoreExceptions()
 			.until(() -> store.extend("late", List.of(new Extension("none", "t", Duration.ZERO))) != null);
 	}
@@ -123,7 +125,7 @@ class ClusterIntegrationTests {
 	private static void with(RedisConnectionFactory connections, Consumer<RedisTaskStore> use) {
 		try (RedisStores stores = RedisStores.on(connections).keyPrefix(PREFIX)) {
 			RedisTaskStore store = stores.open();
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 			use.accept(store);
 		}
 	}
@@ -132,13 +134,13 @@ class ClusterIntegrationTests {
 		AtomicInteger wakes = new AtomicInteger();
 		store.subscribe("q", (in) -> wakes.incrementAndGet());
 		await().until(() -> {
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 			store.schedule("q", List.of(task("first")));
 			return wakes.get() > 0;
 		});
 		store.schedule("q", List.of(task("a"), task("b"), task("c")));
-		store.control().announce("q");
-		assertThat(store.view().queues()).containsExactly("q");
+		QueueControl.of(store).announce("q");
+		assertThat(QueueView.of(store).queues()).containsExactly("q");
 		assertThat(store.reschedule("q", "c", DueTime.in(Duration.ofHours(1)))).isTrue();
 		assertThat(store.claim("q", ClaimRequest.of("t", 10, Duration.ofSeconds(30))).tasks())
 			.extracting(ClaimedRecord::id)
@@ -147,13 +149,13 @@ class ClusterIntegrationTests {
 		assertThat(store.settle("q",
 				List.of(Settlement.complete("a", "t", false), Settlement.deadLetter("b", "t", true, null))))
 			.containsExactly(true, true);
-		assertThat(store.control().redrive("q", List.of("b"))).containsExactly(true);
+		assertThat(QueueControl.of(store).redrive("q", List.of("b"))).containsExactly(true);
 		assertThat(store.cancel("q", "c")).isTrue();
-		store.control().setPaused("q", true);
-		store.control().setPaused("q", false);
+		QueueControl.of(store).setPaused("q", true);
+		QueueControl.of(store).setPaused("q", false);
 		assertThat(store.find("q", "b")).isPresent();
-		assertThat(store.control().purge("q", TaskState.DEAD, 10)).isZero();
-		assertThat(store.view().stats("q").totals().completed()).isPositive();
+		assertThat(QueueControl.of(store).purge("q", TaskState.DEAD, 10)).isZero();
+		assertThat(QueueView.of(store).stats("q").totals().completed()).isPositive();
 	}
 
 }

@@ -12,6 +12,8 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -20,8 +22,8 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -79,8 +81,8 @@ class FullMemoryIntegrationTests {
 					.isThrownBy(() -> store.schedule("q", List.of(debounced)))
 					.withMessageContaining("maxmemory");
 				assertThat(store.find("q", "new")).isEmpty();
-				assertThat(store.view().stats("q").waiting()).isEqualTo(7);
-				assertThat(store.view().stats("q").totals().scheduled()).isEqualTo(7);
+				assertThat(QueueView.of(store).stats("q").waiting()).isEqualTo(7);
+				assertThat(QueueView.of(store).stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Condition.exactly(5, 7)))
@@ -89,9 +91,9 @@ class FullMemoryIntegrationTests {
 				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
 				store.requireRole(InstanceTraces.class).attend("instance", "trace");
 				assertThat(store.requireRole(InstanceTraces.class).attendance().orElseThrow()).hasSize(1);
-				store.control().setPaused("q", true);
-				assertThat(store.view().stats("q").paused()).isTrue();
-				store.control().setPaused("q", false);
+				QueueControl.of(store).setPaused("q", true);
+				assertThat(QueueView.of(store).stats("q").paused()).isTrue();
+				QueueControl.of(store).setPaused("q", false);
 				ClaimResult claimed = store.claim("q", ClaimRequest.of("token", 5, Duration.ofSeconds(30)));
 				assertThat(claimed.tasks()).extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
@@ -110,18 +112,18 @@ class FullMemoryIntegrationTests {
 				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
 					.containsExactly(false);
 				server.cli("HDEL", "full:{q}:meta", "tended");
-				store.control().setPaused("q", true);
+				QueueControl.of(store).setPaused("q", true);
 				assertThat(store.claim("q", ClaimRequest.of("token", 1, Duration.ofSeconds(30))).notes().untended())
 					.isTrue();
 				assertThat(store.tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
-				assertThat(store.view().stats("q").completed()).isZero();
-				store.control().setPaused("q", false);
-				assertThat(store.control().redrive("q", List.of("dead"))).containsExactly(true);
-				assertThat(store.view().history("q").hours()).last().returns(1L, History.Hour::retried);
+				assertThat(QueueView.of(store).stats("q").completed()).isZero();
+				QueueControl.of(store).setPaused("q", false);
+				assertThat(QueueControl.of(store).redrive("q", List.of("dead"))).containsExactly(true);
+				assertThat(QueueView.of(store).history("q").hours()).last().returns(1L, History.Hour::retried);
 
 				server.cli("CONFIG", "SET", "maxmemory", "0");
 				assertThat(store.schedule("q", List.of(generated("new", Duration.ZERO)))).hasSize(1);
-				assertThat(store.view().stats("q").inFlight()).isEqualTo(1);
+				assertThat(QueueView.of(store).stats("q").inFlight()).isEqualTo(1);
 			}
 		}
 	}
@@ -138,7 +140,7 @@ class FullMemoryIntegrationTests {
 			server.cli("CONFIG", "SET", "maxmemory", "1");
 
 			holders.counted("q", "a1");
-			assertThat(store.view().stats("q").inFlight()).isEqualTo(3);
+			assertThat(QueueView.of(store).stats("q").inFlight()).isEqualTo(3);
 			assertThat(holders.takeOver("q", "a1")).isEqualTo(2);
 			holders.forget("q", "b2~");
 			assertThat(holders.takeOver("q", "b2")).isZero();

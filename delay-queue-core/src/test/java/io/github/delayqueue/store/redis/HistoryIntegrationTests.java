@@ -13,9 +13,10 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.History;
-import io.github.delayqueue.store.History.Hour;
+import io.github.delayqueue.roles.History;
+import io.github.delayqueue.roles.History.Hour;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -76,7 +77,7 @@ class HistoryIntegrationTests {
 		}
 		assertThat(server.cli("LLEN", key(":hours"))).isEqualTo(History.KEPT + 1L);
 		assertThat((Long) server.cli("MEMORY", "USAGE", key(":hours"), "SAMPLES", "0")).isLessThanOrEqualTo(16_384);
-		assertThat(store.view().history(this.queue).hours()).hasSize(History.KEPT)
+		assertThat(QueueView.of(store).history(this.queue).hours()).hasSize(History.KEPT)
 			.allMatch((hour) -> hour.completed() == 1000);
 	}
 
@@ -117,11 +118,11 @@ class HistoryIntegrationTests {
 		for (String total : List.of("scheduled", "completed", "layout")) {
 			server.cli("HDEL", key(":meta"), total);
 		}
-		assertThat(store.view().history(this.queue).hours()).extracting(Hour::start)
+		assertThat(QueueView.of(store).history(this.queue).hours()).extracting(Hour::start)
 			.containsExactly(START, START.plus(Duration.ofHours(1)));
 		clock.advance(Duration.ofHours(1));
 		complete("e");
-		assertThat(store.view().history(this.queue).hours()).extracting(Hour::start)
+		assertThat(QueueView.of(store).history(this.queue).hours()).extracting(Hour::start)
 			.containsExactly(START, START.plus(Duration.ofHours(1)), START.plus(Duration.ofHours(3)));
 		assertThat(completed()).containsExactly(1L, 1L, 1L);
 	}
@@ -145,7 +146,7 @@ class HistoryIntegrationTests {
 	}
 
 	private List<Long> completed() {
-		return store.view().history(this.queue).hours().stream().map(Hour::completed).toList();
+		return QueueView.of(store).history(this.queue).hours().stream().map(Hour::completed).toList();
 	}
 
 	private void claim(String token) {

@@ -15,10 +15,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -89,18 +90,18 @@ class LargeEnvelopesIntegrationTests {
 		schedule(LARGE, TaskPriority.NORMAL, 7);
 		schedule(10, TaskPriority.LOW, 30);
 		schedule(10, TaskPriority.HIGH, 3);
-		List<StoredTask> whole = this.store.view().list(QUEUE, TaskState.SCHEDULED, 0, 100);
+		List<StoredTask> whole = QueueView.of(this.store).list(QUEUE, TaskState.SCHEDULED, 0, 100);
 		assertThat(whole).hasSize(40).allSatisfy((task) -> assertThat(task.envelope()).isNotNull());
 		assertThat(whole).extracting(StoredTask::id)
-			.isEqualTo(this.store.view()
+			.isEqualTo(QueueView.of(this.store)
 				.list(QUEUE, TaskState.SCHEDULED, 0, 100, Contents.NONE)
 				.stream()
 				.map(StoredTask::id)
 				.toList());
-		assertThat(this.store.view().list(QUEUE, TaskState.SCHEDULED, 2, 5)).extracting(StoredTask::id)
+		assertThat(QueueView.of(this.store).list(QUEUE, TaskState.SCHEDULED, 2, 5)).extracting(StoredTask::id)
 			.isEqualTo(whole.stream().skip(2).limit(5).map(StoredTask::id).toList());
 		List<String> lines = RedisMonitor.during(this.server,
-				() -> assertThat(this.store.view().list(QUEUE, TaskState.SCHEDULED, 0, 100)).hasSize(40));
+				() -> assertThat(QueueView.of(this.store).list(QUEUE, TaskState.SCHEDULED, 0, 100)).hasSize(40));
 		int most = 0;
 		int inStep = 0;
 		for (String line : lines) {

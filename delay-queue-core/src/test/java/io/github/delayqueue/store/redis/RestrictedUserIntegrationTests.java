@@ -28,12 +28,14 @@ import io.github.delayqueue.fixtures.DocumentedUser;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.histogram.RedisHistograms;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
-import io.github.delayqueue.store.Contents;
+import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.InstanceTraces;
+import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -144,14 +146,14 @@ class RestrictedUserIntegrationTests {
 	}
 
 	private static void useEverything(RedisTaskStore store, BooleanSupplier refused) {
-		store.control().announce("q");
-		assertThat(store.view().queues()).containsExactly("q");
-		store.control().announce("unused");
-		assertThat(store.control().forget("unused")).isTrue();
+		QueueControl.of(store).announce("q");
+		assertThat(QueueView.of(store).queues()).containsExactly("q");
+		QueueControl.of(store).announce("unused");
+		assertThat(QueueControl.of(store).forget("unused")).isTrue();
 		AtomicInteger wakes = new AtomicInteger();
 		WakeSubscription subscription = store.subscribe("q", (in) -> wakes.incrementAndGet());
 		await().until(() -> {
-			store.control().clear("q");
+			QueueControl.of(store).clear("q");
 			store.schedule("q", List.of(task("a", TaskPriority.HIGH)));
 			return wakes.get() > 0 || refused.getAsBoolean();
 		});
@@ -172,16 +174,16 @@ class RestrictedUserIntegrationTests {
 				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),
 						Settlement.release("c", "t", Duration.ZERO)));
 		store.find("q", "b");
-		store.view().list("q", TaskState.DEAD, 0, 10);
-		store.view().list("q", TaskState.DEAD, 0, 10, Contents.SMALL);
-		store.control().redrive("q", List.of("b"));
+		QueueView.of(store).list("q", TaskState.DEAD, 0, 10);
+		QueueView.of(store).list("q", TaskState.DEAD, 0, 10, Contents.SMALL);
+		QueueControl.of(store).redrive("q", List.of("b"));
 		store.reschedule("q", "b", DueTime.in(Duration.ofHours(1)));
-		store.control().purge("q", TaskState.COMPLETED, 10);
+		QueueControl.of(store).purge("q", TaskState.COMPLETED, 10);
 		store.cancel("q", "c");
-		store.control().setPaused("q", true);
-		store.control().setPaused("q", false);
-		assertThat(store.view().stats("q").waiting()).isEqualTo(1);
-		assertThat(store.view().history("q").hours()).isNotEmpty();
+		QueueControl.of(store).setPaused("q", true);
+		QueueControl.of(store).setPaused("q", false);
+		assertThat(QueueView.of(store).stats("q").waiting()).isEqualTo(1);
+		assertThat(QueueView.of(store).history("q").hours()).isNotEmpty();
 		assertThat(store.requireRole(InstanceTraces.class).attendance()).isPresent();
 		RedisHistograms histograms = store.requireRole(RedisHistograms.class);
 		histograms.add("q", new long[22]);
@@ -191,7 +193,7 @@ class RestrictedUserIntegrationTests {
 		holders.counted("q", "a1");
 		holders.takeOver("q", "a1");
 		subscription.close();
-		store.control().clear("q");
+		QueueControl.of(store).clear("q");
 	}
 
 	private static RedisConnectionFactory connect(Driver driver) {

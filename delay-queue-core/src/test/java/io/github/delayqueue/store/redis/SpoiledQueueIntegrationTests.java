@@ -22,13 +22,15 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.Contents;
-import io.github.delayqueue.store.DeadSearch;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
@@ -88,21 +90,21 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), Condition.exactly(1, 9)));
 		steps.put("learn", (queue) -> store.learn(queue, "8", true));
 		steps.put("beat", (queue) -> store.beat(queue, Epoch.NONE, "new"));
-		steps.put("redrive", (queue) -> store.control().redrive(queue, List.of("d")));
-		steps.put("purge dead", (queue) -> store.control().purge(queue, TaskState.DEAD, 9));
-		steps.put("purge completed", (queue) -> store.control().purge(queue, TaskState.COMPLETED, 9));
+		steps.put("redrive", (queue) -> QueueControl.of(store).redrive(queue, List.of("d")));
+		steps.put("purge dead", (queue) -> QueueControl.of(store).purge(queue, TaskState.DEAD, 9));
+		steps.put("purge completed", (queue) -> QueueControl.of(store).purge(queue, TaskState.COMPLETED, 9));
 		steps.put("purge completed by id",
-				(queue) -> store.control().purge(queue, TaskState.COMPLETED, Map.of("d", 1L)));
-		steps.put("purge by id", (queue) -> store.control().purge(queue, TaskState.DEAD, Map.of("d", 1L)));
-		steps.put("clear", (queue) -> store.control().clear(queue));
-		steps.put("pause", (queue) -> store.control().setPaused(queue, true));
-		steps.put("resume", (queue) -> store.control().setPaused(queue, false));
+				(queue) -> QueueControl.of(store).purge(queue, TaskState.COMPLETED, Map.of("d", 1L)));
+		steps.put("purge by id", (queue) -> QueueControl.of(store).purge(queue, TaskState.DEAD, Map.of("d", 1L)));
+		steps.put("clear", (queue) -> QueueControl.of(store).clear(queue));
+		steps.put("pause", (queue) -> QueueControl.of(store).setPaused(queue, true));
+		steps.put("resume", (queue) -> QueueControl.of(store).setPaused(queue, false));
 		steps.put("find", (queue) -> store.find(queue, "n"));
-		steps.put("list", (queue) -> store.view().list(queue, TaskState.DEAD, 0, 9));
-		steps.put("glance", (queue) -> store.view().list(queue, TaskState.DEAD, 0, 9, Contents.SMALL));
-		steps.put("stats", (queue) -> store.view().stats(queue));
-		steps.put("history", (queue) -> store.view().history(queue));
-		steps.put("forget", (queue) -> store.control().forget(queue));
+		steps.put("list", (queue) -> QueueView.of(store).list(queue, TaskState.DEAD, 0, 9));
+		steps.put("glance", (queue) -> QueueView.of(store).list(queue, TaskState.DEAD, 0, 9, Contents.SMALL));
+		steps.put("stats", (queue) -> QueueView.of(store).stats(queue));
+		steps.put("history", (queue) -> QueueView.of(store).history(queue));
+		steps.put("forget", (queue) -> QueueControl.of(store).forget(queue));
 		return steps;
 	}
 
@@ -138,7 +140,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		}
 		this.keyspace.seed(":meta", "scheduled", huge, "partitions", huge, "orphans", huge, "unknown", huge);
 		for (TaskState state : List.of(TaskState.DEAD, TaskState.COMPLETED, TaskState.SCHEDULED)) {
-			assertThat(store.view().list(this.queue, state, 0, 9, Contents.SMALL))
+			assertThat(QueueView.of(store).list(this.queue, state, 0, 9, Contents.SMALL))
 				.filteredOn((task) -> List.of("d", "c", "n").contains(task.id()))
 				.hasSize(1)
 				.allSatisfy((task) -> {
@@ -147,8 +149,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				});
 		}
 		assertThat(store.find(this.queue, "d")).get().extracting(StoredTask::failure).isEqualTo(new byte[0]);
-		assertThat(store.view().stats(this.queue).totals().scheduled()).isZero();
-		assertThat(store.view().stats(this.queue).partitions()).isEqualTo(1);
+		assertThat(QueueView.of(store).stats(this.queue).totals().scheduled()).isZero();
+		assertThat(QueueView.of(store).stats(this.queue).partitions()).isEqualTo(1);
 		assertThat(check().findings()).extracting(QueueCheck.Finding::kind)
 			.contains(QueueCheck.Kind.UNREADABLE_TOTAL, QueueCheck.Kind.UNREADABLE_DELIVERY);
 	}
@@ -163,7 +165,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		}
 		this.keyspace.seed(":meta", "unknown", "1");
 		steps().get(step).accept(this.queue);
-		assertThat(store.view().stats(this.queue)).isNotNull();
+		assertThat(QueueView.of(store).stats(this.queue)).isNotNull();
 		assertPlaces();
 	}
 
@@ -220,10 +222,10 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	void idsWithoutRecordAreDeletedAndNotRedriven() {
 		this.keyspace.seed(":dead", "ghost", "9000", "spirit", "9000")
 			.seed(":meta", "scheduled", "2", "buried", "2", "orphans", "2");
-		assertThat(store.control().redrive(this.queue, List.of("ghost"))).containsExactly(false);
-		assertThat(store.view().stats(this.queue).retrying()).isZero();
-		assertThat(store.control().purge(this.queue, TaskState.DEAD, 10)).isEqualTo(2);
-		store.control().setPaused(this.queue, true);
+		assertThat(QueueControl.of(store).redrive(this.queue, List.of("ghost"))).containsExactly(false);
+		assertThat(QueueView.of(store).stats(this.queue).retrying()).isZero();
+		assertThat(QueueControl.of(store).purge(this.queue, TaskState.DEAD, 10)).isEqualTo(2);
+		QueueControl.of(store).setPaused(this.queue, true);
 		assertThat(this.keyspace.dump()).singleElement().asString().startsWith("meta ").contains(" paused=1 ");
 		this.keyspace.assertInvariant();
 	}
@@ -232,8 +234,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	@ValueSource(strings = { "-inf", "-1e300", "-1", "1.5", "9999.999", "1e-300" })
 	void scoreThatIsNoTimeIsDue(String score) {
 		this.keyspace.seed("", "a", score).seed(":tasks", "a", "A").seed(":meta", "scheduled", "1");
-		assertThat(store.view().stats(this.queue).due()).isEqualTo(1);
-		assertThat(store.view().list(this.queue, TaskState.SCHEDULED, 0, 10)).hasSize(1);
+		assertThat(QueueView.of(store).stats(this.queue).due()).isEqualTo(1);
+		assertThat(QueueView.of(store).list(this.queue, TaskState.SCHEDULED, 0, 10)).hasSize(1);
 		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
 		assertThat(claimed.tasks()).hasSize(1);
 		assertThat(claimed.tasks().get(0).dueAt()).isBetween(Instant.EPOCH, claimed.now());
@@ -252,12 +254,12 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":meta", "scheduled", "4", "completed", "1");
 		ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
 		assertThat(claimed.tasks()).isEmpty();
-		assertThat(store.view().stats(this.queue).waiting()).isEqualTo(1);
+		assertThat(QueueView.of(store).stats(this.queue).waiting()).isEqualTo(1);
 		for (TaskState state : TaskState.values()) {
-			assertThat(store.view().list(this.queue, state, 0, 10)).extracting(StoredTask::at)
+			assertThat(QueueView.of(store).list(this.queue, state, 0, 10)).extracting(StoredTask::at)
 				.containsExactly(Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS));
 		}
-		assertThat(store.control().redrive(this.queue, List.of("d"))).containsExactly(true);
+		assertThat(QueueControl.of(store).redrive(this.queue, List.of("d"))).containsExactly(true);
 		assertThat(store.cancel(this.queue, "a")).isTrue();
 	}
 
@@ -283,7 +285,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		for (String name : List.of("a}x", "{a}", "a b", "", "x".repeat(129), "a\n", "../a", "ü", this.queue)) {
 			server.cli("SADD", key, name);
 		}
-		assertThat(store.view().queues()).contains(this.queue)
+		assertThat(QueueView.of(store).queues()).contains(this.queue)
 			.allMatch((name) -> name.matches("[A-Za-z0-9_\\-.:]{1,128}"));
 	}
 
@@ -292,7 +294,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			"1 :a", "123456789012345678901:a", "(1:a" })
 	void cursorWhoseScoreNoServerSaysIsRefused(String cursor) {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> store.view().dead(this.queue, DeadSearch.byCause(Instant.MAX).from(cursor)))
+			.isThrownBy(() -> QueueView.of(store).dead(this.queue, DeadSearch.byCause(Instant.MAX).from(cursor)))
 			.withMessage("The cursor is not one that was returned");
 	}
 

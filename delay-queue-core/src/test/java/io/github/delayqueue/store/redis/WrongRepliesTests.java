@@ -24,11 +24,13 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.management.RedisManagement;
+import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Forecast;
+import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -67,21 +69,22 @@ class WrongRepliesTests {
 		steps.put("extend", (store) -> store.extend(QUEUE, List.of(new Extension("a", "t", Duration.ofSeconds(9)))));
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));
-		steps.put("redrive", (store) -> store.control().redrive(QUEUE, List.of("a", "b")));
+		steps.put("redrive", (store) -> QueueControl.of(store).redrive(QUEUE, List.of("a", "b")));
 		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
 		steps.put("learn", (store) -> store.learn(QUEUE, "2", false));
-		steps.put("purge", (store) -> store.control().purge(QUEUE, TaskState.DEAD, 5));
-		steps.put("purge by id", (store) -> store.control().purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
-		steps.put("clear", (store) -> store.control().clear(QUEUE));
-		steps.put("pause", (store) -> store.control().setPaused(QUEUE, true));
-		steps.put("resume", (store) -> store.control().setPaused(QUEUE, false));
+		steps.put("purge", (store) -> QueueControl.of(store).purge(QUEUE, TaskState.DEAD, 5));
+		steps.put("purge by id",
+				(store) -> QueueControl.of(store).purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
+		steps.put("clear", (store) -> QueueControl.of(store).clear(QUEUE));
+		steps.put("pause", (store) -> QueueControl.of(store).setPaused(QUEUE, true));
+		steps.put("resume", (store) -> QueueControl.of(store).setPaused(QUEUE, false));
 		steps.put("find", (store) -> store.find(QUEUE, "a"));
-		steps.put("list", (store) -> store.view().list(QUEUE, TaskState.DEAD, 0, 5));
-		steps.put("stats", (store) -> store.view().stats(QUEUE));
-		steps.put("forecast",
-				(store) -> store.view().forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
-		steps.put("history", (store) -> store.view().history(QUEUE));
-		steps.put("queues", (store) -> store.view().queues());
+		steps.put("list", (store) -> QueueView.of(store).list(QUEUE, TaskState.DEAD, 0, 5));
+		steps.put("stats", (store) -> QueueView.of(store).stats(QUEUE));
+		steps.put("forecast", (store) -> QueueView.of(store)
+			.forecast(QUEUE, new Forecast.Bars(Instant.EPOCH, Duration.ofMinutes(1), 6)));
+		steps.put("history", (store) -> QueueView.of(store).history(QUEUE));
+		steps.put("queues", (store) -> QueueView.of(store).queues());
 		return steps;
 	}
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage.Bytes;
@@ -83,7 +84,7 @@ public final class InMemorySubject implements HistorySubject {
 		for (TaskState state : TaskState.values()) {
 			table.in(state).forEach((entry) -> tasks.put(entry.id(), image(entry)));
 		}
-		QueueStats stats = this.store.view().stats(QUEUE);
+		QueueStats stats = QueueView.of(this.store).stats(QUEUE);
 		Epoch epoch = this.store.state(QUEUE).epoch();
 		return new QueueImage(tasks, stats.paused(), this.store.learn(QUEUE, "", true),
 				(epoch != null) ? epoch.incarnation() + " " + epoch.beat() : "", stats.totals());

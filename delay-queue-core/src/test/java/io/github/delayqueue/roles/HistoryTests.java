@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,8 +6,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.store.History.Hour;
-import io.github.delayqueue.store.History.Totals;
+import io.github.delayqueue.roles.History.Hour;
+import io.github.delayqueue.roles.History.Totals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

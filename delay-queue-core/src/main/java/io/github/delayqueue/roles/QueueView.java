@@ -1,23 +1,27 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskLookup;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Shows what is in the queues of a {@link TaskStore}, by the store's clock. Changes
  * nothing. Thread-safe.
  */
-public interface QueueView {
+public interface QueueView extends TaskLookup {
 
 	/**
-	 * Look up a task.
-	 * @return the task as it is now, empty if there is none
+	 * The looks of a store.
+	 * @throws UnsupportedOperationException if it has none
 	 */
-	Optional<StoredTask> find(String queue, String taskId);
+	static QueueView of(TaskStore store) {
+		return store.requireRole(QueueView.class);
+	}
 
 	/** Look at tasks with their envelopes. */
 	default List<StoredTask> list(String queue, TaskState state, int offset, int limit) {

@@ -1,7 +1,9 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.util.Map;
 import java.util.Set;
+
+import io.github.delayqueue.store.TaskStore;
 
 /** Finds tasks in flight by the tokens of the claims that took them. */
 public interface ClaimedTokens {

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 /**
  * The contents of a list of tasks, see {@link QueueView#list}.

@@ -1,9 +1,11 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.time.Instant;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+
+import io.github.delayqueue.store.StoredTask;
 
 /**
  * The findings of one step of a search among dead letters. Public for the stores.

@@ -1,16 +1,27 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.store.Generation;
+import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Steers the queues of a {@link TaskStore}, whose rules for batches, limits and errors
  * hold here, too. Thread-safe.
  */
 public interface QueueControl {
+
+	/**
+	 * The steering of a store.
+	 * @throws UnsupportedOperationException if it has none
+	 */
+	static QueueControl of(TaskStore store) {
+		return store.requireRole(QueueControl.class);
+	}
 
 	/**
 	 * Make the name of a queue known to {@link QueueView#queues()}. Repeating it is

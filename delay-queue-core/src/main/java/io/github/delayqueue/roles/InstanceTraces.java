@@ -1,7 +1,9 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.util.List;
 import java.util.Optional;
+
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * The role of a {@link TaskStore} by which instances know of each other: each leaves a
