@@ -2,8 +2,10 @@ package io.github.delayqueue.console;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +28,7 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,8 +61,13 @@ class LatestFiguresIntegrationTests {
 	@BeforeAll
 	static void start() {
 		redis = RedisServer.startNew();
-		application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("spring.data.redis.url=" + redis.url(), "delay-queue.queues.grouped.groups.enabled=true")
+		application = start("spring.data.redis.url=" + redis.url(), "delay-queue.command-timeout=2s",
+				"delay-queue.queues.grouped.groups.enabled=true");
+	}
+
+	private static ConfigurableApplicationContext start(String... properties) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(properties)
 			.run();
 	}
 
@@ -114,6 +122,46 @@ class LatestFiguresIntegrationTests {
 		this.queues.schedule(TaskRequest.queue("grouped").with(Group.group("a")).delay(Duration.ofMillis(500)).build());
 		await().until(() -> look("grouped").due() == 1);
 		this.queues.clear("grouped");
+	}
+
+	@Test
+	void looksAtManyQueuesAtATimeAgainAfterAnOutage() {
+		List<String> many = IntStream.range(0, 40).mapToObj((i) -> "queue-" + i).toList();
+		redis.kill();
+		Map<String, String> seen = this.figures.glance(many);
+		redis.start();
+		assertThat(seen).isEmpty();
+		await().until(() -> this.figures.glance(List.of(QUEUE)).containsKey(QUEUE));
+		redis.cli("CONFIG", "RESETSTAT");
+		assertThat(this.figures.glance(many)).hasSameSizeAs(many);
+		assertThat(redis.scriptCalls()).isPositive().isLessThan(many.size());
+	}
+
+	@Test
+	void looksAtQueuesOfAClusterOneByOne() {
+		try (ConfigurableApplicationContext context = start(
+				"spring.data.redis.cluster.nodes=" + ClusterServers.shared().addresses(),
+				"delay-queue.key-prefix=glance:")) {
+			DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+			LatestFigures apart = new LatestFigures(context.getBean(TaskStore.class), (queue) -> false, () -> 0);
+			List<String> names = List.of("a", "b", "c", "d");
+			names.forEach((queue) -> operations.schedule(queue, "task", null, Duration.ofDays(1)));
+			assertThat(apart.glance(names)).as("refused: they lie apart").isEmpty();
+			List<QueueStats> first = read(apart, names);
+			assertThat(read(apart, names)).usingElementComparator(LatestFiguresIntegrationTests::isSame)
+				.isEqualTo(first);
+			operations.cancel("c", "task");
+			assertThat(read(apart, names)).extracting(QueueStats::waiting).containsExactly(1L, 1L, 0L, 1L);
+		}
+	}
+
+	private static int isSame(QueueStats one, QueueStats other) {
+		return (one == other) ? 0 : 1;
+	}
+
+	private static List<QueueStats> read(LatestFigures figures, List<String> queues) {
+		Map<String, String> seen = figures.glance(queues);
+		return queues.stream().map((queue) -> figures.read(queue, seen.get(queue), Duration.ofMinutes(1))).toList();
 	}
 
 	private QueueStats look() {
