@@ -50,7 +50,6 @@ import io.github.delayqueue.failover.DriverConnections;
 import io.github.delayqueue.failover.DriverRuntimeHints;
 import io.github.delayqueue.failover.RedisServerCheck;
 import io.github.delayqueue.fleet.ConsumersCache;
-import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.fleet.RedisInstanceTraces;
 import io.github.delayqueue.fleet.RedisLeaseHolders;
@@ -242,12 +241,11 @@ public class DelayQueueConfiguration {
 	@ConditionalOnMissingBean(DelayQueueListenerContainerRegistry.class)
 	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors,
-			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, Environment environment) {
+			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, ConfigurableApplicationContext context) {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
-				List.of(new Fleet(environment.getProperty("spring.application.name", ""),
-						this.settings.instanceTimeout()), new DeadLetterMovers(), new ListenerTasks(),
-						new HandlerTimes(), new LostClaimRelease()));
+				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
+						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

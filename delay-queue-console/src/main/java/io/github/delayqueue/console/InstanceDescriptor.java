@@ -16,18 +16,19 @@ import io.github.delayqueue.fleet.InstanceTrace;
  * @param id its id, new with each start
  * @param host name of its machine, or container
  * @param application name of the application, {@code null} if it has none
+ * @param applicationVersion that of the application, {@code null} if it is not known
  * @param version of the delay queue, {@code null} if it is not known
  * @param seenAt when it last said what it does: if it was shut down, that it is
  * @param listeners its listeners; of one that is not there, those that ran
  */
 public record InstanceDescriptor(String id, State state, boolean self, String host, long pid,
-		@Nullable String application, @Nullable String version, Instant startedAt, Instant seenAt,
-		List<Listener> listeners) {
+		@Nullable String application, @Nullable String applicationVersion, @Nullable String version, Instant startedAt,
+		Instant seenAt, List<Listener> listeners) {
 
 	static InstanceDescriptor of(Consumers.Instance instance, String self, @Nullable String queue) {
 		InstanceTrace trace = instance.trace();
 		return new InstanceDescriptor(instance.id(), State.of(instance), instance.id().equals(self), trace.host(),
-				trace.pid(), known(trace.application()), known(trace.version()),
+				trace.pid(), known(trace.application()), known(trace.applicationVersion()), known(trace.version()),
 				instance.at().minus(trace.startedAgo()), instance.at(),
 				trace.consumers()
 					.stream()

@@ -3,6 +3,7 @@ package io.github.delayqueue.console;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -13,15 +14,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 import io.github.delayqueue.console.InstanceDescriptor.State;
 import io.github.delayqueue.annotation.DelayQueueListener;
@@ -53,11 +57,14 @@ class InstancesIntegrationTests {
 		this.redis.close();
 	}
 
+	/** The version is that of a bean, or else of the manifest. */
 	@ParameterizedTest
-	@ValueSource(strings = { "lettuce", "jedis" })
-	void listenerOfAnotherProcessIsSeenAndLeavesALastWord(String driver) {
+	@CsvSource({ "lettuce, build.version", "jedis, spring.application.version" })
+	void listenerOfAnotherProcessIsSeenAndLeavesALastWord(String driver, String version) {
 		try (ConfigurableApplicationContext here = run(Watching.class, driver, url());
-				ChildJvm worker = worker(driver, url())) {
+				ChildJvm worker = ChildJvm.of(Worker.class, driver, url(), version + "=1.4.2")
+					.start()
+					.awaitReady("ready")) {
 			QueueManagement management = here.getBean(QueueManagement.class);
 			DelayQueueOperations queues = here.getBean(DelayQueueOperations.class);
 			InstanceDescriptor instance = await().until(() -> only(management), (seen) -> seen != null
@@ -65,6 +72,7 @@ class InstancesIntegrationTests {
 			assertThat(instance.state()).isEqualTo(State.RUNNING);
 			assertThat(instance.pid()).isEqualTo(worker.pid());
 			assertThat(instance.application()).isEqualTo("worker");
+			assertThat(instance.applicationVersion()).isEqualTo("1.4.2");
 			assertThat(instance.host()).isNotEmpty();
 			assertThat(instance.self()).isFalse();
 			assertThat(instance.startedAt()).isBefore(instance.seenAt());
@@ -121,10 +129,6 @@ class InstancesIntegrationTests {
 
 	private String url() {
 		return "spring.data.redis.url=" + this.redis.url();
-	}
-
-	private static ChildJvm worker(String driver, String url) {
-		return ChildJvm.of(Worker.class, driver, url).start().awaitReady("ready");
 	}
 
 	private static ConfigurableApplicationContext run(Class<?> application, String driver, String... properties) {
@@ -189,6 +193,14 @@ class InstancesIntegrationTests {
 	@Configuration(proxyBeanMethods = false)
 	@OnlyConsole
 	static class Working {
+
+		@Bean
+		BuildProperties buildProperties(Environment environment) {
+			Properties entries = new Properties();
+			entries.put("version", environment.getProperty("build.version", ""));
+			entries.values().removeIf(""::equals);
+			return new BuildProperties(entries);
+		}
 
 		@Bean
 		Listeners listeners() {

@@ -22,6 +22,8 @@ public final class Fleet implements ConsumerPart {
 
 	private final String application;
 
+	private final String applicationVersion;
+
 	private final Duration instanceTimeout;
 
 	private Scope scope;
@@ -34,15 +36,23 @@ public final class Fleet implements ConsumerPart {
 
 	private Announcements announcements;
 
-	public Fleet(String application, Duration instanceTimeout) {
+	/**
+	 * Create the part.
+	 * @param application name of the application, empty if it has none
+	 * @param applicationVersion its version, empty if it is not known
+	 * @param instanceTimeout how soon an instance that died is replaced
+	 */
+	public Fleet(String application, String applicationVersion, Duration instanceTimeout) {
 		this.application = application;
+		this.applicationVersion = applicationVersion;
 		this.instanceTimeout = instanceTimeout;
 	}
 
 	@Override
 	public void join(Scope scope) {
 		this.scope = scope;
-		this.presence = new Presence(scope.store(), scope.threads()::nanoTime, this.application);
+		this.presence = new Presence(scope.store(), scope.threads()::nanoTime, this.application,
+				this.applicationVersion);
 		this.watch = new LeaseWatch(scope, this.presence::id, this.instanceTimeout);
 		this.beats = new InstanceBeats(this.presence, scope);
 		this.announcements = new Announcements(scope.store(), scope.threads()::nanoTime, ANNOUNCED_AGAIN,

@@ -20,6 +20,7 @@ import io.github.delayqueue.convert.PlainJson;
  *
  * @param host name of the machine, or container
  * @param application its name, empty if it has none
+ * @param applicationVersion that of the application, empty if it is not known
  * @param version of the delay queue, empty if it is not known
  * @param every after what time it leaves the next one at the latest
  * @param complete whether all that it consumes is named
@@ -27,8 +28,8 @@ import io.github.delayqueue.convert.PlainJson;
  * @param consumers what it consumes, or did before it was shut down, and its listeners
  * that are stopped
  */
-public record InstanceTrace(String host, long pid, String application, String version, Duration startedAgo,
-		Duration every, boolean complete, boolean ended, List<Consumer> consumers) {
+public record InstanceTrace(String host, long pid, String application, String applicationVersion, String version,
+		Duration startedAgo, Duration every, boolean complete, boolean ended, List<Consumer> consumers) {
 
 	/** How many consumers a trace names at most. */
 	public static final int MAX_CONSUMERS = 2000;
@@ -87,6 +88,7 @@ public record InstanceTrace(String host, long pid, String application, String ve
 		json.put("host", Names.printableText(this.host));
 		json.put("pid", this.pid);
 		json.put("application", Names.printableText(this.application));
+		json.put("applicationVersion", Names.printableText(this.applicationVersion));
 		json.put("version", this.version);
 		json.put("startedAgo", this.startedAgo.toMillis());
 		json.put("every", this.every.toMillis());
@@ -127,9 +129,9 @@ public record InstanceTrace(String host, long pid, String application, String ve
 			read(json.get("consumers"), true, consumers);
 			read(json.get("stopped"), false, consumers);
 			return new InstanceTrace(text(json, "host"), number(json, "pid"), text(json, "application"),
-					text(json, "version"), millis(json, "startedAgo"), millis(json, "every"),
-					!Boolean.FALSE.equals(json.get("complete")), Boolean.TRUE.equals(json.get("ended")),
-					List.copyOf(consumers));
+					text(json, "applicationVersion"), text(json, "version"), millis(json, "startedAgo"),
+					millis(json, "every"), !Boolean.FALSE.equals(json.get("complete")),
+					Boolean.TRUE.equals(json.get("ended")), List.copyOf(consumers));
 		}
 		catch (JacksonException ex) {
 			return null;

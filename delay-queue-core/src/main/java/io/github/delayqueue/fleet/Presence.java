@@ -57,12 +57,15 @@ final class Presence {
 
 	private final String application;
 
+	private final String applicationVersion;
+
 	private boolean changed = true;
 
 	private long lastAt;
 
-	Presence(TaskStore store, LongSupplier nanoTime, String application) {
+	Presence(TaskStore store, LongSupplier nanoTime, String application, String applicationVersion) {
 		this.application = application;
+		this.applicationVersion = applicationVersion;
 		this.store = InstanceTraces.of(store);
 		this.nanoTime = nanoTime;
 		this.startedAt = nanoTime.getAsLong();
@@ -122,8 +125,8 @@ final class Presence {
 			List<Consumer> all = consumers.get();
 			boolean complete = all.size() <= InstanceTrace.MAX_CONSUMERS;
 			this.store.attend(this.id,
-					new InstanceTrace(HOST.get(), ProcessHandle.current().pid(), this.application, version(),
-							ago(this.startedAt), latest, complete, latest.isZero(),
+					new InstanceTrace(HOST.get(), ProcessHandle.current().pid(), this.application,
+							this.applicationVersion, version(), ago(this.startedAt), latest, complete, latest.isZero(),
 							complete ? all : all.subList(0, InstanceTrace.MAX_CONSUMERS))
 						.write());
 		}

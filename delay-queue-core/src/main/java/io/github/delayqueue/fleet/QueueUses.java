@@ -40,7 +40,7 @@ public final class QueueUses implements ProducerPart {
 		this.nanoTime = nanoTime;
 		this.announcements = new Announcements(store, nanoTime, ANNOUNCED_AGAIN, KnownQueues.MOST);
 		this.consumerCheck = new ConsumerCheck(store, nanoTime);
-		this.presence = new Presence(store, nanoTime, "");
+		this.presence = new Presence(store, nanoTime, "", "");
 	}
 
 	@Override

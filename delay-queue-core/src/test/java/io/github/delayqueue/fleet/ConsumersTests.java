@@ -27,7 +27,7 @@ class ConsumersTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(this.clock);
 
-	private final Presence presence = new Presence(this.store, this::nanoTime, "shop");
+	private final Presence presence = new Presence(this.store, this::nanoTime, "shop", "1.4.2");
 
 	@Test
 	void traceIsReadAsItWasWritten() {
@@ -51,6 +51,7 @@ class ConsumersTests {
 		assertThat(trace.every()).isEqualTo(Presence.LATEST);
 		assertThat(trace.pid()).isEqualTo(ProcessHandle.current().pid());
 		assertThat(trace.application()).isEqualTo("shop");
+		assertThat(trace.applicationVersion()).isEqualTo("1.4.2");
 		assertThat(trace.complete()).isTrue();
 		assertThat(trace.ended()).isFalse();
 	}
@@ -58,7 +59,7 @@ class ConsumersTests {
 	@Test
 	void anInstanceThatIsGoneConsumesNoMoreButHasConsumed() {
 		leave(this.presence, "orders");
-		leave(new Presence(this.store, this::nanoTime, "shop"), "orders", "mails");
+		leave(new Presence(this.store, this::nanoTime, "shop", "1.4.2"), "orders", "mails");
 		assertThat(consumers().of("orders")).isEqualTo(2);
 		assertThat(consumers().workersOf("orders")).isEqualTo(2);
 		assertThat(consumers().of("mails")).isEqualTo(1);
@@ -101,7 +102,7 @@ class ConsumersTests {
 		Consumer stopped = new Consumer("l", "orders", false, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5),
 				List.of());
 		Consumer never = new Consumer("n", "mails", false, 1, 0, Duration.ofMinutes(5), null, List.of());
-		new Presence(this.store, this::nanoTime, "shop").leave(Presence.LATEST, () -> List.of(stopped, never));
+		new Presence(this.store, this::nanoTime, "shop", "1.4.2").leave(Presence.LATEST, () -> List.of(stopped, never));
 		assertThat(consumers().of("orders")).isZero();
 		assertThat(consumers().lastOf("orders")).isNotNull()
 			.extracting(Consumers.Last::at, Consumers.Last::end)
@@ -112,7 +113,7 @@ class ConsumersTests {
 	@Test
 	void holderOfLeasesIsTheInstanceWhoseIdBeginsSo() {
 		leave(this.presence, "orders");
-		leave(new Presence(this.store, this::nanoTime, "shop"), "orders");
+		leave(new Presence(this.store, this::nanoTime, "shop", "1.4.2"), "orders");
 		assertThat(Consumers.holder(this.store, Presence.holderOf(this.presence.id()))).get()
 			.extracting(Consumers.Instance::id)
 			.isEqualTo(this.presence.id());
@@ -139,7 +140,7 @@ class ConsumersTests {
 				() -> List.of(new Consumer("a", "orders", true, 1, 0, Duration.ZERO, null, List.of()),
 						new Consumer(null, "orders", true, 0, null, Duration.ZERO, null, List.of()),
 						consumer("mails")));
-		leave(new Presence(this.store, this::nanoTime, "shop"), "orders");
+		leave(new Presence(this.store, this::nanoTime, "shop", "1.4.2"), "orders");
 		this.clock.advance(Duration.ofDays(1));
 		assertThat(consumers().listenersOf("orders")).containsExactlyInAnyOrder("a", "orders");
 		assertThat(consumers().listenersOf("other")).isEmpty();

@@ -94,7 +94,7 @@ class InstanceBeatsTests {
 			taken = threads.beside(this.gate::passUninterrupted);
 		}
 		try (ListenerFixture busy = new ListenerFixture(this.store, ListenerFixture.defaults(), threads,
-				List.of(new Fleet("shop", Fleet.INSTANCE_TIMEOUT)))) {
+				List.of(new Fleet("shop", "", Fleet.INSTANCE_TIMEOUT)))) {
 			busy.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.builder().id(QUEUE).build());
 			await().until(() -> Integer.valueOf(1).equals(consumers().of(QUEUE)));
 			busy.registry().stop();
@@ -108,7 +108,7 @@ class InstanceBeatsTests {
 		AtomicLong now = new AtomicLong();
 		AtomicBoolean fails = new AtomicBoolean(true);
 		ManualThreads threads = new ManualThreads();
-		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get, ""),
+		InstanceBeats beats = new InstanceBeats(new Presence(this.store, now::get, "", ""),
 				new ConsumerPart.Scope(this.store, Codecs.create(), TaskEvents.NONE, threads, () -> {
 					if (fails.getAndSet(false)) {
 						throw new NoClassDefFoundError("for a test");

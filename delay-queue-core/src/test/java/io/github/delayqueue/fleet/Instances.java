@@ -21,7 +21,7 @@ final class Instances {
 
 	static ListenerFixture open(TaskStore store, Duration instanceTimeout, TaskEventListener... listeners) {
 		return new ListenerFixture(store, ListenerFixture.defaults(), ListenerFixture.threads(),
-				List.of(new Fleet("shop", instanceTimeout)), listeners);
+				List.of(new Fleet("shop", "", instanceTimeout)), listeners);
 	}
 
 }

@@ -53,7 +53,7 @@ class LeaseWatchTests {
 	/** What claims from each answer. */
 	private List<String> heard = List.of("other~");
 
-	private final Presence presence = new Presence(this.store, this.threads::nanoTime, "");
+	private final Presence presence = new Presence(this.store, this.threads::nanoTime, "", "");
 
 	private LeaseWatch watch;
 
@@ -79,7 +79,7 @@ class LeaseWatchTests {
 	@Test
 	void whoHasNoRunningListenerIsNotCounted() {
 		ConsumerPart.Consumer consumer = mock(ConsumerPart.Consumer.class);
-		Fleet fleet = new Fleet("", Fleet.INSTANCE_TIMEOUT);
+		Fleet fleet = new Fleet("", "", Fleet.INSTANCE_TIMEOUT);
 		fleet.join(new ConsumerPart.Scope(this.store, Codecs.create(), new TaskEvents(List.of(this.events)),
 				this.threads, () -> List.of(consumer)));
 		fleet.begin(false);

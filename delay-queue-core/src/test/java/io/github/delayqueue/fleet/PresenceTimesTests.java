@@ -25,7 +25,7 @@ class PresenceTimesTests {
 
 	private final FaultyTaskStore store = new FaultyTaskStore(new InMemoryTaskStore(Clock.systemUTC()));
 
-	private final Presence presence = new Presence(this.store, this.nanoTime::get, "");
+	private final Presence presence = new Presence(this.store, this.nanoTime::get, "", "");
 
 	@Test
 	void isAtOnceAndThenNowAndThen() {

@@ -142,7 +142,7 @@ class RefusedRightsIntegrationTests {
 				ListenerFixture fixture = new ListenerFixture(stores.open(),
 						ListenerFixture.settings(Duration.ofMillis(100),
 								new Retention(Duration.ofHours(1), Duration.ofHours(1), 10L), null),
-						ListenerFixture.threads(), List.of(new Fleet("shop", Fleet.INSTANCE_TIMEOUT)))) {
+						ListenerFixture.threads(), List.of(new Fleet("shop", "", Fleet.INSTANCE_TIMEOUT)))) {
 			fixture.register("q", (task, context) -> {
 				handled.add(task.id());
 				if (task.id().equals("failing")) {

@@ -34,6 +34,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.awaitText("#places", "Instances");
 		browser.click("#places [data-key=instances]");
 		browser.awaitText("tr[data-key=one]", "host-1");
+		browser.awaitText("tr[data-key=one]", "shop 1.4.2");
 		browser.awaitText("tr[data-key=one]", "3 of 8 busy");
 		browser.awaitText("tr[data-key=three] .badge.warning", "9.9.8");
 		browser.awaitText("[data-key=runningNow] tbody tr:first-child", "webhook-7 webhook host-");
@@ -54,7 +55,9 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 		browser.click("tr[data-key=one] .listeners a");
 		browser.awaitText("section[data-key=instances]", "host-2");
 		browser.awaitTrue(
-				"return document.querySelector('.week .start title')?.textContent.startsWith('instances started: ')");
+				"return /instances started: \\d [(].*1[.]4[.]2/.test(document.querySelector('.week .start title')?.textContent)");
+		browser.awaitText("[data-key=times] .start", "instances started: ");
+		browser.awaitText("[data-key=times]", "(1.4.2)");
 		browser.size(390, 844, true);
 		browser.open("about:blank");
 		browser.open(shop.page() + "#/instances");
@@ -93,7 +96,7 @@ class DashboardInstancesIntegrationTests extends AbstractDashboardIntegrationTes
 
 	private static String trace(String host, String version, int every, boolean ended, String queue) {
 		return """
-				{"host":"%s","pid":4711,"application":"shop","version":"%s","startedAgo":60000,"every":%d,"complete":true,
+				{"host":"%s","pid":4711,"application":"shop","applicationVersion":"1.4.2","version":"%s","startedAgo":60000,"every":%d,"complete":true,
 				"ended":%s,"consumers":[{"listener":"webhookListener.call","queue":"%s","workers":8,
 				"active":3,"since":59000,"polledAgo":412,
 				"calls":[{"task":"webhook-7","ran":50000,"patience":15000}]}],"stopped":[]}"""

@@ -73,7 +73,8 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	private TestListenerContainerRegistry(DrivenTaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
 			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
-		super(store, codec, events, settings, threads, List.of(new Fleet("", Duration.ZERO), deadLetters, ownTasks));
+		super(store, codec, events, settings, threads,
+				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks));
 		this.deadLetters = deadLetters;
 		this.ownTasks = ownTasks;
 		this.store = store;

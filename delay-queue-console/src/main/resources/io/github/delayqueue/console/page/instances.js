@@ -92,7 +92,7 @@ function lines(instances, usual, shown) {
 		h('thead', {}, h('tr', {}, COLUMNS.map((column) => h('th', { scope: 'col' }, t(column))))),
 		h('tbody', {}, instances.map((instance) => h('tr', { 'data-key': instance.id },
 			h('th', { scope: 'row' }, h('strong', {}, name(instance)), instance.self && instance.id && h('span.badge', {}, t('thisOne')),
-				h('small', {}, [instance.application, instance.host && instance.pid && t('process', instance.pid)].filter(Boolean).join(' · '))),
+				h('small', {}, [[instance.application, instance.applicationVersion].filter(Boolean).join(' '), instance.host && instance.pid && t('process', instance.pid)].filter(Boolean).join(' · '))),
 			h('td', { 'data-label': t('version') }, (!instance.version || instance.version === usual) ? instance.version ?? '–'
 				: h('span.badge.warning', { title: t('otherVersion', usual ?? '–') }, instance.version ?? '–')),
 			h('td', { 'data-label': t('started'), 'title': time(instance.startedAt) }, distance(instance.startedAt)),

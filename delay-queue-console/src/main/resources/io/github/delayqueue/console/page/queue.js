@@ -69,7 +69,7 @@ export function render(view, { name, queue, state, isAsked, offset, tasks, dead,
 			'aria-current': (range === forecast.range) ? 'page' : null
 		}, t(`range_${range}`)))), ahead(forecast)), section('lastWeek', week(history, queue.instances ?? []))),
 		(groups.total > 0) && section('groups', groupTable(name, groups)),
-		section('times', times(name, handlers, span, { state, offset })),
+		section('times', times(name, handlers, span, { state, offset }, queue.instances ?? [])),
 		section('overTime',
 			h('div.charts', {}, chart(name, 'waiting', t('waiting'), count),
 				chart(name, 'accepted', t('accepted'), speed), chart(name, 'handled', t('handled'), speed),

@@ -3,13 +3,17 @@
 import { recall } from './api.js';
 import { bars, readable } from './chart.js';
 import { h, svg } from './dom.js';
-import { count, duration, millis, share } from './format.js';
+import { count, duration, millis, moment, share } from './format.js';
 import { queueLink } from './links.js';
 import { t } from './messages.js';
+import { started, startsOf } from './week.js';
 
 const FRESH = 30_000;
 const HEIGHT = 40;
-const SPANS = ['hour', 'day'];
+const SPANS = { hour: 3_600_000, day: 86_400_000 };
+const MINUTE = 60_000;
+/** Of instances that have started, the last ones. */
+const MOST_STARTS = 5;
 /** Shares of all calls, of which it is said within which time they are. */
 const HALF = 0.5;
 const NEARLY_ALL = 0.99;
@@ -19,12 +23,15 @@ export function loadTimes(queue) {
 	return recall('times', { queue }, FRESH);
 }
 
-export function times(name, all, span, more) {
-	const wanted = SPANS.includes(span) ? span : SPANS[0];
+/** What was counted before a deployment is in the same bars as what was after it: so it is said when instances have started. */
+export function times(name, all, span, more, instances) {
+	const wanted = Object.hasOwn(SPANS, span) ? span : 'hour';
+	const starts = [...startsOf(instances, Date.now() - SPANS[wanted], MINUTE)].sort(([one], [other]) => one - other);
 	return !all ? h('p.empty', {}, t('noHistory')) : [
-		h('nav.tabs', { 'aria-label': t('times') }, SPANS.map((each) => h('a', { 'href': queueLink(name, { ...more, span: each }), 'data-key': each,
+		h('nav.tabs', { 'aria-label': t('times') }, Object.keys(SPANS).map((each) => h('a', { 'href': queueLink(name, { ...more, span: each }), 'data-key': each,
 			'aria-current': (each === wanted) ? 'page' : null }, t(`span_${each}`)))),
-		h('div.charts', {}, ['handling', 'lateness'].map((what) => histogram(what, all[wanted][what])))];
+		h('div.charts', {}, ['handling', 'lateness'].map((what) => histogram(what, all[wanted][what]))),
+		starts.slice(-MOST_STARTS).map(([, some]) => h('p.empty.start', {}, `▲ ${moment(some[0].startedAt)} – ${started(some)}`))];
 }
 
 function histogram(what, buckets) {

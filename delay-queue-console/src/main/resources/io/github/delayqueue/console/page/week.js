@@ -24,7 +24,7 @@ export function week(history, instances) {
 	const hours = history.hours.map((each) => ({ ...each, at: Math.round((Date.parse(each.start) - from) / HOUR) }));
 	const width = Math.max(Math.floor((Date.now() - from) / HOUR), hours.at(-1)?.at ?? 0) + 1;
 	const sentence = said(hours, width);
-	const starts = startsOf(instances, from);
+	const starts = startsOf(instances, from, HOUR);
 	return h('figure.chart.week', {},
 		readable('week', t('lastWeek'), Array.from({ length: width }, (_, at) => `${day(from + at * HOUR)} ${hour(from + at * HOUR)}: ${[told(hours.find((each) => each.at === at)), started(starts.get(at))].filter(Boolean).join(', ')}`), width - 1,
 			ROWS.map(([what, height]) => h(`div.${what}`, { 'data-key': what },
@@ -79,13 +79,14 @@ function marks(texts, width) {
 		texts.map(([at, text, title]) => svg('text', { x: `${(100 * at / width).toFixed(1)}%`, y: 12, class: title && 'start' }, text, title && svg('title', {}, title))));
 }
 
-/** The instances that have started in each hour in which any has. */
-function startsOf(instances, from) {
-	return Map.groupBy(instances.filter(({ startedAt }) => Date.parse(startedAt) >= from), ({ startedAt }) => Math.floor((Date.parse(startedAt) - from) / HOUR));
+/** The instances that have started since some time, in each hour or minute in which any has. */
+export function startsOf(instances, from, size) {
+	return Map.groupBy(instances.filter(({ startedAt }) => Date.parse(startedAt) >= from), ({ startedAt }) => Math.floor((Date.parse(startedAt) - from) / size));
 }
 
-function started(instances) {
-	const versions = [...new Set(instances?.map(({ version }) => version))].filter(Boolean).sort();
+/** How many instances have started, of which versions of the application. */
+export function started(instances) {
+	const versions = [...new Set(instances?.map(({ applicationVersion }) => applicationVersion))].filter(Boolean).sort();
 	return instances && t('instancesStarted', count(instances.length), versions.join(', ') || '–');
 }
 
