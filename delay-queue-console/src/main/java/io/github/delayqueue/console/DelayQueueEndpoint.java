@@ -39,9 +39,9 @@ public class DelayQueueEndpoint {
 	@ReadOperation
 	public OperationResponseBody queues(@Nullable String search, @Nullable String offset, @Nullable String limit,
 			@Nullable String id, @Nullable String recurring, @Nullable String cursor, @Nullable String view,
-			@Nullable String sort) {
+			@Nullable String sort, @Nullable String since) {
 		return this.management.view(RequestArguments.named("search", search, "offset", offset, "limit", limit, "id", id,
-				"recurring", recurring, "cursor", cursor, "view", view, "sort", sort));
+				"recurring", recurring, "cursor", cursor, "view", view, "sort", sort, "since", since));
 	}
 
 	@ReadOperation

@@ -122,13 +122,13 @@ public class QueueManagement {
 				.map((known) -> InstancesDescriptor.of(known, this.listeners.registry().getInstance(), null))
 				.orElse(new InstancesDescriptor(List.of())));
 		}
-		given.allowOnly("The overview", Set.of("search", "offset", "limit", "sort"));
+		given.allowOnly("The overview", Set.of("search", "offset", "limit", "sort", "since"));
 		Comparator<QueueRank> order = QueueRank.order(given);
 		return look(() -> {
 			SortedSet<String> all = names();
 			int skip = given.number("offset", 0, 0, Integer.MAX_VALUE);
 			int most = given.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH);
-			return this.overview.page(all, matching(all, given.text("search")), order, skip, most);
+			return this.overview.page(all, matching(all, given.text("search")), order, skip, most, given.text("since"));
 		});
 	}
 

@@ -84,6 +84,8 @@ final class QueueOverview {
 	/** How many have died lately, of queues that are shown. */
 	private final RecentDeaths deaths;
 
+	private final ShownQueues shown = new ShownQueues();
+
 	/** As of when each queue was last read. */
 	private final Map<String, QueueRank> ranks = new ConcurrentHashMap<>();
 
@@ -113,12 +115,16 @@ final class QueueOverview {
 		return read(queue, this.listeners.consumers(), null, Duration.ZERO);
 	}
 
-	/** A page of those of {@code all} queues that are {@code wanted}, in some order. */
-	QueuesDescriptor page(Collection<String> all, List<String> wanted, Comparator<QueueRank> order, int skip,
-			int most) {
+	/**
+	 * A page of those of {@code all} queues that are {@code wanted}, in some order,
+	 * without the figures of those that have not changed {@code since} another one.
+	 */
+	QueuesDescriptor page(Collection<String> all, List<String> wanted, Comparator<QueueRank> order, int skip, int most,
+			@Nullable String since) {
 		this.seen.keySet().retainAll(all);
 		this.ranks.keySet().retainAll(all);
 		this.figures.retain(all);
+		this.shown.retain(all);
 		if (skip > 0 || wanted.size() > most) {
 			rankAll(all);
 		}
@@ -134,7 +140,8 @@ final class QueueOverview {
 			groups.put(group, (int) wanted.stream().filter((name) -> rank(name).group() == group).count());
 		}
 		List<String> names = queues.keySet().stream().map(this::rank).sorted(order).map(QueueRank::name).toList();
-		return new QueuesDescriptor(queues, sums(wanted), this.deaths.of(queues, all), names, groups, wanted.size());
+		return new QueuesDescriptor(queues, sums(wanted), this.deaths.of(queues, all),
+				this.shown.leaveOut(queues, since), names, groups, wanted.size());
 	}
 
 	private QueuesDescriptor.@Nullable Sums sums(List<String> wanted) {

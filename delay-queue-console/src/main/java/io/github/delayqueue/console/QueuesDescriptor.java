@@ -16,11 +16,13 @@ import io.github.delayqueue.QueueStats.Delays;
 /**
  * A page of queues as the endpoint shows it. Public because the endpoint returns it.
  *
- * @param queues the queues by name; those whose figures cannot be read say why
+ * @param queues the queues by name, but those that have not changed {@code since}; queues
+ * whose figures cannot be read say why
  * @param sums of all that were asked for, as of when each was last read; {@code null}
  * (over the web: missing) until all have been
  * @param deaths how many tasks have died in each of the last 24 hours, the present one
  * last, of queues on the page in which any have
+ * @param asOf for {@code since} with the next look at the same queues
  * @param order their names, by the column that was asked for, or the most urgent first:
  * by group, then danger and warning by what their trouble costs, working ones by how much
  * they have handled, then by name
@@ -29,7 +31,8 @@ import io.github.delayqueue.QueueStats.Delays;
  * @param total how many queues there are of those that were asked for
  */
 public record QueuesDescriptor(Map<String, QueueEntry> queues, @Nullable Sums sums, Map<String, List<Long>> deaths,
-		List<String> order, Map<QueueEntry.Group, Integer> groups, int total) implements OperationResponseBody {
+		String asOf, List<String> order, Map<QueueEntry.Group, Integer> groups,
+		int total) implements OperationResponseBody {
 
 	/**
 	 * Figures of queues, added up.

@@ -85,12 +85,12 @@ class QueueOverviewTests {
 	void aThousandQueuesAreReadNoFasterThanTwentyASecond() {
 		List<String> thousand = IntStream.range(0, 1000).mapToObj((i) -> "queue-" + i).toList();
 		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
-		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
+		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3, null);
 		this.nanos += Duration.ofSeconds(50).toNanos() - 1;
-		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
+		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3, null);
 		then(QueueView.of(this.store)).should(times(1)).stats("queue-500");
 		this.nanos++;
-		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3);
+		this.overview.page(thousand, thousand, QueueRank.URGENCY, 0, 3, null);
 		then(QueueView.of(this.store)).should(times(2)).stats("queue-500");
 	}
 
@@ -164,7 +164,7 @@ class QueueOverviewTests {
 
 	private QueuesDescriptor page(List<String> wanted, String sort, int skip) {
 		Comparator<QueueRank> order = QueueRank.order(new RequestArguments(null, Map.of("sort", sort)));
-		return this.overview.page(this.names, wanted, order, skip, 3);
+		return this.overview.page(this.names, wanted, order, skip, 3, null);
 	}
 
 	@Test
@@ -172,7 +172,7 @@ class QueueOverviewTests {
 		given(QueueView.of(this.store).stats(anyString())).willReturn(late(2, Duration.ofSeconds(1)));
 		willReturn(late(5000, Duration.ofMinutes(1))).given((QueueView) this.store).stats("queue-77");
 		List<String> twice = this.names.subList(0, 2);
-		assertThat(this.overview.page(this.names, twice, QueueRank.URGENCY, 0, 1).sums()).isNotNull()
+		assertThat(this.overview.page(this.names, twice, QueueRank.URGENCY, 0, 1, null).sums()).isNotNull()
 			.extracting(QueuesDescriptor.Sums::due)
 			.isEqualTo(4L);
 		assertThat(page().sums()).isNotNull().satisfies((sums) -> {
@@ -219,16 +219,34 @@ class QueueOverviewTests {
 				.given((QueueView) this.store)
 				.stats(name));
 		this.nanos += Duration.ofSeconds(5).toNanos();
-		QueuesDescriptor page = this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 4);
+		QueuesDescriptor page = this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 4, null);
 		assertThat(page.order()).containsExactly("queue-00", "queue-01", "queue-02", "queue-77");
 		assertThat(page.groups()).containsEntry(Group.DANGER, 3).containsEntry(Group.WARNING, 1);
 		assertThat(page.queues().get("queue-77")).isInstanceOf(QueueDescriptor.class);
 		this.nanos += Duration.ofSeconds(5).toNanos();
-		page = this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 4);
+		page = this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 4, null);
 		assertThat(page.groups()).containsEntry(Group.DANGER, 6);
 		assertThat(page.order()).containsExactly("queue-00", "queue-01", "queue-02", "queue-03");
 		assertThat(page.queues().get("queue-03").trouble()).extracting(Trouble::level)
 			.containsExactly(Trouble.Level.NOTE);
+	}
+
+	@Test
+	void whatHasNotChangedIsNotSentAgain() {
+		given(QueueView.of(this.store).stats(anyString())).willReturn(paused(0));
+		String first = page().asOf();
+		willReturn(paused(1)).given((QueueView) this.store).stats("queue-01");
+		QueuesDescriptor page = since(first);
+		assertThat(page.queues()).containsOnlyKeys("queue-01");
+		assertThat(page.order()).containsExactlyInAnyOrder("queue-00", "queue-01", "queue-02");
+		assertThat(since(page.asOf()).queues()).isEmpty();
+		assertThat(since(first).queues()).as("by somebody else").containsOnlyKeys("queue-01");
+		assertThat(since("of another instance").queues()).hasSize(3);
+		assertThat(page().queues()).hasSize(3);
+	}
+
+	private QueuesDescriptor since(String asOf) {
+		return this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 3, asOf);
 	}
 
 	@Test
@@ -263,7 +281,7 @@ class QueueOverviewTests {
 	}
 
 	private QueuesDescriptor page() {
-		return this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 3);
+		return this.overview.page(this.names, this.names, QueueRank.URGENCY, 0, 3, null);
 	}
 
 	private static QueueStats paused(long due) {

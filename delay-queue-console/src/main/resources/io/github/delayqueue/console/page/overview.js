@@ -21,6 +21,8 @@ const COLUMNS = ['queue', 'due', 'inFlight', 'retrying', 'dead', 'waiting', 'han
 /** Columns whose smallest value is looked for: names, and queues that nobody consumes. */
 const SMALLEST_FIRST = ['queue', 'consumers'];
 
+/** The page before: what has not changed since is not sent again. */
+let seen = { of: null };
 let latest;
 /** What was in trouble when it was last looked, of which page. */
 let known = { of: null, troubles: new Set() };
@@ -31,13 +33,26 @@ let touched = false;
 
 export async function load({ offset, search = '', sort }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
-	const page = await get('queues', { limit: PAGE, offset: skipped, search, ...(sort && { sort }) });
-	Object.entries(page.deaths ?? {}).forEach(([name, deaths]) => page.queues[name].deaths = deaths);
+	const page = await ask({ limit: PAGE, offset: skipped, search, ...(sort && { sort }) });
+	page.order.forEach((name) => page.queues[name].deaths = page.deaths[name]);
 	retain(new Set([...page.order, together(search)]));
 	page.sums && record(together(search), { ...page.sums, inDatabaseOnly: 0, totals: { scheduled: 0, completed: page.sums.completed } });
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
 	await lookAt(page);
 	return { ...page, offset: skipped, search, sort };
+}
+
+async function ask(parameters) {
+	const of = JSON.stringify(parameters);
+	const page = await get('queues', { ...parameters, ...(seen.of === of && { since: seen.asOf }) });
+	const known = { ...seen.queues, ...page.queues };
+	seen = { ...page, of, queues: Object.fromEntries(page.order.map((name) => [name, known[name]])) };
+	if (page.order.some((name) => !Object.hasOwn(known, name))) {
+		// It has come from another page, as it was before
+		seen = { of: null };
+		return ask(parameters);
+	}
+	return seen;
 }
 
 export function render(view, page) {
