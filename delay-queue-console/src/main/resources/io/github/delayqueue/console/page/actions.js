@@ -3,6 +3,7 @@
 
 import { act } from './api.js';
 import { copyButton } from './copy.js';
+import { showDialog } from './dialog.js';
 import { h } from './dom.js';
 import { count } from './format.js';
 import { taskLink } from './links.js';
@@ -12,25 +13,16 @@ const DANGEROUS = new Set(['deleteCompleted', 'cancel', 'stop', 'pause', 'forget
 const LIMIT = { name: 'limit', type: 'number', min: 1, max: 10_000, value: 1000, label: 'limit' };
 const UNITS = { S: 'seconds', M: 'minutes', H: 'hours', D: 'days' };
 
-/** What the dialog asks for besides, and what is sent. */
+/** What some ask for besides, and send. */
 const ACTIONS = {
-	pause: { send: () => ({ action: 'pause' }) },
-	resume: { send: () => ({ action: 'resume' }) },
 	deleteCompleted: { fields: [LIMIT], send: ({ limit }) => ({ action: 'delete', state: 'COMPLETED', limit: Number(limit) }) },
-	forget: { send: () => ({ action: 'forget' }) },
-	redrive: { send: () => ({ action: 'redrive' }) },
-	'run-now': { send: () => ({ action: 'run-now' }) },
 	reschedule: {
 		fields: [{ name: 'delay', type: 'number', min: 0, max: 315_360_000, value: 60, label: 'delay' }, { name: 'unit', value: 'S', label: 'unit', options: UNITS }],
 		send: ({ delay, unit }) => ({ action: 'reschedule', delay: (unit === 'D') ? `P${Number(delay)}D` : `PT${Number(delay)}${unit}` })
 	},
-	cancel: { send: () => ({ action: 'cancel' }) },
-	copy: { send: () => ({ action: 'copy' }) },
 	pauseGroup: { send: () => ({ action: 'pause' }) },
 	resumeGroup: { send: () => ({ action: 'resume' }) },
-	cancelGroup: { fields: [LIMIT], send: ({ limit }) => ({ action: 'cancel', limit: Number(limit) }) },
-	start: { send: () => ({ action: 'start' }) },
-	stop: { send: () => ({ action: 'stop' }) }
+	cancelGroup: { fields: [LIMIT], send: ({ limit }) => ({ action: 'cancel', limit: Number(limit) }) }
 };
 
 let allowed = false;
@@ -42,7 +34,7 @@ export function allow({ writable }) {
 
 /** A command that does what a button would, with what its dialog begins with. */
 function curl(action, { queue, id, listener, group }) {
-	const { fields = [], send } = ACTIONS[action];
+	const { fields = [], send = () => ({ action }) } = ACTIONS[action] ?? {};
 	const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 	return post(queue, { id, listener, group, ...send(values) });
 }
@@ -73,49 +65,31 @@ export function button(action, { queue, id, listener, host, group }) {
 	}, t(action));
 }
 
-/** Opens the dialog when a button is used. */
-export function listen(view, dialog, done, failed) {
+/** Asks when a button is used. */
+export function listen(view, done, failed) {
 	view.addEventListener('click', (event) => {
 		const pressed = event.target.closest('button[data-action]');
 		if (pressed) {
-			ask(dialog, { ...pressed.dataset }, done, failed);
+			ask({ ...pressed.dataset }, done, failed);
 		}
 	});
 }
 
-function ask(dialog, { action, queue, id, listener, host, group }, done, failed) {
-	const { fields = [], send } = ACTIONS[action];
-	const subject = id ?? listener ?? group ?? queue;
-	const form = h('form', { method: 'dialog' },
-		h('h2', { id: 'dialog-title' }, t(action)),
-		h('p', {}, t(`${action}Ask`, subject, host)),
-		fields.map(field),
-		h('div.actions', {},
-			h('button', { type: 'button', id: 'dialog-cancel', autofocus: fields.length === 0 }, t('cancelDialog')),
-			h(DANGEROUS.has(action) ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' },
-				t(action))));
-	// Not another one that has been opened while the answer was awaited
-	const close = () => form.isConnected && dialog.close();
-	form.querySelector('#dialog-cancel').addEventListener('click', close);
-	form.addEventListener('submit', async (event) => {
-		event.preventDefault();
-		const values = Object.fromEntries(new FormData(form));
-		form.querySelectorAll('button').forEach((each) => each.disabled = true);
+function ask({ action, queue, id, listener, host, group }, done, failed) {
+	const { fields = [], send = () => ({ action }) } = ACTIONS[action] ?? {};
+	const question = t(`${action}Ask`, id ?? listener ?? group ?? queue, host);
+	showDialog(t(action), [h('p', {}, question), fields.map(field)], async (values) => {
 		try {
 			const answer = await act({ queue, id, listener, group, ...send(values) });
-			close();
 			done(outcome(action, answer));
 			if (answer.id) {
 				location.hash = taskLink(queue, answer.id);
 			}
 		}
 		catch (error) {
-			close();
 			failed(error);
 		}
-	});
-	dialog.replaceChildren(form);
-	dialog.showModal();
+	}, DANGEROUS.has(action));
 }
 
 function field({ label, options, ...attributes }) {

@@ -44,6 +44,19 @@ export function get(what, { queue, ...parameters } = {}) {
 	return send(place + (query && `?${query}`), {});
 }
 
+/** Null where there is no such queue or task. */
+export async function find(what, parameters) {
+	try {
+		return await get(what, parameters);
+	}
+	catch (error) {
+		if (error.status === 404) {
+			return null;
+		}
+		throw error;
+	}
+}
+
 let recalled = {};
 
 /** What a queue has, asked for now and then, and after an action. Null where it cannot be read. */

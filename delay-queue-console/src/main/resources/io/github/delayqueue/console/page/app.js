@@ -193,21 +193,20 @@ if (window.self === window.top) {
 	const skip = document.getElementById('skip');
 	skip.textContent = t('skip');
 	skip.addEventListener('click', () => view.focus());
-	const dialog = document.getElementById('dialog');
-	dialog.addEventListener('close', () => {
+	document.getElementById('dialog').addEventListener('close', () => {
 		if (document.activeElement === document.body) {
 			view.focus({ preventScroll: true });
 		}
 	});
-	listen(view, dialog,
+	listen(view,
 		(message) => {
 			say(message);
 			renew();
 		},
 		(error) => say(error.message, true));
-	listenToCopies(view, dialog, say);
-	listenToKeys(view, dialog);
+	listenToCopies(view, say);
+	listenToKeys(view);
 	listenToReaders(view);
-	dead.listen(view, dialog, renew, say);
+	dead.listen(view, renew, say);
 	go();
 }

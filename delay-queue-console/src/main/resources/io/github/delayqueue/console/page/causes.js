@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { more, title, when } from './dead.js';
-import { h, update } from './dom.js';
+import { h, heads, update } from './dom.js';
 import { count, moment, share } from './format.js';
 import { place, queueLink } from './links.js';
 import { t } from './messages.js';
@@ -94,8 +94,7 @@ export function render(view, { dead, total }) {
 		h('h1', {}, t('dead')),
 		h('p.empty', { 'data-key': 'looked', 'role': 'status' }, t('deadIn', count(all), count(dead.length)),
 			(dead.length > MOST) && ` ${t('deadOfMost', count(MOST))}`, (total > LOOKED) && ` ${t('lookedAt', count(LOOKED), count(total))}`),
-		(dead.length > 0) && h('table.cards.panel.dead.all', { 'data-key': 'table' },
-			h('thead', {}, h('tr', {}, ['cause', 'tasks', 'queues', 'first', 'last'].map((column) => h('th', { scope: 'col' }, t(column))))),
+		(dead.length > 0) && h('table.cards.panel.dead.all', { 'data-key': 'table' }, heads('cause', 'tasks', 'queues', 'first', 'last'),
 			h('tbody', {}, rows.sort(mostFirst).map((each) => row(each, all)),
 				(left.length > 0) && row({ cause: 'left', tasks: sum(left), queues: left }, all))));
 }

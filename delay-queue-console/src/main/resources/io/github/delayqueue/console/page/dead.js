@@ -2,6 +2,7 @@
 
 import { button, commandFor } from './actions.js';
 import { get } from './api.js';
+import { showDialog } from './dialog.js';
 import { h, update } from './dom.js';
 import { count, distance, hour, moment, simpleName, time } from './format.js';
 import { isBusy, run, tryOne } from './job.js';
@@ -148,7 +149,7 @@ function bar() {
 }
 
 /** Selects, and opens the dialogs. */
-export function listen(view, dialog, changed, say) {
+export function listen(view, changed, say) {
 	view.addEventListener('click', (event) => {
 		const all = event.target.closest('input[data-all]');
 		const box = event.target.closest('input[data-cause], input[data-id]');
@@ -175,7 +176,7 @@ export function listen(view, dialog, changed, say) {
 				changed();
 			};
 			const what = chosen(pressed.dataset.cause);
-			(pressed.dataset.dead === 'redrive') ? askRedrive(dialog, what, ['one', ...MINUTES, 'now'], changed, done) : askDelete(dialog, what, changed, done);
+			(pressed.dataset.dead === 'redrive') ? askRedrive(what, ['one', ...MINUTES, 'now'], changed, done) : askDelete(what, changed, done);
 		}
 	});
 }
@@ -202,40 +203,27 @@ function select(view, box, range) {
 }
 
 /** One is to be tried first, and if it was, the others are to be spread. */
-function askRedrive(dialog, what, ways, changed, done) {
+function askRedrive(what, ways, changed, done) {
 	const { queue, causes, ids, tasks } = what;
 	const proposed = (ways.includes('one') && !shown.paused) ? 'one' : 10;
 	const words = {
 		now: t('redriveNow'), one: t('redriveOne') + (shown.paused ? ` (${t('paused')})` : '')
 	};
-	ask(dialog, 'redrive', t('redriveManyAsk', count(tasks), queue),
+	const first = causes[0]?.lastId ?? ids[0];
+	const rest = (tasks > 1) && { tasks: tasks - 1, ask: () => askRedrive(others(what), [...MINUTES, 'now'], changed, done) };
+	showDialog(t('redrive'), [h('p', {}, t('redriveManyAsk', count(tasks), queue)),
 		h('fieldset', {}, h('legend', {}, t('when')), ways.map((value) => h('label.choice', {},
 			h('input', { type: 'radio', name: 'when', value, required: true, checked: value === proposed, disabled: value === 'one' && shown.paused }),
-			h('span', {}, words[value] ?? t((value === 1) ? 'redriveOverOne' : 'redriveOver', value, hour(Date.now() + value * 60_000)))))),
-		({ when }) => (when === 'one') ? tryOne(queue, causes[0]?.lastId ?? ids[0], changed,
-			(tasks > 1) && { tasks: tasks - 1, ask: () => askRedrive(dialog, others(what), [...MINUTES, 'now'], changed, done) })
-			: run('redrive', queue, what, (when === 'now') ? 0 : Number(when) * 60_000, changed, done));
-}
-
-function askDelete(dialog, what, changed, done) {
-	ask(dialog, 'delete', t('deleteManyAsk', count(what.tasks), what.queue),
-		(what.tasks > MANY) && h('label', {}, h('span', {}, t('typeNumber', count(what.tasks))),
-			h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', pattern: `\\s*${what.tasks}\\s*` })),
-		() => run('delete', what.queue, what, 0, changed, done));
-}
-
-function ask(dialog, action, question, fields, confirmed) {
-	const form = h('form', { method: 'dialog' },
-		h('h2', { id: 'dialog-title' }, t(action)), h('p', {}, question), fields,
-		h('div.actions', {},
-			h('button', { type: 'button', id: 'dialog-cancel' }, t('cancelDialog')),
-			h((action === 'delete') ? 'button.primary.danger' : 'button.primary', { type: 'submit', id: 'dialog-confirm' }, t(action))));
-	form.querySelector('#dialog-cancel').addEventListener('click', () => dialog.close());
-	form.addEventListener('submit', (event) => {
-		event.preventDefault();
-		dialog.close();
-		confirmed(Object.fromEntries(new FormData(form)));
+			h('span', {}, words[value] ?? t((value === 1) ? 'redriveOverOne' : 'redriveOver', value, hour(Date.now() + value * 60_000))))))],
+	({ when }) => {
+		// That goes on when the dialog is closed
+		(when === 'one') ? tryOne(queue, first, changed, rest) : run('redrive', queue, what, (when === 'now') ? 0 : Number(when) * 60_000, changed, done);
 	});
-	dialog.replaceChildren(form);
-	dialog.showModal();
+}
+
+function askDelete(what, changed, done) {
+	showDialog(t('delete'), [h('p', {}, t('deleteManyAsk', count(what.tasks), what.queue)),
+		(what.tasks > MANY) && h('label', {}, h('span', {}, t('typeNumber', count(what.tasks))),
+			h('input', { name: 'number', required: true, inputmode: 'numeric', autocomplete: 'off', pattern: `\\s*${what.tasks}\\s*` }))],
+	() => run('delete', what.queue, what, 0, changed, done), true);
 }

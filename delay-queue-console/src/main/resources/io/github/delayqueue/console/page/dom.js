@@ -1,6 +1,8 @@
 // Elements from data. Whatever comes from the server gets into the page as text or as the value
 // of an attribute from the list below, never as markup.
 
+import { t } from './messages.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** h('a.link', {href: '#/'}, 'text', child, …): an element; children that are null or false are left out. */
@@ -11,6 +13,11 @@ export function h(selector, attributes = {}, ...children) {
 /** The same for elements of a drawing. */
 export function svg(selector, attributes = {}, ...children) {
 	return build(document.createElementNS(SVG, name(selector)), selector, attributes, children);
+}
+
+/** The heads of the columns of a table. */
+export function heads(...columns) {
+	return h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column)))));
 }
 
 function name(selector) {

@@ -1,23 +1,13 @@
 // The groups of a queue that take turns, those with the most due tasks first.
 
 import { button } from './actions.js';
-import { recall } from './api.js';
-import { h } from './dom.js';
+import { h, heads } from './dom.js';
 import { count } from './format.js';
 import { t } from './messages.js';
 
-const MOST = 20;
-const FRESH = 10_000;
-
-/** Many groups take a while to count. */
-export async function loadGroups(queue) {
-	return await recall('groups', { queue, limit: MOST }, FRESH) ?? { total: 0 };
-}
-
 export function table(queue, { total, groups }) {
 	return [
-		h('table.cards', {},
-			h('thead', {}, h('tr', {}, ['group', 'waiting', 'due', 'inFlight', 'actions'].map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('table.cards', {}, heads('group', 'waiting', 'due', 'inFlight', 'actions'),
 			h('tbody', {}, groups.map(({ group, waiting, due, inFlight, paused }) => h('tr', { 'data-key': `group ${group ?? ''}` },
 				h('th.id', { scope: 'row' }, group ?? t('noGroup'), paused && h('span.badge.warning', {}, t('paused'))),
 				[['waiting', waiting], ['due', due], ['inFlight', inFlight]].map(([what, value]) => h('td', { 'data-label': t(what) }, (value === undefined) ? '–' : count(value))),

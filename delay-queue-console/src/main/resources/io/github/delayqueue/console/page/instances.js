@@ -2,13 +2,12 @@
 
 import { button } from './actions.js';
 import { get } from './api.js';
-import { h, update } from './dom.js';
+import { h, heads, update } from './dom.js';
 import { filterField, listenToFilter } from './filter.js';
 import { count, distance, time } from './format.js';
 import { queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
 
-const COLUMNS = ['instance', 'version', 'started', 'heard', 'listeners'];
 /** So many listeners are not folded. */
 const FEW = 3;
 const MOST = 100;
@@ -46,8 +45,7 @@ export function running(instances, queue = null) {
 	const all = calls(instances);
 	const columns = ['task', !queue && 'queue', 'instance', 'runningSince'].filter(Boolean);
 	return (all.length > 0) && h('section', { 'data-key': 'runningNow' }, h('h2', {}, t('runningNow')),
-		h('table.cards.running', {},
-			h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
+		h('table.cards.running', {}, heads(...columns),
 			h('tbody', {}, all.slice(0, MOST_CALLS).map((call) => h('tr', { 'data-key': `${call.instance} ${call.queue} ${call.task}` },
 				h('th.id', { scope: 'row' }, h('a', { href: taskLink(call.queue, call.task) }, call.task)),
 				!queue && h('td', { 'data-label': t('queue') }, h('a', { href: queueLink(call.queue) }, call.queue)),
@@ -88,8 +86,7 @@ function usualVersion(instances) {
 }
 
 function lines(instances, usual, shown) {
-	return h('table.cards.instances', {},
-		h('thead', {}, h('tr', {}, COLUMNS.map((column) => h('th', { scope: 'col' }, t(column))))),
+	return h('table.cards.instances', {}, heads('instance', 'version', 'started', 'heard', 'listeners'),
 		h('tbody', {}, instances.map((instance) => h('tr', { 'data-key': instance.id },
 			h('th', { scope: 'row' }, h('strong', {}, name(instance)), instance.self && instance.id && h('span.badge', {}, t('thisOne')),
 				h('small', {}, [[instance.application, instance.applicationVersion].filter(Boolean).join(' '), instance.host && instance.pid && t('process', instance.pid)].filter(Boolean).join(' · '))),

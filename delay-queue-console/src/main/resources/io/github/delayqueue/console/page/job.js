@@ -1,7 +1,7 @@
 // What takes many calls: some tasks at a time, with progress, to be stopped and resumed. It goes on while other views are
 // shown, and ends with the page; what was not done then is as it was.
 
-import { act, ApiError, get } from './api.js';
+import { act, find, get } from './api.js';
 import { h, update } from './dom.js';
 import { count, hour } from './format.js';
 import { t } from './messages.js';
@@ -92,7 +92,7 @@ async function one(body) {
 		return (await act(body)).tasks;
 	}
 	catch (error) {
-		if (error instanceof ApiError && (error.status === 404 || error.status === 409)) {
+		if (error.status === 404 || error.status === 409) {
 			return 0;
 		}
 		throw error;
@@ -107,11 +107,11 @@ export async function tryOne(queue, id, changed, rest) {
 		// What recurs is seen before it runs: its next run is one that is due later
 		const { recurrence } = await get('task', { queue, id });
 		await act({ action: 'redrive', queue, id, ...(recurrence && { delay: DELAY }) });
-		const redriven = await get('task', { queue, id }).catch(gone);
+		const redriven = await find('task', { queue, id });
 		changed();
 		const until = Date.now() + TRY;
 		while (mine.running) {
-			mine.outcome = outcome(await get('task', { queue, id }).catch(gone), redriven?.dueAt);
+			mine.outcome = outcome(await find('task', { queue, id }), redriven?.dueAt);
 			mine.running = mine.running && !mine.outcome && Date.now() < until;
 			draw();
 			if (mine.running) {
@@ -125,13 +125,6 @@ export async function tryOne(queue, id, changed, rest) {
 	mine.running = false;
 	changed();
 	draw();
-}
-
-function gone(error) {
-	if (error instanceof ApiError && error.status === 404) {
-		return null;
-	}
-	throw error;
 }
 
 function outcome(task, dueAt) {

@@ -1,5 +1,6 @@
 // Keys for those who do not want the mouse. They count outside of fields and dialogs, and without Ctrl, Alt and Meta.
 
+import { showDialog } from './dialog.js';
 import { h } from './dom.js';
 import { t } from './messages.js';
 
@@ -25,7 +26,7 @@ export function bind(keys, text, run) {
 }
 
 /** The keys that work on rows and buttons of any view. */
-export function listenToKeys(view, dialog) {
+export function listenToKeys(view) {
 	bind('j', 'nextRow', () => move(view, 1));
 	bind('k', 'previousRow', () => move(view, -1));
 	// By the browser: what has the focus is a link
@@ -36,7 +37,7 @@ export function listenToKeys(view, dialog) {
 	bind('r', 'redrive', () => act(view, 'redrive'));
 	bind('d', 'removeTask', () => act(view, 'delete', 'cancel'));
 	bind('p', 'pauseResume', () => use(row(view), ':scope', PAUSES) || use(view, OF_VIEW, PAUSES));
-	bind('?', 'keys', () => help(dialog));
+	bind('?', 'keys', help);
 	document.addEventListener('keydown', press);
 }
 
@@ -91,12 +92,7 @@ function click(element) {
 	return Boolean(element);
 }
 
-function help(dialog) {
-	const close = h('button.primary', { type: 'button', id: 'dialog-cancel', autofocus: true }, t('cancelDialog'));
-	close.addEventListener('click', () => dialog.close());
-	dialog.replaceChildren(h('h2', { id: 'dialog-title' }, t('keys')),
-		h('dl.keys', {}, [...bound].map(([keys, { text }]) => h('div', {},
-			h('dt', {}, keys.split(' ').map((key) => h('kbd', {}, (key === 'Escape') ? 'Esc' : key))), h('dd', {}, t(text))))),
-		h('div.actions', {}, close));
-	dialog.showModal();
+function help() {
+	showDialog(t('keys'), h('dl.keys', {}, [...bound].map(([keys, { text }]) => h('div', {},
+		h('dt', {}, keys.split(' ').map((key) => h('kbd', {}, (key === 'Escape') ? 'Esc' : key))), h('dd', {}, t(text))))));
 }

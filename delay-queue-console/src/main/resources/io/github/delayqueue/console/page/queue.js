@@ -1,23 +1,25 @@
 // One queue.
 
-import { get } from './api.js';
+import { get, recall } from './api.js';
 import { button } from './actions.js';
-import { loadChanges, table as changeTable } from './changes.js';
+import { table as changeTable } from './changes.js';
 import { ahead, chart } from './chart.js';
 import * as deadTasks from './dead.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, millis, rate as perSecond, tasks as several } from './format.js';
-import { loadGroups, table as groupTable } from './groups.js';
+import { table as groupTable } from './groups.js';
 import { record } from './history.js';
 import { running, table } from './instances.js';
 import { queueLink, searchLink } from './links.js';
 import { t } from './messages.js';
 import { list } from './tasks.js';
 import { lines } from './trouble.js';
-import { loadTimes, times } from './times.js';
-import { loadWeek, week } from './week.js';
+import { times } from './times.js';
+import { week } from './week.js';
 
 const PAGE = 50;
+/** Of changes and groups. */
+const MOST = 20;
 const RANGES = ['hour', 'day', 'month'];
 const STATES = ['SCHEDULED', 'due', 'IN_FLIGHT', 'DEAD', 'COMPLETED'];
 
@@ -32,7 +34,12 @@ export async function load({ name, state, offset, range, span, cause, cursor }) 
 	const dead = (wanted === 'DEAD') ? await deadTasks.load(name, { cause, cursor }) : null;
 	const page = dead ? { tasks: dead.rows } : await get('tasks', { queue: name, state: wanted, offset: skipped, limit: PAGE });
 	const forecast = await get('forecast', { queue: name, range: RANGES.includes(range) ? range : RANGES[0] });
-	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history: await loadWeek(name), handlers: await loadTimes(name), span, changes: await loadChanges(name), groups: await loadGroups(name) };
+	// Null where it cannot be read
+	const history = await recall('history', { queue: name }, 60_000);
+	const handlers = await recall('times', { queue: name }, 30_000);
+	const { changes } = await recall('changes', { queue: name, limit: MOST }, 10_000) ?? { changes: [] };
+	const groups = await recall('groups', { queue: name, limit: MOST }, 10_000) ?? { total: 0 };
+	return { name, queue, state: wanted, isAsked: wanted === state, offset: skipped, tasks: page.tasks, dead, forecast, history, handlers, span, changes, groups };
 }
 
 export function render(view, { name, queue, state, isAsked, offset, tasks, dead, forecast, history, handlers, span, changes, groups }, access) {

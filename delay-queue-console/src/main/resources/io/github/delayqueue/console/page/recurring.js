@@ -2,7 +2,7 @@
 
 import { button } from './actions.js';
 import { step, timeline } from './chart.js';
-import { h, update } from './dom.js';
+import { h, heads, update } from './dom.js';
 import { filterField, listenToFilter } from './filter.js';
 import { count, distance, duration, millis, moment, time, zone } from './format.js';
 import { place, queueLink, taskLink } from './links.js';
@@ -55,9 +55,8 @@ export function render(view, { tasks, unread, partly, looked, total, cursor, sea
 }
 
 function table(tasks) {
-	const columns = ['task', 'queue', 'recurrence', 'nextRuns', 'lastRun', 'lastFailedRun', 'actions'];
 	return h('table.cards.panel.recurring', { 'data-key': 'table' },
-		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
+		heads('task', 'queue', 'recurrence', 'nextRuns', 'lastRun', 'lastFailedRun', 'actions'),
 		h('tbody', {}, tasks.map(row)));
 }
 

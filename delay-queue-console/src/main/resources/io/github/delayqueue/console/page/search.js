@@ -1,7 +1,7 @@
 // Finds queues by their name, tasks by their id in all queues, and by a text within one queue.
 
-import { get } from './api.js';
-import { h, update } from './dom.js';
+import { find, get } from './api.js';
+import { h, heads, update } from './dom.js';
 import { count, distance, time } from './format.js';
 import { place, queueLink, taskLink } from './links.js';
 import { t } from './messages.js';
@@ -41,7 +41,7 @@ async function search(q, where, queue) {
 		await look(mine, isWanted, draw);
 	}
 	else if (QUEUE.test(q)) {
-		mine.isQueue = await isQueue(q);
+		mine.isQueue = await find('queue', { queue: q }) !== null;
 		mine.queues = (await get('queues', { search: q, limit: 1 })).total;
 	}
 	draw();
@@ -67,18 +67,6 @@ async function look(mine, isWanted, draw) {
 			throw error;
 		}
 		mine.refusal = error.message;
-	}
-}
-
-async function isQueue(name) {
-	try {
-		return Boolean(await get('queue', { queue: name }));
-	}
-	catch (error) {
-		if (error.status === 404) {
-			return false;
-		}
-		throw error;
 	}
 }
 
@@ -150,9 +138,7 @@ function within({ q, queue, known, refusal }) {
 }
 
 function table(first, rows) {
-	return (rows.length > 0) && h('table.cards', {},
-		h('thead', {}, h('tr', {}, [first, 'state', 'dueAt', 'lastError'].map((column) => h('th', { scope: 'col' }, t(column))))),
-		h('tbody', {}, rows));
+	return (rows.length > 0) && h('table.cards', {}, heads(first, 'state', 'dueAt', 'lastError'), h('tbody', {}, rows));
 }
 
 /** Queues that could not be looked at. */

@@ -1,7 +1,7 @@
 // One task.
 
 import { button } from './actions.js';
-import { ApiError, get } from './api.js';
+import { find, get } from './api.js';
 import { step, timeline } from './chart.js';
 import { h, update } from './dom.js';
 import { count, distance, duration, indented, simpleName, time } from './format.js';
@@ -16,17 +16,9 @@ import { lastRun, nextRuns } from './recurring.js';
 const HIDDEN = '******';
 
 export async function load({ queue, id }) {
-	try {
-		const task = await get('task', { queue, id });
-		const { instances } = (task.state === 'IN_FLIGHT') ? await get('queue', { queue }) : {};
-		return { queue, id, task, call: calls(instances ?? []).find((call) => call.queue === queue && call.task === id) };
-	}
-	catch (error) {
-		if (error instanceof ApiError && error.status === 404) {
-			return { queue, id, task: null };
-		}
-		throw error;
-	}
+	const task = await find('task', { queue, id });
+	const { instances } = (task?.state === 'IN_FLIGHT') ? await get('queue', { queue }) : {};
+	return { queue, id, task, call: calls(instances ?? []).find((call) => call.queue === queue && call.task === id) };
 }
 
 export function render(view, { queue, id, task, call }) {

@@ -2,7 +2,7 @@
 
 import { button } from './actions.js';
 import { groups, when } from './dead.js';
-import { h } from './dom.js';
+import { h, heads } from './dom.js';
 import { count, distance, moment, simpleName, tasks as several } from './format.js';
 import { calls } from './instances.js';
 import { queueLink, taskLink } from './links.js';
@@ -27,10 +27,9 @@ export function list(queue, figures, states, state, tasks, offset, size, access,
 }
 
 function table(queue, tasks, running) {
-	const columns = ['task', { SCHEDULED: 'dueAt', IN_FLIGHT: 'runningSince' }[tasks[0].state] ?? 'since', 'failures', 'lastError', 'actions'];
-	return h('table.cards', { 'data-key': 'table' },
-		h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column))))),
-		h('tbody', {}, tasks.map((task) => row(queue, task, columns[1], running.find((call) => call.task === task.id)))));
+	const since = { SCHEDULED: 'dueAt', IN_FLIGHT: 'runningSince' }[tasks[0].state] ?? 'since';
+	return h('table.cards', { 'data-key': 'table' }, heads('task', since, 'failures', 'lastError', 'actions'),
+		h('tbody', {}, tasks.map((task) => row(queue, task, since, running.find((call) => call.task === task.id)))));
 }
 
 function row(queue, task, since, call) {

@@ -1,6 +1,5 @@
 // How long handlers took, and how late they began: how many within which time.
 
-import { recall } from './api.js';
 import { bars, readable } from './chart.js';
 import { h, svg } from './dom.js';
 import { count, duration, millis, moment, share } from './format.js';
@@ -8,7 +7,6 @@ import { queueLink } from './links.js';
 import { t } from './messages.js';
 import { started, startsOf } from './week.js';
 
-const FRESH = 30_000;
 const HEIGHT = 40;
 const SPANS = { hour: 3_600_000, day: 86_400_000 };
 const MINUTE = 60_000;
@@ -17,11 +15,6 @@ const MOST_STARTS = 5;
 /** Shares of all calls, of which it is said within which time they are. */
 const HALF = 0.5;
 const NEARLY_ALL = 0.99;
-
-/** Instances tell twice a minute what they have counted. Null where it cannot be read. */
-export function loadTimes(queue) {
-	return recall('times', { queue }, FRESH);
-}
 
 /** What was counted before a deployment is in the same bars as what was after it: so it is said when instances have started. */
 export function times(name, all, span, more, instances) {

@@ -1,19 +1,12 @@
 // What has happened in a queue by the hour, over seven days.
 
-import { recall } from './api.js';
 import { bars, readable } from './chart.js';
-import { h, svg } from './dom.js';
+import { h, heads, svg } from './dom.js';
 import { count, date, day, duration, hour, millis, percent } from './format.js';
 import { t } from './messages.js';
 
 const HOUR = 3_600_000;
-const FRESH = 60_000;
 const ROWS = [['completed', 36], ['retried', 12], ['deadLettered', 12]];
-
-/** The history of a queue, which changes slowly. Null where it cannot be read. */
-export function loadWeek(queue) {
-	return recall('history', { queue }, FRESH);
-}
 
 /** Three rows of bars, one for each hour, with marks where instances have started, with a sentence, and as a table. */
 export function week(history, instances) {
@@ -91,9 +84,7 @@ export function started(instances) {
 }
 
 function table(hours) {
-	const columns = ['total_completed', 'total_retried', 'total_deadLettered', 'late', 'handlerTook'];
-	return h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('since')),
-		columns.map((column) => h('th', { scope: 'col' }, t(column))))),
+	return h('table', {}, heads('since', 'total_completed', 'total_retried', 'total_deadLettered', 'late', 'handlerTook'),
 	h('tbody', {}, hours.filter((each) => ended([each]) > 0).reverse().map((each) => h('tr', {},
 		h('th', { scope: 'row' }, `${date(each.start)}, ${hour(each.start)}`),
 		ROWS.map(([what]) => h('td', {}, count(each[what]))),
