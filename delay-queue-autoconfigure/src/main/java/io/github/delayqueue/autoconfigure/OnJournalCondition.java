@@ -17,19 +17,14 @@ class OnJournalCondition extends SpringBootCondition {
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		Binder binder = Binder.get(context.getEnvironment());
-		ConditionMessage.Builder message = ConditionMessage.forCondition("Journal");
-		if (binder.bind("delay-queue.journal.enabled", Boolean.class).orElse(false)) {
-			return ConditionOutcome.match(message.because("delay-queue.journal.enabled is set"));
-		}
-		Map<String, JournalSetting> queues = binder
-			.bind("delay-queue.queues", Bindable.mapOf(String.class, JournalSetting.class))
-			.orElse(Map.of());
-		return queues.entrySet()
-			.stream()
-			.filter((queue) -> Boolean.TRUE.equals(queue.getValue().journal().enabled()))
-			.findFirst()
-			.map((queue) -> ConditionOutcome.match(message.because("queue '" + queue.getKey() + "' has one")))
-			.orElseGet(() -> ConditionOutcome.noMatch(message.because("no queue has one")));
+		boolean journal = binder.bind("delay-queue.journal.enabled", Boolean.class).orElse(false)
+				|| binder.bind("delay-queue.queues", Bindable.mapOf(String.class, JournalSetting.class))
+					.orElse(Map.of())
+					.values()
+					.stream()
+					.anyMatch((queue) -> Boolean.TRUE.equals(queue.journal().enabled()));
+		return new ConditionOutcome(journal,
+				ConditionMessage.forCondition("Journal").because(journal ? "a queue has one" : "no queue has one"));
 	}
 
 	/** Of the properties of a queue, the one that matters here. */

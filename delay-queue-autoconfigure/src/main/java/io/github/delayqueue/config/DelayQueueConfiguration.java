@@ -3,6 +3,7 @@ package io.github.delayqueue.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -170,38 +171,17 @@ public class DelayQueueConfiguration {
 		return new RedisServerCheck(store, this.settings.journalEverywhere());
 	}
 
+	/** A store of the application's own has no commands. */
 	@Bean
 	@Lazy(false)
-	@ConditionalOnBean(RedisTaskStore.class)
-	@ConditionalOnMissingBean(name = "delayQueueCommandTimeoutCheck")
-	TimeoutCheck delayQueueCommandTimeoutCheck(DelayQueueListenerContainerRegistry registry) {
-		Duration timeout = this.settings.commandTimeout();
-		// leases are extended when a third of the lease duration has passed
-		return new TimeoutCheck(registry,
-				"delay-queue.command-timeout ({}) is longer than a third of the lease duration of listener '{}' ({}): while Redis is slow "
-						+ "to answer, its leases may run out and its tasks be delivered twice. Lower the former or raise the latter",
-				(listener) -> (listener.getLeaseDuration().compareTo(timeout.multipliedBy(3)) < 0) ? List
-					.of(Names.printable(timeout), listener.getId(), Names.printable(listener.getLeaseDuration()))
-						: null);
-	}
-
-	/**
-	 * Handlers cut short lose nothing, but their tasks run again when the lease is over.
-	 */
-	@Bean
-	@ConditionalOnMissingBean(name = "delayQueueShutdownTimeoutCheck")
-	TimeoutCheck delayQueueShutdownTimeoutCheck(DelayQueueListenerContainerRegistry registry,
-			ObjectProvider<LifecycleProperties> lifecycle) {
+	@ConditionalOnMissingBean
+	TimeoutCheck delayQueueTimeoutCheck(DelayQueueListenerContainerRegistry registry,
+			ObjectProvider<RedisTaskStore> store, ObjectProvider<LifecycleProperties> lifecycle) {
 		LifecycleProperties properties = lifecycle.getIfAvailable();
-		Duration phase = (properties != null) ? properties.getTimeoutPerShutdownPhase() : QueueOptions.MAX_DURATION;
-		return new TimeoutCheck(registry,
-				"The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase ({}): handlers "
-						+ "that run longer will be cut short and their tasks delivered again. Raise the latter or lower the former",
-				(listener) -> {
-					Duration timeout = this.settings.forQueue(listener.getQueue()).shutdownTimeout();
-					return (timeout.compareTo(phase) > 0)
-							? List.of(listener.getQueue(), Names.printable(timeout), Names.printable(phase)) : null;
-				});
+		return new TimeoutCheck(registry, this.settings,
+				store.stream().findAny().isPresent() ? this.settings.commandTimeout() : null,
+				(properties != null) ? properties.getTimeoutPerShutdownPhase() : QueueOptions.MAX_DURATION,
+				ConcurrentHashMap.newKeySet());
 	}
 
 	@Bean

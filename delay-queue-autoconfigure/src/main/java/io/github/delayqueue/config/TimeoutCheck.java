@@ -1,9 +1,7 @@
 package io.github.delayqueue.config;
 
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.time.Duration;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,34 +10,46 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
+import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 
 /**
- * Warns of the first listener whose times do not go with another setting, once.
+ * Warns of the first listener whose times do not go with another setting, once for each.
  *
- * @param message what to log, with a pair of braces for each argument
- * @param objection the arguments of the message, {@code null} if all is well
+ * @param commands how long commands may take, {@code null} if there are none
+ * @param phase how long stopping may take
+ * @param warned the settings that have been warned of
  */
-record TimeoutCheck(DelayQueueListenerContainerRegistry registry, String message,
-		Function<DelayQueueListenerContainer, @Nullable List<String>> objection,
-		AtomicBoolean warned) implements ApplicationListener<ContextRefreshedEvent>, AopInfrastructureBean {
+record TimeoutCheck(DelayQueueListenerContainerRegistry registry, DelayQueueSettings settings,
+		@Nullable Duration commands, Duration phase,
+		Set<String> warned) implements ApplicationListener<ContextRefreshedEvent>, AopInfrastructureBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(TimeoutCheck.class);
 
-	TimeoutCheck(DelayQueueListenerContainerRegistry registry, String message,
-			Function<DelayQueueListenerContainer, @Nullable List<String>> objection) {
-		this(registry, message, objection, new AtomicBoolean());
-	}
-
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.registry.getContainers()
-			.stream()
-			.map(this.objection)
-			.filter(Objects::nonNull)
-			.filter((arguments) -> this.warned.compareAndSet(false, true))
-			.forEach((arguments) -> logger.warn(this.message, arguments.toArray()));
+		this.registry.getContainers().forEach(this::check);
+	}
+
+	private void check(DelayQueueListenerContainer listener) {
+		Duration lease = listener.getLeaseDuration();
+		// leases are extended when a third of the lease duration has passed
+		if (this.commands != null && lease.compareTo(this.commands.multipliedBy(3)) < 0
+				&& this.warned.add("command-timeout")) {
+			logger
+				.warn("delay-queue.command-timeout ({}) is longer than a third of the lease duration of listener '{}' ({}): while Redis is slow "
+						+ "to answer, its leases may run out and its tasks be delivered twice. Lower the former or raise the latter",
+						Names.printable(this.commands), listener.getId(), Names.printable(lease));
+		}
+		Duration shutdown = this.settings.forQueue(listener.getQueue()).shutdownTimeout();
+		if (shutdown.compareTo(this.phase) > 0 && this.warned.add("shutdown-timeout")) {
+			// nothing is lost, but the tasks run again when their leases are over
+			logger
+				.warn("The shutdown-timeout of queue '{}' ({}) is longer than spring.lifecycle.timeout-per-shutdown-phase ({}): handlers "
+						+ "that run longer will be cut short and their tasks delivered again. Raise the latter or lower the former",
+						listener.getQueue(), Names.printable(shutdown), Names.printable(this.phase));
+		}
 	}
 
 }

@@ -188,7 +188,7 @@ class DelayQueueJournalAutoConfigurationTests {
 		this.contextRunner
 			.withPropertyValues("delay-queue.journal.enabled=true", "delay-queue.journal.initialize-schema=" + mode)
 			.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
-				FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(failure);
+				FailureAnalysis analysis = new DelayQueueFailureAnalyzer(new MockEnvironment()).analyze(failure);
 				assertThat(analysis).isNotNull();
 				assertThat(analysis.getDescription()).contains("tables of the journal are not there");
 				assertThat(analysis.getAction()).contains("delay-queue.journal.initialize-schema=always");
@@ -258,7 +258,7 @@ class DelayQueueJournalAutoConfigurationTests {
 		this.withRedis.withClassLoader(new FilteredClassLoader("io.github.delayqueue.journal"))
 			.withPropertyValues(name + "=" + value)
 			.run((context) -> {
-				FailureAnalysis analysis = new InvalidPropertyFailureAnalyzer(new MockEnvironment())
+				FailureAnalysis analysis = new DelayQueueFailureAnalyzer(new MockEnvironment())
 					.analyze(context.getStartupFailure());
 				assertThat(analysis).isNotNull();
 				assertThat(analysis.getDescription())
@@ -365,7 +365,7 @@ class DelayQueueJournalAutoConfigurationTests {
 		ApplicationContextRunner routing = this.contextRunner.withUserConfiguration(RoutingDataSource.class)
 			.withPropertyValues("delay-queue.journal.enabled=true");
 		routing.run((context) -> assertThat(context).getFailure().satisfies((failure) -> {
-			FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(failure);
+			FailureAnalysis analysis = new DelayQueueFailureAnalyzer(new MockEnvironment()).analyze(failure);
 			assertThat(analysis).isNotNull();
 			assertThat(analysis.getDescription()).contains("routes to several databases");
 			assertThat(analysis.getAction()).contains("delay-queue.journal.routing=true");

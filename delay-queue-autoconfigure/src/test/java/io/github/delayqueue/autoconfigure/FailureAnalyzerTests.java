@@ -25,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Tests for the failure analysers, through the report that a failed start prints.
+ * Tests for {@link DelayQueueFailureAnalyzer}, through the report that a failed start
+ * prints.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalyzerTests {
@@ -94,7 +95,7 @@ class FailureAnalyzerTests {
 
 	@Test
 	void propertyThatNeedsAModule() {
-		assertThat(new InvalidPropertyFailureAnalyzer(new StandardEnvironment())
+		assertThat(new DelayQueueFailureAnalyzer(new StandardEnvironment())
 			.analyze(new InvalidConfigurationPropertyValueException("delay-queue.migration.enabled", true,
 					"it needs the module delay-queue-migration on the class path"))
 			.getAction()).isEqualTo("Add what it needs, or remove delay-queue.migration.enabled.");
