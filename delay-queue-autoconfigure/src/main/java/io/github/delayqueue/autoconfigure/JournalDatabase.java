@@ -29,20 +29,13 @@ record JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFact
 		@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,
 		ObjectProvider<PlatformTransactionManager> anyTransactionManager) implements AopInfrastructureBean {
 
-	/**
-	 * The data source that is marked, or else the only or the primary one.
-	 * @throws JournalRequirementException if there is none, or none stands out
-	 */
+	/** The one that is marked, or else the only or the primary one. */
 	DataSource dataSource() {
 		return choose(this.qualifiedDataSource, this.anyDataSource, DataSource.class,
 				"Configure one by spring.datasource.url, or declare one.", "@DelayQueueDataSource");
 	}
 
-	/**
-	 * The transaction manager that is marked, or else the only or the primary one.
-	 * @throws JournalRequirementException if there is none, none stands out, or it is
-	 * seen to be one of another database
-	 */
+	/** That one as well, unless it is seen to be one of another database. */
 	PlatformTransactionManager transactionManager() {
 		PlatformTransactionManager manager = choose(this.qualifiedTransactionManager, this.anyTransactionManager,
 				PlatformTransactionManager.class,

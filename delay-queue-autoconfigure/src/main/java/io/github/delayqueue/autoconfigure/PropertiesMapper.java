@@ -44,11 +44,6 @@ final class PropertiesMapper {
 	private PropertiesMapper() {
 	}
 
-	/**
-	 * Map all properties.
-	 * @throws InvalidConfigurationPropertyValueException naming the first property whose
-	 * value is not possible
-	 */
 	static DelayQueueSettings map(DelayQueueProperties properties, boolean virtualThreads) {
 		validate(properties);
 		DelayQueueSettings defaults = DelayQueueSettings.defaults();
@@ -61,10 +56,7 @@ final class PropertiesMapper {
 		return new DelayQueueSettings(application, general, queues).withVirtualThreads(virtualThreads);
 	}
 
-	/**
-	 * What properties say of the options of a table, laid over the level below.
-	 * @param prefix the beginning of the names of the properties
-	 */
+	/** Those that begin with the prefix, laid over the level below. */
 	static QueueOptions options(String prefix, Record properties, List<Option<?>> table, QueueOptions lower) {
 		Map<String, Object> values = new HashMap<>();
 		collect("", properties, values);

@@ -32,10 +32,7 @@ record OptionFit<O>(Option<Integer> option, Option<O> other, ToLongFunction<O> m
 			new OptionFit<>(Partitions.COUNT, OptionTable.DEAD_MAX_SIZE, Long::longValue,
 					"each partition keeps at least one"));
 
-	/**
-	 * Check all options.
-	 * @param level the level that is to blame
-	 */
+	/** Check all options; the level is to blame. */
 	static void require(QueueOptions options, QueueOptions level) {
 		ALL.forEach((fit) -> fit.check(options, level));
 		Integer partitions = options.own(Partitions.COUNT);

@@ -23,10 +23,7 @@ import org.springframework.validation.method.MethodValidationException;
  */
 record ArgumentViolations(List<Violation> violations) {
 
-	/**
-	 * The violations, {@code null} unless an exception says that the arguments of a
-	 * method are not valid, and not those of another one that it has called.
-	 */
+	/** {@code null} unless all are of arguments of that method. */
 	static @Nullable ArgumentViolations of(Exception thrown, ListenerMethod method) {
 		List<Violation> violations = PayloadCheck.JAKARTA ? JakartaViolations.of(thrown, method) : List.of();
 		return violations.isEmpty() ? null : new ArgumentViolations(violations);
@@ -37,11 +34,7 @@ record ArgumentViolations(List<Violation> violations) {
 		return this.violations.stream().allMatch((violation) -> violation.index() != null);
 	}
 
-	/**
-	 * What is kept with the task.
-	 * @param index which one of a batch, {@code null} without
-	 * @return {@code null} if it is valid
-	 */
+	/** For the task, of a batch that with the index; {@code null} if it is valid. */
 	@Nullable String describe(@Nullable Integer index) {
 		String text = this.violations.stream()
 			.filter((violation) -> index == null || index.equals(violation.index()))
@@ -58,11 +51,7 @@ record ArgumentViolations(List<Violation> violations) {
 				&& method.getName().equals(name) && method.getParameterCount() == parameters;
 	}
 
-	/**
-	 * One of them.
-	 *
-	 * @param index of which element of a list, {@code null} if it is not of one
-	 */
+	/** One of them; with an index if it is of an element of a list. */
 	record Violation(@Nullable Integer index, String path, String constraint) {
 
 	}

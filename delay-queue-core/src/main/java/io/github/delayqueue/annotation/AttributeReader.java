@@ -131,10 +131,7 @@ final class AttributeReader {
 				: Objects.toString(value, "");
 	}
 
-	/**
-	 * A number without a unit is refused: it would be milliseconds to some and seconds to
-	 * others.
-	 */
+	/** A number alone would be milliseconds to some and seconds to others. */
 	private static Duration parseDuration(String text) {
 		if (text.equals("0")) {
 			return Duration.ZERO;

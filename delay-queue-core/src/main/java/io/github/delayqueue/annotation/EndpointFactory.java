@@ -21,10 +21,7 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 
-/**
- * From annotated methods of a bean to endpoints; every mistake that can be seen in a
- * listener alone is found here. Not thread-safe.
- */
+/** From annotated methods of a bean to endpoints. Not thread-safe. */
 final class EndpointFactory {
 
 	private final ConfigurableBeanFactory beanFactory;

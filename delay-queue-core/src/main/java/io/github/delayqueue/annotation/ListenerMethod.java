@@ -21,13 +21,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.listener.InvalidListenerException;
 
-/**
- * An annotated method of a class of beans.
- *
- * @param beanType the user's class, which may inherit the method
- * @param method the method as the user wrote it, not as a proxy has it
- * @param annotations one for each container, in the order they are written
- */
+/** An annotated method as the user wrote it, which the type of beans may inherit. */
 record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener> annotations) {
 
 	/** The annotated methods of a class, inherited ones included, always in one order. */
@@ -55,10 +49,7 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 		return (!annotations.isEmpty()) ? List.copyOf(annotations) : null;
 	}
 
-	/**
-	 * The method of an interface that this one implements, also where the interface is
-	 * generic and its parameters are of other types therefore.
-	 */
+	/** The one of an interface that this implements, which may be generic. */
 	@Nullable Method interfaceMethod(Class<?>[] interfaces) {
 		return Arrays.stream(interfaces)
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
@@ -71,10 +62,7 @@ record ListenerMethod(Class<?> beanType, Method method, List<DelayQueueListener>
 			.orElse(null);
 	}
 
-	/**
-	 * Whether it is a suspend function of Kotlin, whose last parameter is none of those
-	 * that are written.
-	 */
+	/** Whether it is a suspend function, whose last parameter nobody wrote. */
 	boolean isSuspending() {
 		return KotlinDetector.isSuspendingFunction(this.method);
 	}

@@ -20,9 +20,6 @@ import io.github.delayqueue.listener.TaskResult;
 /**
  * Calls a method with a task, or with what is due together. Tasks that are not valid are
  * left out of the call and dead-lettered.
- *
- * @param arguments for each parameter, what of a delivery it is given; in a batch, what
- * its list consists of
  */
 record ListenerMethodHandler(MethodInvoker invoker, boolean batch,
 		List<Function<Delivery<?>, @Nullable Object>> arguments, PayloadCheck payloadCheck,

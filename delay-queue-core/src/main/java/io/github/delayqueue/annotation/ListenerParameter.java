@@ -29,34 +29,22 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.listener.TaskContext;
 
 /**
- * A parameter of an annotated method and what it is given.
- *
- * @param parameter the parameter, with the annotations of interfaces
- * @param type its type, with the type variables of the class resolved
- * @param list whether it can be given what a batch has, a list of them
- * @param payloadType type of payload it stands for; {@code null} if it has none, or takes
- * any
+ * A parameter of an annotated method and what it is given. With {@code list} it can be
+ * given what a batch has. Without a {@code payloadType} it takes any, or none.
  */
 record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type type, boolean list,
 		@Nullable Type payloadType) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-	/**
-	 * What a parameter is given: {@code FAILURE} is why a task that is a dead letter has
-	 * died.
-	 */
+	/** {@code FAILURE} is why a task that is a dead letter has died. */
 	enum ParameterKind {
 
 		PAYLOAD, TASK, CONTEXT, FAILURE, HEADER, HEADERS
 
 	}
 
-	/**
-	 * The parameters of a method.
-	 * @param deadLetters whether it is given dead letters; else {@link TaskFailure} is a
-	 * payload like any other
-	 */
+	/** The parameters of a method; a failure is a payload unless of dead letters. */
 	static List<ListenerParameter> of(Method method, Class<?> beanType, boolean deadLetters) {
 		int written = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
 		return Arrays.stream(new AnnotatedMethod(method).getMethodParameters())

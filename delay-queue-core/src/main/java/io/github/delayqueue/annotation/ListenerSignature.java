@@ -26,11 +26,7 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskView;
 
-/**
- * What an annotated method takes, checked.
- *
- * @param payloadType what payloads are converted to; {@link Object} if it takes any
- */
+/** What an annotated method takes, checked; {@link Object} for any payload. */
 record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter> parameters) {
 
 	private static final boolean COROUTINES = KotlinDetector.isKotlinReflectPresent()
@@ -41,10 +37,6 @@ record ListenerSignature(boolean batch, Type payloadType, List<ListenerParameter
 
 	private static final Set<ParameterKind> OF_HEADERS = EnumSet.of(ParameterKind.HEADER, ParameterKind.HEADERS);
 
-	/**
-	 * Analyse the parameters of a method, whose annotation sets the size of batches or
-	 * not.
-	 */
 	static ListenerSignature of(ListenerMethod method, @Nullable Integer batchSize, boolean deadLetters) {
 		List<ListenerParameter> parameters = ListenerParameter.of(method.method(), method.beanType(), deadLetters);
 		check(method, parameters);

@@ -11,12 +11,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.CoroutinesUtils;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Calls the method of a bean, through its proxy if it has one.
- *
- * @param method the method as the bean has it
- * @param suspending whether it is a suspend function of Kotlin
- */
+/** Calls the method of a bean, through its proxy if it has one. */
 record MethodInvoker(Object bean, Method method, boolean suspending) {
 
 	/**
@@ -52,10 +47,7 @@ record MethodInvoker(Object bean, Method method, boolean suspending) {
 		}
 	}
 
-	/**
-	 * Call the method, of which nothing is left that reflection and proxies wrap around
-	 * what it throws. A suspend function returns a publisher.
-	 */
+	/** Throws what the method threw, without what is wrapped around it. */
 	@Nullable Object invoke(@Nullable Object[] arguments) throws Exception {
 		try {
 			return this.suspending ? CoroutinesUtils.invokeSuspendingFunction(this.method, this.bean, arguments)

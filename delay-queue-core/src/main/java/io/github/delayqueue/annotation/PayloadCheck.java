@@ -30,22 +30,14 @@ import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
 import io.github.delayqueue.annotation.ListenerParameter.ParameterKind;
 
-/**
- * What a payload has to be for a method to be called with it.
- *
- * @param validator validates it, {@code null} if it is not validated
- * @param groups groups of constraints to validate; empty for the default
- */
+/** What a payload has to be for a method to be called with it. */
 record PayloadCheck(boolean required, @Nullable Validator validator, Object[] groups) {
 
 	static final String JAKARTA_VALIDATOR = "jakarta.validation.Validator";
 
 	static final boolean JAKARTA = ClassUtils.isPresent(JAKARTA_VALIDATOR, PayloadCheck.class.getClassLoader());
 
-	/**
-	 * Find what checks the payloads of a method: the beans that are validators, Spring's
-	 * or those of Jakarta Validation, if a parameter asks for validation.
-	 */
+	/** Asks beans that are validators, Spring's or Jakarta's, if a parameter wants it. */
 	static PayloadCheck of(BeanFactory beanFactory, ListenerMethod method, ListenerSignature signature) {
 		boolean required = isRequired(signature);
 		Object[] groups = groups(signature);
@@ -120,10 +112,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 			.flatMap((stream) -> stream);
 	}
 
-	/**
-	 * Why a payload does not fit, {@code null} if it does. Names fields and constraints,
-	 * neither values nor keys nor indexes.
-	 */
+	/** Why a payload does not fit, if so, without values, keys and indexes. */
 	@Nullable String objection(@Nullable Object payload) {
 		if (payload == null) {
 			return this.required ? "Payload is null" : null;
@@ -164,10 +153,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 		return (path.isEmpty() ? "as a whole" : path) + " (" + code + ")";
 	}
 
-	/**
-	 * What Jakarta Validation says, which tells keys from names. Apart, because it is
-	 * optional.
-	 */
+	/** Tells keys from names. Apart, because it is optional. */
 	static final class JakartaValidation {
 
 		static Stream<Validator> validators(BeanFactory beanFactory) {

@@ -20,13 +20,7 @@ import reactor.core.publisher.Flux;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.listener.TaskResult;
 
-/**
- * From what a method returns to results of tasks, decided at start-up.
- *
- * @param values maps the value, or what its stage completes with
- * @param stages makes a stage of what the method returns; {@code null} if that is the
- * value
- */
+/** From what a method returns to results of tasks, decided at start-up. */
 record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionStage<?>> stages,
 		ListenerMethod method) {
 
@@ -75,10 +69,7 @@ record ResultMapping(ReturnValues values, @Nullable Function<Object, CompletionS
 				|| AnnotatedElementUtils.hasAnnotation(method.beanType(), Async.class);
 	}
 
-	/**
-	 * Map a value, stage or publisher. Completes with a result for each task, never
-	 * exceptionally.
-	 */
+	/** Completes with a result for each task, never exceptionally. */
 	CompletionStage<List<TaskResult>> map(@Nullable Object returned, int size) {
 		if (this.stages == null) {
 			return CompletableFuture.completedFuture(this.values.map(returned, size, this.method));

@@ -106,7 +106,7 @@ final class AsyncSender {
 	private void sendNext(String name) {
 		List<WaitingTask> sent;
 		synchronized (this.lock) {
-			sent = Batches.take(this.lanes.get(name), TaskStore.MAX_BATCH, WaitingTask::task);
+			sent = BulkSchedule.take(this.lanes.get(name), TaskStore.MAX_BATCH, WaitingTask::task);
 		}
 		if (sent.isEmpty()) {
 			// closed before its turn came
@@ -171,10 +171,7 @@ final class AsyncSender {
 		sent.forEach((waiting) -> this.bytes -= waiting.task().bytes());
 	}
 
-	/**
-	 * Wait until everything that has been taken over is sent, and its futures completed,
-	 * or the time is over.
-	 */
+	/** Wait until all is sent and its futures completed, or the time is over. */
 	void flush(Duration timeout) {
 		long end = System.nanoTime() + timeout.toNanos();
 		synchronized (this.lock) {
@@ -189,10 +186,7 @@ final class AsyncSender {
 		}
 	}
 
-	/**
-	 * Take nothing more over, send what has been, and let what could not be sent in time
-	 * fail.
-	 */
+	/** Send what was taken over; what could not be sent in time fails. */
 	void close(Duration timeout) {
 		synchronized (this.lock) {
 			this.closed = true;

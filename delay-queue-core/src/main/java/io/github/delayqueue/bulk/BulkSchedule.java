@@ -37,6 +37,9 @@ final class BulkSchedule {
 	/** Redis does nothing else during a call: a few milliseconds, and not longer. */
 	static final int CHUNK = 200;
 
+	/** More bytes in one call would do its latency no good. */
+	private static final long MAX_BYTES = 4 * 1024 * 1024;
+
 	/** With fewer the store would be idle at times; more would only fill buffers. */
 	private static final int UNDER_WAY = 3;
 
@@ -112,6 +115,20 @@ final class BulkSchedule {
 		return this.laneOfEach.size() - this.sent;
 	}
 
+	/** So many tasks, or fewer that are large; one of any size goes alone. */
+	static <T> List<T> take(Deque<T> waiting, int most, Function<T, EncodedTask> task) {
+		List<T> taken = new ArrayList<>();
+		long bytes = 0;
+		while (!waiting.isEmpty() && taken.size() < most) {
+			bytes += task.apply(waiting.element()).bytes();
+			if (bytes > MAX_BYTES && !taken.isEmpty()) {
+				break;
+			}
+			taken.add(waiting.remove());
+		}
+		return taken;
+	}
+
 	private void sendUntil(int left) {
 		while (waiting() > left) {
 			sendNext(Collections.max(this.lanes.values(), Comparator.comparingInt((lane) -> lane.tasks.size())));
@@ -121,7 +138,7 @@ final class BulkSchedule {
 	private void sendNext(BulkLane lane) {
 		List<NewTask> tasks = new ArrayList<>();
 		boolean generated = true;
-		for (EncodedTask task : Batches.take(lane.tasks, CHUNK, Function.identity())) {
+		for (EncodedTask task : take(lane.tasks, CHUNK, Function.identity())) {
 			tasks.add(task.task());
 			generated &= task.task().generated();
 		}
@@ -171,21 +188,12 @@ final class BulkSchedule {
 		return (this.sent > 0) ? StoreErrors.withProgress(error, progress) : error;
 	}
 
-	/**
-	 * Tasks that can be sent together.
-	 *
-	 * @param tasks to be sent
-	 * @param results of the first tasks, in their order
-	 */
+	/** Tasks that can be sent together, and the results of the first ones. */
 	private record BulkLane(String queue, Deque<EncodedTask> tasks, Queue<ScheduleResult> results) {
 
 	}
 
-	/**
-	 * A call.
-	 *
-	 * @param answer waits for the results
-	 */
+	/** A call, whose answer is waited for. */
 	private record Chunk(BulkLane lane, int tasks, Supplier<List<ScheduleResult>> answer) {
 
 	}

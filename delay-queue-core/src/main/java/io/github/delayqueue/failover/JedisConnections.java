@@ -145,15 +145,12 @@ final class JedisConnections extends OwnConnections {
 		return (Long) Objects.requireNonNull(reply);
 	}
 
-	/**
-	 * The application's client configuration with our timeouts.
-	 * @param pooled whether connections are pooled if the application's are
-	 */
+	/** The application's, with our timeouts; pooled only if that is. */
 	private static JedisClientConfiguration settings(JedisClientConfiguration application, Duration timeout,
 			boolean pooled, GenericObjectPoolConfig<?> pool) {
 		Optional<JedisClientConfigBuilderCustomizer> customizer = Optional.of(customizer(application));
 		// the customizer has another name in Spring Data Redis 3
-		return SettingsView.of(JedisClientConfiguration.class, application,
+		return view(JedisClientConfiguration.class, application,
 				Map.of("getReadTimeout", timeout, "getConnectTimeout", timeout, "getClientConfigCustomizer", customizer,
 						"getCustomizer", customizer, "isUsePooling", pooled && application.isUsePooling(),
 						"getPoolConfig", Optional.of(pool)));

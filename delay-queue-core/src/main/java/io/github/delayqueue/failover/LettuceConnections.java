@@ -50,38 +50,27 @@ final class LettuceConnections extends OwnConnections {
 
 	static LettuceConnections of(LettuceConnectionFactory application, Duration commandTimeout) {
 		LettuceConnectionFactory commands = create(application, configuration(application), commandTimeout, true);
-		return new LettuceConnections(application, commandTimeout, commands,
-				primaries(application, commands, commandTimeout));
-	}
-
-	private LettuceConnections(LettuceConnectionFactory application, Duration commandTimeout,
-			LettuceConnectionFactory commands, LettuceConnectionFactory subscriptions) {
-		super(commands, commands, subscriptions, commandTimeout, factories(commands, subscriptions));
-		this.application = application;
-		this.recovery = new LettuceRecovery(commands, commandTimeout, this::recovered);
-		start();
-	}
-
-	private static List<RedisConnectionFactory> factories(LettuceConnectionFactory commands,
-			LettuceConnectionFactory subscriptions) {
-		List<RedisConnectionFactory> factories = new ArrayList<>(List.of(commands));
-		if (subscriptions instanceof PrimarySubscriptions primary) {
-			factories.addAll(primary.nodes());
-		}
-		return factories;
-	}
-
-	/** The factory for subscriptions: that for commands, if it has any. */
-	private static LettuceConnectionFactory primaries(LettuceConnectionFactory application,
-			LettuceConnectionFactory commands, Duration commandTimeout) {
 		if (!(configuration(application) instanceof RedisStaticMasterReplicaConfiguration servers)) {
-			return commands;
+			return new LettuceConnections(application, commandTimeout, commands, commands, List.of(commands));
 		}
-		return new PrimarySubscriptions(servers, servers.getNodes().stream().map((node) -> {
+		List<LettuceConnectionFactory> nodes = servers.getNodes().stream().map((node) -> {
 			LettuceConnectionFactory factory = create(application, node, commandTimeout, true);
 			factory.setShareNativeConnection(false);
 			return factory;
-		}).toList());
+		}).toList();
+		List<RedisConnectionFactory> all = new ArrayList<>(List.of(commands));
+		all.addAll(nodes);
+		return new LettuceConnections(application, commandTimeout, commands, new PrimarySubscriptions(servers, nodes),
+				all);
+	}
+
+	private LettuceConnections(LettuceConnectionFactory application, Duration commandTimeout,
+			LettuceConnectionFactory commands, LettuceConnectionFactory subscriptions,
+			List<RedisConnectionFactory> factories) {
+		super(commands, commands, subscriptions, commandTimeout, factories);
+		this.application = application;
+		this.recovery = new LettuceRecovery(commands, commandTimeout, this::recovered);
+		start();
 	}
 
 	@Override
@@ -188,7 +177,7 @@ final class LettuceConnections extends OwnConnections {
 			Duration timeout, boolean shared) {
 		ClientOptions options = LettuceOptions.derive(application.getClientOptions().orElseGet(ClientOptions::create),
 				cluster, timeout);
-		return SettingsView.of(LettuceClientConfiguration.class, application,
+		return view(LettuceClientConfiguration.class, application,
 				Map.of("getClientResources", application.getClientResources().map(LettuceConnections::own),
 						"getClientOptions",
 						Optional.of(shared ? options : options.mutate().autoReconnect(false).build()), "getClientName",
@@ -203,7 +192,7 @@ final class LettuceConnections extends OwnConnections {
 	 * its time. The delay queue has meters of its own.
 	 */
 	private static ClientResources own(ClientResources application) {
-		return SettingsView.of(ClientResources.class, application,
+		return view(ClientResources.class, application,
 				Map.of("reconnectDelay", RECONNECT_DELAY, "tracing", Tracing.disabled()));
 	}
 

@@ -3,9 +3,6 @@ package io.github.delayqueue.failover;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
@@ -26,7 +23,6 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.redis.ScriptRunner;
@@ -64,9 +60,10 @@ final class LettuceRecovery {
 	/** Held by calls for as long as they use the connection, by us to change it. */
 	private final ReadWriteLock connectionLock = new ReentrantReadWriteLock();
 
-	private final ExecutorService worker = createWorker();
-
 	private final SimpleAsyncTaskExecutor connector = new SimpleAsyncTaskExecutor("delay-queue-connection-");
+
+	/** Held by one look at a time. */
+	private final Object looking = new Object();
 
 	private final AtomicBoolean checking = new AtomicBoolean();
 
@@ -89,20 +86,7 @@ final class LettuceRecovery {
 		this.connector.setDaemon(true);
 	}
 
-	/** No thread as long as there is nothing to do. */
-	private static ExecutorService createWorker() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-recovery-");
-		threads.setDaemon(true);
-		ThreadPoolExecutor worker = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				threads);
-		worker.allowCoreThreadTimeOut(true);
-		return worker;
-	}
-
-	/**
-	 * Listen to Sentinels, if there are any, for as long as the factory runs. To be
-	 * called each time it has been started; harmless twice.
-	 */
+	/** Listen to Sentinels, if there are any, each time the factory was started. */
 	void start() {
 		AbstractRedisClient client = this.factory.getRequiredNativeClient();
 		if (client != this.listening && this.factory.isRedisSentinelAware()) {
@@ -114,12 +98,7 @@ final class LettuceRecovery {
 		}
 	}
 
-	/**
-	 * The connection may be useless: look, unless that happens already or has just
-	 * happened.
-	 * @param silent whether nothing was answered; else an answer was that of a replica,
-	 * or of a primary without replicas
-	 */
+	/** Look at the connection, unless that has just happened; silent: no answer came. */
 	void suspect(boolean silent) {
 		if (System.nanoTime() - this.lastCheck < INTERVAL.toNanos() || !this.checking.compareAndSet(false, true)) {
 			return;
@@ -282,12 +261,14 @@ final class LettuceRecovery {
 	}
 
 	private void inBackground(Runnable task) {
-		this.worker.execute(() -> {
-			try {
-				task.run();
-			}
-			catch (RuntimeException ex) {
-				logger.debug("Redis cannot be reached elsewhere either", ex);
+		this.connector.execute(() -> {
+			synchronized (this.looking) {
+				try {
+					task.run();
+				}
+				catch (RuntimeException ex) {
+					logger.debug("Redis cannot be reached elsewhere either", ex);
+				}
 			}
 		});
 	}

@@ -1,5 +1,6 @@
 package io.github.delayqueue.failover;
 
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.util.ReflectionUtils;
 
 import io.github.delayqueue.store.redis.RedisConnections;
 
@@ -76,6 +78,16 @@ public abstract class OwnConnections extends RedisConnections {
 	 * by itself once it is broken.
 	 */
 	abstract RedisConnectionFactory deriveUnshared(@Nullable RedisNode node);
+
+	/**
+	 * Settings of a driver as the application has made them, but for what some methods
+	 * answer. {@link DriverRuntimeHints} has to know the type.
+	 */
+	static <T> T view(Class<T> type, T application, Map<String, Object> others) {
+		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+				(view, method, arguments) -> others.containsKey(method.getName()) ? others.get(method.getName())
+						: ReflectionUtils.invokeMethod(method, application, arguments)));
+	}
 
 	/** How to connect to a node as if it were a single server. */
 	static RedisStandaloneConfiguration standalone(RedisNode node, @Nullable RedisConfiguration cluster) {

@@ -25,7 +25,10 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 
 	private final List<LettuceConnectionFactory> nodes;
 
-	/** The nodes make connections that are not shared, and come back by themselves. */
+	/**
+	 * The nodes make connections that are not shared, and come back by themselves. They
+	 * are started and ended by others.
+	 */
 	PrimarySubscriptions(RedisStaticMasterReplicaConfiguration configuration, List<LettuceConnectionFactory> nodes) {
 		super(configuration);
 		this.nodes = nodes;
@@ -77,11 +80,6 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 		if (connection != null) {
 			connection.close();
 		}
-	}
-
-	/** What has to be started and ended. */
-	List<LettuceConnectionFactory> nodes() {
-		return this.nodes;
 	}
 
 }

@@ -50,10 +50,7 @@ final class SentinelWatch {
 		this.listener = listener;
 	}
 
-	/**
-	 * Connect, in the background, to each Sentinel that there is no connection to. What
-	 * breaks later comes back by itself. Ends with the client.
-	 */
+	/** Connect in the background to each Sentinel that there is no connection to. */
 	void listen() {
 		for (RedisURI sentinel : this.uri.getSentinels()) {
 			if (!this.connections.containsKey(sentinel)) {
@@ -97,10 +94,7 @@ final class SentinelWatch {
 		}
 	}
 
-	/**
-	 * Wait until the Sentinel that a new connection would ask names the new primary, but
-	 * not for long.
-	 */
+	/** Until the Sentinel that a connection would ask names it, but not for long. */
 	void awaitAgreement(String address) {
 		long giveUpAt = System.nanoTime() + AGREEMENT.toNanos();
 		try (StatefulRedisSentinelConnection<String, String> sentinel = this.client.connectSentinel()) {

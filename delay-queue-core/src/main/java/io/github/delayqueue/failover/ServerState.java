@@ -17,15 +17,9 @@ import static io.github.delayqueue.failover.ServerReport.UNKNOWN;
 /**
  * What one server says of itself, by {@code INFO} and, because there it does not say
  * everything about persistence, by {@code CONFIG GET}. Either may be refused.
- *
- * @param address empty if there is only one
  */
 record ServerState(String address, String version, String role, String maxmemoryPolicy, String persistence) {
 
-	/**
-	 * Ask a server.
-	 * @throws DataAccessException if it does not answer
-	 */
 	static ServerState of(String address, Supplier<@Nullable Properties> info,
 			Function<String, @Nullable Properties> config) {
 		Properties properties = unlessRefused(info);
@@ -33,10 +27,7 @@ record ServerState(String address, String version, String role, String maxmemory
 				properties.getProperty("maxmemory_policy", UNKNOWN), persistence(properties, config));
 	}
 
-	/**
-	 * What endangers tasks: sentences that say what comes of it and what to change.
-	 * @param restored whether all tasks are restored when a server has lost them
-	 */
+	/** Sentences that say what endangers tasks, what comes of it, and what to change. */
 	List<String> warnings(boolean restored) {
 		List<String> warnings = new ArrayList<>();
 		String name = this.address.isEmpty() ? "Redis" : "Redis at " + this.address;

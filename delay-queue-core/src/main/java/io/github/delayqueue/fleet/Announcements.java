@@ -50,10 +50,7 @@ final class Announcements {
 		this.announceAt.remove(queue);
 	}
 
-	/**
-	 * A queue is used.
-	 * @return whether it was time to announce it
-	 */
+	/** A queue is used. Says whether it was time to announce it. */
 	boolean announce(String queue) {
 		long now = this.nanoTime.getAsLong();
 		Long at = this.announceAt.get(queue);

@@ -50,10 +50,7 @@ final class ConsumerCheck {
 		this.startedAt = nanoTime.getAsLong();
 	}
 
-	/**
-	 * Tasks have been scheduled in a queue. Called once a minute at most. It is judged
-	 * when the time to start is over.
-	 */
+	/** Called once a minute at most. It is judged when the time to start is over. */
 	void check(String queue) {
 		if (this.settled.contains(queue) || this.settled.size() >= MAX_QUEUES) {
 			return;

@@ -50,10 +50,7 @@ final class HolderName {
 	/** Whether it has been counted since it entered. */
 	private volatile boolean everCounted;
 
-	/**
-	 * Used by one look at a time, as all below: the sources that do not say that it is
-	 * counted.
-	 */
+	/** Used by one look at a time, as all below: sources that do not know it counted. */
 	private final Set<String> unnoted = new HashSet<>();
 
 	/** Since when it is not counted any more, or has last tried to be. */

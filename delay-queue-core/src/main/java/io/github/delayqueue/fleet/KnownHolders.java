@@ -17,11 +17,7 @@ final class KnownHolders {
 	/** By source; none of which nobody holds anything. */
 	private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-	/**
-	 * Who may hold leases of a source.
-	 *
-	 * @param queue what it belongs to
-	 */
+	/** Who may hold leases of a source of a queue. */
 	record Known(String queue, String source, List<String> holders) {
 
 		boolean names(String holder) {

@@ -226,10 +226,7 @@ final class LeaseWatch {
 		return holder.substring(0, holder.length() - 1);
 	}
 
-	/**
-	 * Ask who is there, and judge.
-	 * @return after what time to ask again
-	 */
+	/** Ask who is there, and judge. Says when to ask again. */
 	private Duration ask() {
 		this.unchecked = false;
 		this.known.retain(this.scope.consumers().get().stream().flatMap((consumer) -> consumer.sources().stream()));
@@ -288,10 +285,7 @@ final class LeaseWatch {
 		return Duration.ofNanos(next);
 	}
 
-	/**
-	 * End its leases, as long as the answer is fresh: it may be back.
-	 * @return how many there were of tasks of which queue
-	 */
+	/** As long as the answer is fresh: it may be back. Counts leases by queue. */
 	private Map<String, Integer> takeOver(String name, List<Known> all, long answeredAt) {
 		Map<String, Integer> ended = new LinkedHashMap<>();
 		for (Known held : all) {

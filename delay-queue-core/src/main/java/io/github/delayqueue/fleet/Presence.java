@@ -101,10 +101,7 @@ final class Presence {
 		this.changed = true;
 	}
 
-	/**
-	 * Whether it is time to leave a trace. If so, the caller does it by
-	 * {@link #leave(Duration, Supplier)}.
-	 */
+	/** If so, the caller leaves one. */
 	synchronized boolean isDue() {
 		long now = this.nanoTime.getAsLong();
 		if (now - this.lastAt < (this.changed ? SOON : EVERY).toNanos()) {
@@ -115,11 +112,7 @@ final class Presence {
 		return true;
 	}
 
-	/**
-	 * Leave a trace. Never throws.
-	 * @param latest after what time the next one is left at the latest; zero for never,
-	 * because this instance is shut down
-	 */
+	/** Never throws; the latest time is zero if this instance is shut down. */
 	void leave(Duration latest, Supplier<List<Consumer>> consumers) {
 		try {
 			List<Consumer> all = consumers.get();

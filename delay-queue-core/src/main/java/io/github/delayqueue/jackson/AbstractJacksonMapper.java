@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
@@ -43,44 +44,32 @@ abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 	private final Map<Type, String> declared = new ConcurrentHashMap<>();
 
 	/** The reason, of a payload of which only the class is known. */
-	private final ClassValue<@Nullable String> ofClass = new ClassValue<>() {
-
-		@Override
-		protected @Nullable String computeValue(Class<?> type) {
-			return AbstractJacksonMapper.this.ofClass(type);
-		}
-
-	};
+	private final ClassValue<@Nullable String> ofClass = perClass(this::ofClass);
 
 	/** Whether nothing may be written of objects of a class, which have state. */
-	private final ClassValue<Boolean> hidesState = new ClassValue<>() {
-
-		@Override
-		protected Boolean computeValue(Class<?> type) {
-			return hasState(type) && AbstractJacksonMapper.this.hidesState(type);
-		}
-
-	};
+	private final ClassValue<Boolean> statesHidden = perClass((type) -> hasState(type) && hidesState(type));
 
 	/** Whether elements of a class are written with an id of their type. */
-	private final ClassValue<Boolean> needsId = new ClassValue<>() {
+	private final ClassValue<Boolean> needsId = perClass((type) -> {
+		JsonTypeInfo info = AnnotationUtils.findAnnotation(type, JsonTypeInfo.class);
+		return info != null && info.use() != JsonTypeInfo.Id.NONE && info.use() != JsonTypeInfo.Id.DEDUCTION
+				&& info.include() != JsonTypeInfo.As.EXISTING_PROPERTY;
+	});
 
-		@Override
-		protected Boolean computeValue(Class<?> type) {
-			JsonTypeInfo info = AnnotationUtils.findAnnotation(type, JsonTypeInfo.class);
-			return info != null && info.use() != JsonTypeInfo.Id.NONE && info.use() != JsonTypeInfo.Id.DEDUCTION
-					&& info.include() != JsonTypeInfo.As.EXISTING_PROPERTY;
-		}
+	private static <T extends @Nullable Object> ClassValue<T> perClass(Function<Class<?>, T> find) {
+		return new ClassValue<>() {
 
-	};
+			@Override
+			protected T computeValue(Class<?> type) {
+				return find.apply(type);
+			}
+
+		};
+	}
 
 	abstract R newReader(Type type);
 
-	/**
-	 * Write a value as JSON.
-	 * @param type the type that it is written as, {@code null} for its own
-	 * @return whether it certainly is plain JSON
-	 */
+	/** As a type or its own. Says whether it certainly is plain JSON. */
 	abstract boolean write(OutputStream out, @Nullable Object value, @Nullable Type type) throws IOException;
 
 	/** Of an error of reading, why nothing could be read as that type. */
@@ -112,7 +101,7 @@ abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 			throw new RefusedPayloadException("it could never be read again, because " + objection);
 		}
 		boolean plain;
-		if (value != null && this.hidesState.get(value.getClass())) {
+		if (value != null && this.statesHidden.get(value.getClass())) {
 			ByteArrayOutputStream json = new ByteArrayOutputStream();
 			plain = write(json, value, type);
 			out.write(requireState(value, json.toByteArray()));

@@ -78,10 +78,7 @@ final class ReadableCause {
 				+ ((cause != null && cause != this.error) ? ", caused by " + cause.getClass().getName() : "");
 	}
 
-	/**
-	 * Keys are data, unlike the names of properties: those of a map, and those that a
-	 * class takes beside its properties.
-	 */
+	/** Keys are data, unlike the names of properties. */
 	private static boolean hasKeys(Object from) {
 		Class<?> type = (from instanceof Class<?> itself) ? itself : from.getClass();
 		return Map.class.isAssignableFrom(type) || takesAny(type);

@@ -12,10 +12,7 @@ final class RefusedPayloadException extends RuntimeException {
 		super(message);
 	}
 
-	/**
-	 * Refuse what is annotated to write class names into JSON and to read them from
-	 * there: nothing in the store may choose a class.
-	 */
+	/** Nothing in the store may choose a class. */
 	static void requireNoClassNames(@Nullable JsonTypeInfo info, String annotated) {
 		if (info != null && (info.use() == JsonTypeInfo.Id.CLASS || info.use() == JsonTypeInfo.Id.MINIMAL_CLASS)) {
 			throw new RefusedPayloadException("@JsonTypeInfo of " + annotated

@@ -48,12 +48,7 @@ class StatsCache {
 		this.clock = clock;
 	}
 
-	/**
-	 * What the store has said of a queue.
-	 *
-	 * @param stats its figures, {@code null} if they are refused
-	 * @param latest those before, if they are
-	 */
+	/** What the store has said of a queue; no figures if they are refused. */
 	private record Reading(Instant at, @Nullable QueueStats stats, @Nullable QueueStats latest) {
 
 	}
@@ -63,10 +58,7 @@ class StatsCache {
 		return locked(queue, (reading) -> (reading != null) ? reading.stats() : null);
 	}
 
-	/**
-	 * The figures of a queue, old ones if the store does not answer, for what only grows;
-	 * {@code null} if there never were any.
-	 */
+	/** Old ones if the store does not answer, for what only grows. */
 	@Nullable QueueStats latest(String queue) {
 		return locked(queue, (reading) -> {
 			Reading latest = (reading != null) ? reading : this.readings.get(queue);

@@ -18,12 +18,7 @@ import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.DueTime;
 
-/**
- * A call that schedules, and is observed: one observation, however many tasks it has, and
- * headers of it in each task.
- *
- * @param linkAfter how long a task may wait at most to continue the trace
- */
+/** A call that is observed: one observation, and its headers in each task. */
 record ObservedCall(ScheduleObservationContext context, GuardedObservation observation, Duration linkAfter) {
 
 	ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {

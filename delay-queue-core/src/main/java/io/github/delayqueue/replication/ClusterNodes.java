@@ -52,11 +52,8 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Learn where to ask instead.
-	 * @return the node to ask, {@code null} if the answer was something else
-	 * @throws ClusterStateFailureException if the slot of the key is moving: a step needs
-	 * all its keys in one place, those that do not exist included, and has to wait for
-	 * the end
+	 * Learn where to ask instead, if the answer says so. While the slot of the key moves,
+	 * the step has to wait: it needs all its keys in one place.
 	 */
 	@Nullable RedisNode redirection(byte[] key, @Nullable RedisNode asked, DataAccessException error) {
 		for (Throwable cause = error; cause != null && asked != null; cause = cause.getCause()) {

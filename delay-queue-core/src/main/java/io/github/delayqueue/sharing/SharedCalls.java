@@ -258,10 +258,7 @@ public final class SharedCalls implements JoinedCalls {
 			}
 		}
 
-		/**
-		 * When the last caller has given up, nobody waits for an answer any more, and
-		 * others need not.
-		 */
+		/** When the last has given up, nobody waits for an answer any more. */
 		void giveUp() {
 			CompletableFuture<List<?>> reply;
 			synchronized (this) {

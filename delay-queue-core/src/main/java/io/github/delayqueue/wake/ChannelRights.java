@@ -90,11 +90,7 @@ final class ChannelRights {
 		return this.refused.contains(channel);
 	}
 
-	/**
-	 * Ask for all channels that there are, or for all that were refused.
-	 * @return those to leave out from now on
-	 * @throws RuntimeException if the server cannot be asked
-	 */
+	/** Ask for all channels, or those that were refused; says which to leave out. */
 	Set<String> sort(Collection<String> channels) {
 		this.retryAt = System.nanoTime() + this.retry.toNanos();
 		Map<String, String> answers = ask(channels);

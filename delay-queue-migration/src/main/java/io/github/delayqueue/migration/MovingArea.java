@@ -283,14 +283,7 @@ final class MovingArea implements StoredValues {
 
 	}
 
-	/**
-	 * An entry in the moving area.
-	 *
-	 * @param key what it is called there
-	 * @param due whether it was among those that are due, and had lost its due time
-	 * @param score when it is due, as it stood in the source
-	 * @param content the entry as it lay in the source
-	 */
+	/** An entry in the moving area; one that was due had lost its due time. */
 	record MovingRecord(String key, boolean due, double score, byte[] content) {
 
 		private static final Pattern FORM = Pattern.compile("([td]):([^:]*):");

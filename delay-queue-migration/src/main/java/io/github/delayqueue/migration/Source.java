@@ -8,13 +8,8 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.DueTime;
 
 /**
- * How something that delays is laid out in Redis.
- *
- * @param name what it is called, which is also what its keys have in common
- * @param places where its entries are, in the order in which they are to be emptied
- * @param millisPerScore how many milliseconds one of a score is
- * @param unpack what the application has put into an entry that is not due; throws an
- * {@link DelayQueueException} if it is none of such a source
+ * How something that delays is laid out in Redis: places, in the order in which they are
+ * to be emptied, and how to unpack an entry that is not due.
  */
 record Source(String name, List<Place> places, long millisPerScore, UnaryOperator<byte[]> unpack) {
 
@@ -36,12 +31,8 @@ record Source(String name, List<Place> places, long millisPerScore, UnaryOperato
 	}
 
 	/**
-	 * A list or a sorted set that entries are taken from.
-	 *
-	 * @param walked the key that is walked along
-	 * @param sorted whether it is a sorted set, else a list
-	 * @param due whether its entries are due, and have lost their due times
-	 * @param takenFrom the keys that they are taken from
+	 * A list or a sorted set: the key that is walked along, whether its entries are due
+	 * and have lost their due times, and the keys that they are taken from.
 	 */
 	record Place(String walked, boolean sorted, boolean due, List<String> takenFrom) {
 

@@ -104,10 +104,7 @@ public final class DelayQueueTestClock extends Clock implements AopInfrastructur
 		this.watchers.forEach(Runnable::run);
 	}
 
-	/**
-	 * Tell somebody when it shows another time.
-	 * @return ends that
-	 */
+	/** Tell somebody when it shows another time, until the result is run. */
 	Runnable watch(Runnable watcher) {
 		this.watchers.add(watcher);
 		return () -> this.watchers.remove(watcher);

@@ -93,10 +93,7 @@ public final class DelayQueueTester implements AopInfrastructureBean {
 		this.access.registry().registerOwnTasks((id) -> true);
 	}
 
-	/**
-	 * A test method begins.
-	 * @throws IllegalStateException if the turn is that of another one
-	 */
+	/** A test method begins, if it is its turn. */
 	TestTurns.Turn begin(String test) {
 		TestTurns.Turn turn = this.tests.take(test);
 		reset();

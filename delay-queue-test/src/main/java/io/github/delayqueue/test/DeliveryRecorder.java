@@ -97,11 +97,7 @@ final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean
 		this.unfinished.clear();
 	}
 
-	/**
-	 * Whether a handler was interrupted since this was last asked, other than because its
-	 * time was over.
-	 * @param count the deliveries that are looked at are those after so many
-	 */
+	/** Whether a handler was interrupted meanwhile, unless its time was over. */
 	boolean forgetInterruption(int count) {
 		boolean interrupted = this.interrupted && since(count).stream()
 			.map(EndedDelivery::failure)

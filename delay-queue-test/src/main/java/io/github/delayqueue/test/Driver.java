@@ -10,10 +10,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.test.TestListenerContainerRegistry.Step;
 
-/**
- * Lets time pass: turns the clock to the next instant at which there is something to do,
- * does it, and goes on.
- */
+/** Turns the clock to the next instant with something to do, does it, and goes on. */
 record Driver(DelayQueueTestClock clock, TestListenerContainerRegistry registry, DeliveryRecorder deliveries,
 		DelayQueueTestProperties properties, AtomicBoolean driving) implements AopInfrastructureBean {
 

@@ -2,10 +2,7 @@ package io.github.delayqueue.test;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Says, among the suppressed exceptions of a test that has failed, that a handler had
- * failed before.
- */
+/** Says, among the suppressed exceptions of a test, that a handler had failed. */
 final class HandlerFailure extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

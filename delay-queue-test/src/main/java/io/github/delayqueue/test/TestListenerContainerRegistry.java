@@ -100,13 +100,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 		return this.deliveries.watch(super.intercepted(endpoint));
 	}
 
-	/**
-	 * What a step has done.
-	 *
-	 * @param tasks how many tasks were taken, handled and settled
-	 * @param next if there were none, after what time by the store's clock another step
-	 * is worth taking; {@code null} if nothing is waiting
-	 */
+	/** How many tasks a step has handled; if none, when to take another, if ever. */
 	record Step(int tasks, @Nullable Duration next) {
 
 	}
@@ -116,9 +110,6 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	 * with a running listener it is the one whose earliest task is due first, then the
 	 * one whose task has the higher priority. If the thread is interrupted while a
 	 * handler runs, it still is when this returns, unless the handler's time was over.
-	 * Dead letters that somebody handles are moved before.
-	 * @throws IllegalStateException if a handler answered a stage and does not complete
-	 * it
 	 */
 	Step step() {
 		this.deadLetters.move();
@@ -178,19 +169,11 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 		}
 	}
 
-	/**
-	 * See to it that the recurring tasks are there that running listeners have of their
-	 * own.
-	 */
 	void registerOwnTasks(Predicate<String> ids) {
 		this.ownTasks.register(ids);
 	}
 
-	/**
-	 * Let recurring tasks that running listeners have of their own begin anew by the
-	 * clock as it is now. One that is not waiting for its time is left alone.
-	 * @param which says by queue and id which of them are meant
-	 */
+	/** Let those that wait for their time begin anew, by the clock as it is now. */
 	void renewOwnTasks(BiPredicate<String, String> which) {
 		Set<String> begun = new HashSet<>();
 		for (DelayQueueListenerContainer container : getContainers()) {

@@ -61,9 +61,8 @@ final class TestTurns implements AopInfrastructureBean {
 	}
 
 	/**
-	 * Something is scheduled.
-	 * @throws IllegalStateException if the code of a test class does so outside of its
-	 * test methods. What the application does when it starts is its own affair
+	 * Refuse what the code of a test class schedules outside of its test methods. What
+	 * the application does when it starts is its own affair.
 	 */
 	void requireTurn(String queue, String taskId) {
 		Class<?> testClass = (this.current.get() == null) ? TEST_CLASS.get() : null;
