@@ -174,18 +174,15 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 			Map<String, QueueStats> figures) {
 		Instant now = this.clock.instant();
 		noteStartTimes(containers, now);
-		Map<String, Object> listeners = new LinkedHashMap<>();
-		boolean polled = true;
-		for (ContainerStatus container : containers) {
-			boolean stale = isStale(container, now);
-			QueueStats lag = (container.running() && !container.paused()) ? figures.get(container.queue()) : null;
-			polled &= !stale && (lag == null || !isBehind(lag));
-			listeners.put(container.id(), details(container, stale, lag, now));
-		}
+		Map<String, Map<String, Object>> listeners = new LinkedHashMap<>();
+		containers
+			.forEach((container) -> listeners.put(container.id(), details(container, figures.get(container.queue()), now)));
 		if (!listeners.isEmpty()) {
 			details.put("listeners", listeners);
 		}
-		return polled;
+		return listeners.values()
+			.stream()
+			.noneMatch((each) -> Boolean.TRUE.equals(each.get("stale")) || Boolean.TRUE.equals(each.get("lagging")));
 	}
 
 	private void noteStartTimes(List<ContainerStatus> containers, Instant now) {
@@ -208,18 +205,17 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 			.isPresent();
 	}
 
-	private Map<String, Object> details(ContainerStatus container, boolean stale, @Nullable QueueStats lag,
-			Instant now) {
+	private Map<String, Object> details(ContainerStatus container, @Nullable QueueStats lag, Instant now) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("queue", container.queue());
 		details.put("running", container.running());
 		details.put("paused", container.paused());
-		details.put("stale", stale);
+		details.put("stale", isStale(container, now));
 		Instant lastPollAt = container.lastPollAt();
 		if (lastPollAt != null) {
 			details.put("lastPollAge", Duration.between(lastPollAt, now));
 		}
-		if (lag != null) {
+		if (lag != null && container.running() && !container.paused()) {
 			details.put("lag", lag.oldestDueAge());
 			details.put("lagging", isBehind(lag));
 		}

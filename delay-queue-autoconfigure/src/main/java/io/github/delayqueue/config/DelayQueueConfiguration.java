@@ -1,10 +1,10 @@
 package io.github.delayqueue.config;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -35,7 +35,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.github.delayqueue.Names;
 import io.github.delayqueue.SetupException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.jackson.Jackson2PayloadMapper;
@@ -280,12 +279,10 @@ public class DelayQueueConfiguration {
 					"Declare bean methods that return a JsonMapper with that type, not as ObjectMapper: "
 							+ "Spring Boot declares a primary JsonMapper of its own unless it sees one. ",
 					"new JacksonPayloadMapper");
+			Supplier<PayloadMapper> own = () -> new JacksonPayloadMapper(
+					(mapper != null) ? mapper : JsonMapper.builder().build());
 			Jackson2Configuration other = (mapper == null) ? jackson2.getIfAvailable() : null;
-			PayloadMapper ofOther = (other != null) ? other.ofApplication() : null;
-			return TaskCodec.of(
-					(ofOther != null) ? ofOther
-							: new JacksonPayloadMapper((mapper != null) ? mapper : JsonMapper.builder().build()),
-					traces(environment));
+			return TaskCodec.of((other != null) ? other.mapper(own) : own.get(), traces(environment));
 		}
 
 	}
@@ -303,23 +300,21 @@ public class DelayQueueConfiguration {
 			this.beanFactory = beanFactory;
 		}
 
-		@Nullable PayloadMapper ofApplication() {
+		/** That of the application, if it has one. */
+		PayloadMapper mapper(Supplier<PayloadMapper> otherwise) {
 			ObjectMapper mapper = uniqueMapper(this.objectMapper, ObjectMapper.class, this.beanFactory, "",
 					"new Jackson2PayloadMapper");
-			return (mapper != null) ? new Jackson2PayloadMapper(mapper) : null;
+			return (mapper != null) ? new Jackson2PayloadMapper(mapper) : otherwise.get();
 		}
 
 		@Bean
 		@ConditionalOnMissingBean
 		@ConditionalOnMissingClass(JACKSON)
 		TaskCodec delayQueueTaskCodec(Environment environment) {
-			PayloadMapper mapper = ofApplication();
-			return TaskCodec.of((mapper != null) ? mapper
-					: new Jackson2PayloadMapper(new ObjectMapper().findAndRegisterModules()
-						.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
-								SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-						.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)),
-					traces(environment));
+			return TaskCodec.of(mapper(() -> new Jackson2PayloadMapper(new ObjectMapper().findAndRegisterModules()
+				.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+						SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+				.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))), traces(environment));
 		}
 
 	}

@@ -26,23 +26,20 @@ final class UniqueBean {
 	 */
 	static <T> @Nullable T find(ObjectProvider<T> provider, Class<T> type, ListableBeanFactory beanFactory, String use,
 			UnaryOperator<String> remedy) {
-		boolean severalPrimary = false;
 		try {
-			T unique = provider.getIfUnique();
-			if (unique != null || provider.stream().findAny().isEmpty()) {
-				return unique;
-			}
+			return provider.getIfAvailable();
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			severalPrimary = true;
+			List<String> candidates = Arrays
+				.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type))
+				.sorted()
+				.toList();
+			// it names no bean where several are primary
+			throw new SetupException("There are " + candidates.size() + " beans of type " + type.getSimpleName()
+					+ ", of which " + ((ex.getBeanNamesFound() == null) ? "several are" : "none is") + " primary: "
+					+ String.join(", ", candidates) + ". It is not clear which one " + use,
+					remedy.apply(candidates.get(0)), null);
 		}
-		List<String> candidates = Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type))
-			.sorted()
-			.toList();
-		throw new SetupException("There are " + candidates.size() + " beans of type " + type.getSimpleName()
-				+ ", of which " + (severalPrimary ? "several are" : "none is") + " primary: "
-				+ String.join(", ", candidates) + ". It is not clear which one " + use, remedy.apply(candidates.get(0)),
-				null);
 	}
 
 }

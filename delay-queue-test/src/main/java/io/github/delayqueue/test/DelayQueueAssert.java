@@ -27,7 +27,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 
 	public DelayQueueAssert hasScheduledCount(int count) {
 		if (this.actual.access().operations().stats(this.actual.name()).waiting() != count) {
-			throw error(String.format(Locale.ROOT, "to have %d scheduled tasks", count));
+			throw error("to have " + count + " scheduled tasks");
 		}
 		return this;
 	}
@@ -39,7 +39,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 	/** A task is not scheduled: it never was, was cancelled, or has been delivered. */
 	public DelayQueueAssert hasNoScheduled(String taskId) {
 		if (find(taskId, TaskState.SCHEDULED).isPresent()) {
-			throw error(String.format(Locale.ROOT, "to have no scheduled task '%s'", Names.printable(taskId)));
+			throw error("to have no scheduled task '" + Names.printable(taskId) + "'");
 		}
 		return this;
 	}
@@ -60,13 +60,13 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 			.filter((delivery) -> delivery.taskId().equals(taskId))
 			.reduce((one, later) -> later)
 			.map((last) -> new HandledTaskAssert(last, this))
-			.orElseThrow(() -> error(String.format(Locale.ROOT, "to have handled task '%s'", Names.printable(taskId))));
+			.orElseThrow(() -> error("to have handled task '" + Names.printable(taskId) + "'"));
 	}
 
 	/** A task has not been handled in this test. Its handler may have failed. */
 	public DelayQueueAssert hasNotHandled(String taskId) {
 		if (this.actual.handled().stream().anyMatch((delivery) -> delivery.taskId().equals(taskId))) {
-			throw error(String.format(Locale.ROOT, "not to have handled task '%s'", Names.printable(taskId)));
+			throw error("not to have handled task '" + Names.printable(taskId) + "'");
 		}
 		return this;
 	}
@@ -119,8 +119,8 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 
 	private TaskDetails require(String taskId, TaskState state) {
 		String word = state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-		return find(taskId, state).orElseThrow(
-				() -> error(String.format(Locale.ROOT, "to have task '%s' %s", Names.printable(taskId), word)));
+		return find(taskId, state)
+			.orElseThrow(() -> error("to have task '" + Names.printable(taskId) + "' " + word));
 	}
 
 	AssertionError error(String expectation) {
