@@ -175,8 +175,8 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 		Instant now = this.clock.instant();
 		noteStartTimes(containers, now);
 		Map<String, Map<String, Object>> listeners = new LinkedHashMap<>();
-		containers
-			.forEach((container) -> listeners.put(container.id(), details(container, figures.get(container.queue()), now)));
+		containers.forEach(
+				(container) -> listeners.put(container.id(), details(container, figures.get(container.queue()), now)));
 		if (!listeners.isEmpty()) {
 			details.put("listeners", listeners);
 		}

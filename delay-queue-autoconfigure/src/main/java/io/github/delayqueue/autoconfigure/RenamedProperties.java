@@ -51,9 +51,7 @@ record RenamedProperties(Environment environment) implements BeanFactoryPostProc
 		}
 	}
 
-	/**
-	 * Environment variables say nothing of dashes, and have a dot for each underscore.
-	 */
+	/** Environment variables know no dashes, and have a dot for each underscore. */
 	private static @Nullable String newName(String name, String old, String renamed) {
 		String uniform = uniform(name);
 		if (uniform.equals(uniform(PREFIX + old))) {

@@ -35,9 +35,10 @@ final class UniqueBean {
 				.sorted()
 				.toList();
 			// it names no bean where several are primary
-			throw new SetupException("There are " + candidates.size() + " beans of type " + type.getSimpleName()
-					+ ", of which " + ((ex.getBeanNamesFound() == null) ? "several are" : "none is") + " primary: "
-					+ String.join(", ", candidates) + ". It is not clear which one " + use,
+			throw new SetupException(
+					"There are " + candidates.size() + " beans of type " + type.getSimpleName() + ", of which "
+							+ ((ex.getBeanNamesFound() == null) ? "several are" : "none is") + " primary: "
+							+ String.join(", ", candidates) + ". It is not clear which one " + use,
 					remedy.apply(candidates.get(0)), null);
 		}
 	}

@@ -89,9 +89,7 @@ record ListenerParameter(MethodParameter parameter, ParameterKind kind, Type typ
 		return "'" + ResolvableType.forType(this.type) + ((name != null) ? " " + name : "") + "'";
 	}
 
-	/**
-	 * The only argument of a type, of a wildcard the bound; {@code null} if it has none.
-	 */
+	/** The only argument of a type, of a wildcard the bound; {@code null} without. */
 	private static @Nullable Type argumentOf(Type type) {
 		if (!(type instanceof ParameterizedType parameterized)) {
 			return null;

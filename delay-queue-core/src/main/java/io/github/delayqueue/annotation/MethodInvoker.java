@@ -14,9 +14,7 @@ import org.springframework.util.ReflectionUtils;
 /** Calls the method of a bean, through its proxy if it has one. */
 record MethodInvoker(Object bean, Method method, boolean suspending) {
 
-	/**
-	 * Find the method of a bean, possibly a proxy, that stands for what the user wrote.
-	 */
+	/** Find what of a bean, possibly a proxy, stands for what the user wrote. */
 	static MethodInvoker of(ListenerMethod listenerMethod, Object bean) {
 		Method method = listenerMethod.method();
 		if (!Modifier.isStatic(method.getModifiers())) {

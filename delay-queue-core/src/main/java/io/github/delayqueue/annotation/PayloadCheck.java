@@ -142,9 +142,7 @@ record PayloadCheck(boolean required, @Nullable Validator validator, Object[] gr
 					error.getCode()));
 	}
 
-	/**
-	 * Keys are data, and may hold brackets: all from the first to the last is left out.
-	 */
+	/** Keys are data, and may hold brackets: from the first to the last they go. */
 	static String withoutKeys(String field) {
 		return field.replaceFirst("(?s)\\[.*]", "[*]");
 	}

@@ -22,7 +22,10 @@ public class DriverRuntimeHints implements RuntimeHintsRegistrar {
 	/** A method of clusters, of which each generation of Jedis has another class. */
 	static final String NODES = "getClusterNodes";
 
-	/** Of what there is a {@linkplain OwnConnections#view view}, and the client that has to be there. */
+	/**
+	 * Of what there is a {@linkplain OwnConnections#view view}, and the client that has
+	 * to be there.
+	 */
 	private static final Map<String, String> VIEWS = Map.of("io.lettuce.core.resource.ClientResources", LETTUCE,
 			"org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration", LETTUCE,
 			"org.springframework.data.redis.connection.jedis.JedisClientConfiguration", "redis.clients.jedis.Jedis");

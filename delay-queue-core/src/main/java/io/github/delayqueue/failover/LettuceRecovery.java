@@ -43,9 +43,7 @@ final class LettuceRecovery {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-	/**
-	 * How long calls under way may take to get their answers from a server that answers.
-	 */
+	/** How long calls under way may take if the server answers. */
 	private static final Duration HAND_OVER = Duration.ofSeconds(1);
 
 	/** The same where no answer may come any more. */

@@ -182,9 +182,7 @@ public final class UnsharedConnections {
 		closing.forEach(UnsharedConnection::close);
 	}
 
-	/**
-	 * Give up all connections, those in use when they come back: there is a new primary.
-	 */
+	/** Give up all, those in use when they come back: there is a new primary. */
 	void renew() {
 		synchronized (this) {
 			this.generation++;

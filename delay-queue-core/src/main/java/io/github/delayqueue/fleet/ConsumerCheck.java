@@ -22,9 +22,7 @@ final class ConsumerCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConsumerCheck.class);
 
-	/**
-	 * An application that starts may schedule before its listeners have asked for tasks.
-	 */
+	/** Who starts may schedule before its listeners have asked for tasks. */
 	static final Duration GRACE = Duration.ofSeconds(30);
 
 	private static final Duration TICK = Duration.ofMillis(500);

@@ -61,9 +61,7 @@ public final class Consumers {
 		return InstanceTraces.of(store).attendance().map(Consumers::new);
 	}
 
-	/**
-	 * The instance that a {@linkplain Presence#holderOf holder} is, if it left a trace.
-	 */
+	/** The instance that a {@linkplain Presence#holderOf holder} is, if known. */
 	static Optional<Instance> holder(TaskStore store, String holder) {
 		return InstanceTraces.of(store)
 			.attendance(Presence.idPrefixOf(holder))

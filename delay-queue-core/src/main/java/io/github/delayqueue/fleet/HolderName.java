@@ -72,9 +72,7 @@ final class HolderName {
 		this.uncounted = this.name + LeaseHolders.UNCOUNTED;
 	}
 
-	/**
-	 * What the tokens of this instance begin with, empty if its leases have to run out.
-	 */
+	/** What the tokens of this instance begin with, empty if leases have to run out. */
 	String prefix() {
 		return this.prefix;
 	}

@@ -97,9 +97,7 @@ final class LeaseWatch {
 	/** {@code null} if the last look failed. */
 	private @Nullable Long lookedAt;
 
-	/**
-	 * The nodes of a cluster: one may have been away without a trace at this instance.
-	 */
+	/** The nodes of a cluster: one may have been away unnoticed. */
 	private Set<String> places = Set.of();
 
 	LeaseWatch(ConsumerPart.Scope scope, Supplier<String> instance, Duration instanceTimeout) {

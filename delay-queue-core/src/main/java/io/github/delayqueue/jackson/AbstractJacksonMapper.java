@@ -206,9 +206,7 @@ abstract class AbstractJacksonMapper<R> implements PayloadMapper {
 		}
 	}
 
-	/**
-	 * Whether an error says of a bean that it cannot be read, whatever JSON has of it.
-	 */
+	/** Whether an error says of a bean that nothing can be read as it. */
 	boolean lacksCreator(String error, Class<?> type) {
 		return error.contains("no delegate- or property-based Creator") && isBean(type);
 	}

@@ -90,9 +90,7 @@ public final class WakeChannel implements WakeMessages {
 	/** How many channels the connection should have. */
 	private volatile long expected;
 
-	/**
-	 * Channels that the server has confirmed: it does so once for all their listeners.
-	 */
+	/** Channels that the server has confirmed, once for all their listeners. */
 	private final Set<String> standing = ConcurrentHashMap.newKeySet();
 
 	/** Create one for a store, which is to be given it. */

@@ -119,8 +119,7 @@ public final class DelayQueueAssert extends AbstractAssert<DelayQueueAssert, Tes
 
 	private TaskDetails require(String taskId, TaskState state) {
 		String word = state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-		return find(taskId, state)
-			.orElseThrow(() -> error("to have task '" + Names.printable(taskId) + "' " + word));
+		return find(taskId, state).orElseThrow(() -> error("to have task '" + Names.printable(taskId) + "' " + word));
 	}
 
 	AssertionError error(String expectation) {
