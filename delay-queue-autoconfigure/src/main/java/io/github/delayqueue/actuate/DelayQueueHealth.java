@@ -67,14 +67,9 @@ public final class DelayQueueHealth implements AopInfrastructureBean {
 
 	/**
 	 * Create a check.
-	 * @param store what is asked whether it answers
-	 * @param registry the consumers
-	 * @param consumers those of all instances
-	 * @param clock what the age of their last poll is measured by
 	 * @param inspection what is known of the server, {@code null} if nothing
 	 * @param maxLag for how long the oldest due task of this instance's queues may have
 	 * been waiting; {@code null} for any time, and the store is not asked
-	 * @param remarks what else is to be said of these queues
 	 */
 	public DelayQueueHealth(TaskStore store, DelayQueueListenerContainerRegistry registry, ConsumersCache consumers,
 			Clock clock, @Nullable ServerInspection inspection, @Nullable Duration maxLag, Remarks remarks) {

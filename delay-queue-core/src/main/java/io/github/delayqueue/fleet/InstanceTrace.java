@@ -118,7 +118,7 @@ public record InstanceTrace(String host, long pid, String application, String ap
 		return Map.of("task", call.task(), "ran", call.ran().toMillis(), "patience", call.patience().toMillis());
 	}
 
-	/** {@code null} if it is none. What cannot be read of it is left out. */
+	/** {@code null} if it is none; without what cannot be read of it. */
 	static @Nullable InstanceTrace read(String trace) {
 		try {
 			Map<?, ?> json = map(PlainJson.read(trace.getBytes(StandardCharsets.UTF_8)));

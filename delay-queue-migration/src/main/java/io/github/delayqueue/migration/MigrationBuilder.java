@@ -13,12 +13,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.migration.Migration.EntryFunction;
 import io.github.delayqueue.producer.TaskRequest;
 
-/**
- * What descriptions of migrations have in common. Not thread-safe.
- *
- * @param <T> type of the payload
- * @param <B> type of the description
- */
+/** What descriptions of migrations have in common. Not thread-safe. */
 abstract class MigrationBuilder<T, B extends MigrationBuilder<T, B>> {
 
 	private final String name;

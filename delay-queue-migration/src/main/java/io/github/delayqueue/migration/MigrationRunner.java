@@ -41,10 +41,7 @@ public final class MigrationRunner implements SmartLifecycle, AopInfrastructureB
 
 	/**
 	 * Create a runner.
-	 * @param migrations what to move
 	 * @param connectionFactory where it is, unless a migration says otherwise
-	 * @param destination where to
-	 * @param settings how
 	 * @throws DelayQueueException if two migrations move the same
 	 */
 	public MigrationRunner(Collection<Migration> migrations, RedisConnectionFactory connectionFactory,

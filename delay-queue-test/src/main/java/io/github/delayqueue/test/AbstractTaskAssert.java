@@ -8,12 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.Names;
 
-/**
- * Base of the assertions about a task, wherever it is.
- *
- * @param <S> the class of the assertions
- * @param <A> what is known of the task
- */
+/** Base of the assertions about a task, wherever it is. */
 public abstract class AbstractTaskAssert<S extends AbstractTaskAssert<S, A>, A> extends AbstractAssert<S, A> {
 
 	private final DelayQueueAssert queue;

@@ -12,8 +12,6 @@ import io.github.delayqueue.event.DeliveryOutcome;
 /**
  * A delivery that has ended in a test.
  *
- * @param queue the queue
- * @param taskId the task
  * @param outcome how it ended
  * @param at when, by the clock of the test
  * @param task the task as its handler got it, {@code null} if no handler was called: what
