@@ -14,11 +14,11 @@ local slot = tonumber(redis.call('HGET', slots, '=' .. name))
 local paused = slot and tonumber(redis.call('ZSCORE', groups, slot)) == PAUSED or false
 if paused == pausing then return { 0 } end
 if pausing then
-  local entries, slot_of = {}, { [name] = slot }
-  local fields = slot and {} or allot(slot_of, { name }, entries)
-  if not slot_of[name] then return redis.error_reply('ERR the queue has too many groups') end
+  local entries, given, fields = {}, { slot }, {}
+  if not slot then given, fields = allot({ name }, entries) end
+  if not given[1] then return redis.error_reply('ERR the queue has too many groups') end
   if not slot then redis.call('HSET', slots, unpack(fields)) end
-  entries[#entries + 1], entries[#entries + 2] = int_text(PAUSED), slot_of[name]
+  entries[#entries + 1], entries[#entries + 2] = int_text(PAUSED), given[1]
   redis.call('ZADD', groups, unpack(entries))
   redis.call('HSET', meta, 'layout', LAYOUT)
   return { 1 }

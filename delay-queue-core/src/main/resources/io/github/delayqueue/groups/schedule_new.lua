@@ -3,8 +3,7 @@
 -- KEYS and ARGV: those of that script
 -- Returns as that does; { 1 } also for what it does not know
 
-local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
-local tasks, meta = KEYS[4], KEYS[5]
+local tasks, meta, index = KEYS[4], KEYS[5], KEYS[tonumber(ARGV[4])]
 local expected, together, first = ARGV[3], ARGV[5], 6
 local MAX_DUE = 253402300799999 -- end of the year 9999
 
@@ -12,13 +11,15 @@ local MAX_DUE = 253402300799999 -- end of the year 9999
 local now_floor, now_ceil = now, math.ceil(now_us / 1000)
 
 -- part: due.lua
--- part: scheduled.lua
+-- part: layout.lua
+-- part: slots.lua
+-- part: in_groups.lua
 
 local sources = expected ~= '' and (redis.call('HGET', meta, 'partitions') or '1')
 if sources and sources ~= expected then return redis.error_reply('PARTITIONS ' .. sources:sub(1, 1024)) end
 
 local last = together ~= '' and #ARGV or first - 1 + (#ARGV - first + 1) / 3 * 2
-local ids, entries, envelopes = {}, {}, {}
+local ids, entries, names, n = {}, {}, {}, 0
 local earliest, earliest_score, text, due, score = math.huge, nil, nil, nil, nil
 for i = first, last, 2 do
   local due_text = together ~= '' and together or ARGV[last + (i - first) / 2 + 1]
@@ -27,15 +28,19 @@ for i = first, last, 2 do
     if not due then return { 1 } end
     if due < earliest then earliest, earliest_score = due, score end
   end
-  ids[#ids + 1], envelopes[ARGV[i]] = ARGV[i], ARGV[i + 1]
-  entries[#entries + 1], entries[#entries + 2] = score, ARGV[i]
+  n = n + 1
+  ids[n], names[n] = ARGV[i], name_in(ARGV[i + 1]) or false
+  entries[2 * n - 1], entries[2 * n] = score, ARGV[i]
 end
 for _, known in ipairs(#ids > 1 and redis.call('HMGET', tasks, unpack(ids)) or {}) do
   if known then return { 1 } end
 end
-local coming = { [({ 'n', 'h', 'l' })[tonumber(ARGV[4])]] = entries }
-local wakes = no_turn_by(earliest_score, coming)
-local fields, looks = in_groups(coming, envelopes)
+local fields, looks, turn = in_groups({ entries }, names)
+
+-- what is due already (or not later) has woken the consumers
+local wakes = turn > earliest * 1000 and redis.call('ZCOUNT', groups, '-inf', earliest_score .. '000') == 0
+redis.call('ZCARD', index) -- its type: it is to be written
+for i = 1, wakes and 3 or 0 do wakes = wakes and redis.call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0 end
 
 -- write
 if #ids > 1 then
@@ -43,7 +48,9 @@ if #ids > 1 then
 elseif redis.call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then
   return { 1 }
 end
-put_in_groups(coming, fields, looks, true)
+if #fields > 0 then redis.call('HSET', slots, unpack(fields)) end
+redis.call('ZADD', index, unpack(entries))
+if #looks > 0 then redis.call('ZADD', groups, unpack(looks)) end
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 if redis.pcall('HINCRBY', meta, 'scheduled', #ids) == #ids then redis.call('HSET', meta, 'layout', LAYOUT) end
 if not wakes then return { 0 } end

@@ -13,15 +13,11 @@ end
 
 -- whether no task is due and no group has a turn by a time
 local plain_none_due_by = none_due_by
-local function no_turn_by(score, coming)
+none_due_by = function(score, coming)
+  redis.call('HLEN', slots)
   if redis.call('ZCOUNT', groups, '-inf', score .. '000') == 0 then return plain_none_due_by(score, coming) end
   for priority in pairs(coming) do redis.call('ZCARD', index[priority]) end
   return false
-end
-
-none_due_by = function(score, coming)
-  redis.call('HLEN', slots)
-  return no_turn_by(score, coming)
 end
 
 local plain_find_waiting = find_waiting
@@ -32,90 +28,20 @@ find_waiting = function(id)
   return string.format('%.0f', due), priority
 end
 
-local function stored_of(entries_of)
-  local ids, stored = {}, {}
+-- part: in_groups.lua
+
+-- the groups of tasks, one after the other, false for none
+local function names_of(entries_of, told)
+  local ids, names = {}, {}
   for _, entries in pairs(entries_of) do
     for i = 2, #entries, 2 do ids[#ids + 1] = entries[i] end
   end
-  for i, envelope in ipairs(#ids > 0 and redis.call('HMGET', tasks, unpack(ids)) or {}) do stored[ids[i]] = envelope end
-  return stored
-end
-
--- slots for groups that have none: those that are free, then new ones. Without one a task waits like those of no group
-local function allot(slot_of, missing, looks)
-  local free = redis.call('ZRANGE', groups, '+inf', '+inf', 'BYSCORE', 'LIMIT', 0, #missing)
-  local next_slot, fields = redis.call('ZCARD', groups), {}
-  if next_slot == 0 then next_slot, looks[1], looks[2] = 1, int_text(IDLE), '0' end
-  for i, name in ipairs(missing) do
-    local slot = tonumber(free[i]) or next_slot
-    if slot < MOST_SLOTS then
-      if not free[i] then next_slot = next_slot + 1 end
-      slot_of[name] = int_text(slot)
-      local text, n = slot_of[name], #fields
-      fields[n + 1], fields[n + 2], fields[n + 3], fields[n + 4] = '=' .. name, text, '#' .. text, name
-    end
-  end
-  return fields
-end
-
--- the groups of tasks by id, and the slots of groups that have one by name, as they are written, and the others
-local function named(entries_of, stored)
-  local name_of, names, fields, slot_of, missing, text, due = {}, {}, {}, {}, {}, nil, nil
-  for _, entries in pairs(entries_of) do
-    for i = 1, #entries, 2 do
-      if entries[i] ~= text then text, due = entries[i], tonumber(entries[i]) end
-      local name = due < DUES and name_in(stored[entries[i + 1]]) or nil
-      name_of[entries[i + 1]] = name
-      if name and not slot_of[name] then names[#names + 1], fields[#fields + 1], slot_of[name] = name, '=' .. name, true end
-    end
-  end
-  for i, slot in ipairs(#names > 0 and redis.call('HMGET', slots, unpack(fields)) or {}) do
-    slot_of[names[i]] = slot and slot:match('^%d%d?%d?%d?%d?%d?$')
-    if not slot then missing[#missing + 1] = names[i] end
-  end
-  return name_of, slot_of, missing
-end
-
--- when slots are to be looked at that have got tasks, if that is sooner than before
-local function sooner(first, looks)
-  local these = {}
-  for slot in pairs(first) do these[#these + 1] = slot end
-  for i, at in ipairs(#these > 0 and redis.call('ZMSCORE', groups, unpack(these)) or {}) do
-    local due_us = first[these[i]] * 1000
-    at = tonumber(at) or IDLE
-    if at > due_us and (at < FULL or at >= IDLE) then looks[#looks + 1], looks[#looks + 2] = int_text(due_us), these[i] end
-  end
-end
-
--- reads what is to be written of the groups of tasks; the due times become scores
-local function in_groups(entries_of, told)
-  local name_of, slot_of, missing = named(entries_of, told or stored_of(entries_of))
-  local looks, first, scores, text, due = {}, {}, {}, nil, nil
-  local fields = #missing > 0 and allot(slot_of, missing, looks) or {}
-  for _, entries in pairs(entries_of) do
-    for i = 1, #entries, 2 do
-      local slot = slot_of[name_of[entries[i + 1]]]
-      if slot then
-        -- many tasks are due together
-        if entries[i] ~= text then text, due, scores = entries[i], tonumber(entries[i]), {} end
-        if not scores[slot] then scores[slot] = score_in(tonumber(slot), due) end
-        entries[i] = scores[slot]
-        if not first[slot] or due < first[slot] then first[slot] = due end
-      end
-    end
-  end
-  sooner(first, looks)
-  return fields, looks
+  local stored = not told and #ids > 0 and redis.call('HMGET', tasks, unpack(ids))
+  for i, id in ipairs(ids) do names[i] = name_in(stored and stored[i] or told and told[id]) or false end
+  return names
 end
 
 local plain_put = put
-local function put_in_groups(entries_of, fields, looks, scheduled)
-  if #fields > 0 then redis.call('HSET', slots, unpack(fields)) end
-  plain_put(entries_of)
-  if #looks > 0 then redis.call('ZADD', groups, unpack(looks)) end
-  if scheduled and #fields > 0 then redis.call('HSET', meta, 'layout', LAYOUT) end
-end
-
 local keep_places = {} -- what of an ordered queue has left its leases
 
 -- what failed, and is no new run, comes before the others of its group
@@ -125,8 +51,11 @@ local function keep_place(id, score)
 end
 
 put = function(entries_of, told)
-  local fields, looks = in_groups(entries_of, told)
-  put_in_groups(entries_of, fields, looks, told)
+  local fields, looks = in_groups(entries_of, names_of(entries_of, told))
+  if #fields > 0 then redis.call('HSET', slots, unpack(fields)) end
+  plain_put(entries_of)
+  if #looks > 0 then redis.call('ZADD', groups, unpack(looks)) end
+  if told and #fields > 0 then redis.call('HSET', meta, 'layout', LAYOUT) end
   if told or not next(keep_places) then return end
   for _, entries in pairs(entries_of) do
     for i = 1, #entries, 2 do keep_place(entries[i + 1], entries[i]) end
