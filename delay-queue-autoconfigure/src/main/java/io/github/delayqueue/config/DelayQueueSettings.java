@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -61,8 +60,6 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 			Stream.of(RateLimit.OPTION, GlobalConcurrency.OPTION, Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS,
 					GroupedQueues.ENABLED, GroupedQueues.CONCURRENCY, GroupedQueues.RATE_LIMIT, GroupedQueues.ORDERED))
 		.toList();
-
-	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
 	public DelayQueueSettings {
 		queues = Map.copyOf(queues);
@@ -157,8 +154,7 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 
 	/** The beginning of the names of a queue's properties, which ends with a dot. */
 	public static String prefixOf(String queue) {
-		String queues = "delay-queue.queues";
-		return PLAIN_NAME.matcher(queue).matches() ? queues + "." + queue + "." : queues + "[" + queue + "].";
+		return Option.prefixOf(queue);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.delayqueue.options;
 
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
@@ -17,6 +18,8 @@ import io.github.delayqueue.InvalidOptionException;
  * @param <T> type of its values
  */
 public final class Option<T> {
+
+	private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_\\-]+");
 
 	private final String property;
 
@@ -87,6 +90,12 @@ public final class Option<T> {
 	/** The type of its values, without type arguments. */
 	public Class<?> type() {
 		return this.type;
+	}
+
+	/** The beginning of the names of a queue's properties, which ends with a dot. */
+	public static String prefixOf(String queue) {
+		String queues = "delay-queue.queues";
+		return PLAIN_NAME.matcher(queue).matches() ? queues + "." + queue + "." : queues + "[" + queue + "].";
 	}
 
 	@Nullable T byDefault() {

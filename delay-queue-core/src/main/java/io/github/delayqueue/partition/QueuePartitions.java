@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.SourceStore;
@@ -161,8 +162,8 @@ final class QueuePartitions {
 			throw new DelayQueueException(this.queue, null,
 					"The number of partitions of queue '" + this.queue + "' is " + count
 							+ ", and this instance is set to " + this.names.size()
-							+ ", so it schedules and claims none of its tasks. Set delay-queue.queues." + this.queue
-							+ ".partitions to " + count + ". For another number, take a queue of another name, "
+							+ ", so it schedules and claims none of its tasks. Set " + Option.prefixOf(this.queue)
+							+ "partitions to " + count + ". For another number, take a queue of another name, "
 							+ "or drain this one, call forget, and begin anew");
 		}
 	}

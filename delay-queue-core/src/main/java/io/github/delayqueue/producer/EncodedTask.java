@@ -8,6 +8,7 @@ import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.options.NeedsOption;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
@@ -28,7 +29,7 @@ public record EncodedTask(String queue, NewTask task) {
 		for (TaskPart part : request.parts()) {
 			if (part instanceof NeedsOption needing && !settings.get(needing.needs())) {
 				throw new DelayQueueException(queue, id, "Queue '" + queue + "' takes no task with a " + part.name()
-						+ ": set " + needing.needs() + " of the queue");
+						+ ": set " + Option.prefixOf(queue) + needing.needs());
 			}
 			envelope = part.mark(envelope);
 		}

@@ -41,7 +41,7 @@ class GroupTests {
 	void taskOfAQueueWithoutGroupsIsRefused() {
 		assertThatExceptionOfType(DelayQueueException.class)
 			.isThrownBy(() -> template(false).schedule(request("a", "A")))
-			.withMessageContaining("set groups.enabled");
+			.withMessageEndingWith(": set delay-queue.queues.q.groups.enabled");
 		assertThat(this.store.find("q", "a")).isEmpty();
 	}
 
