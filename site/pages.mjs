@@ -20,6 +20,9 @@ function place(path) {
 	if (path === 'docs/README.md') {
 		return 'all.md';
 	}
+	if (path === 'docs/guide/recipes.md') {
+		return 'guide/recipes/index.md'; // a server that has page and folder of one name shows either
+	}
 	if (path === 'CHANGELOG.md' || path === 'CONTRIBUTING.md') {
 		return path.toLowerCase();
 	}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { withMermaid } from 'vitepress-plugin-mermaid';
 
@@ -16,6 +17,10 @@ function group(text, ...items) {
 	return { text, items: items.map(([name, link]) => ({ text: name, link })) };
 }
 
+/** In the order of their index. */
+const recipes = [...readFileSync(new URL('../../docs/guide/recipes.md', import.meta.url), 'utf8')
+	.matchAll(/^- \[(.+?)]\(recipes\/(.+?)\.md\)/gm)].map(([, text, name]) => [text, `/guide/recipes/${name}`]);
+
 export default withMermaid(defineConfig({
 	title: 'Delay Queue',
 	srcDir: '.pages',
@@ -32,7 +37,8 @@ export default withMermaid(defineConfig({
 				nav: [{ text: 'All pages', link: '/all' }, { text: 'Changelog', link: '/changelog' }],
 				sidebar: [
 					group('Start', ['Delay Queue', '/'], ['Tour', '/guide/tour'], ['Start', '/guide/start'], ['Why not …', '/guide/why'], ['Lifecycle', '/guide/lifecycle'],
-						['Recipes', '/guide/recipes'], ['Gotchas', '/guide/gotchas']),
+						['Best practices', '/guide/best-practices'], ['Gotchas', '/guide/gotchas'], ['What is new', '/guide/whats-new']),
+					{ ...group('Recipes', ['All recipes', '/guide/recipes/'], ...recipes), collapsed: true },
 					group('Guide', ['Journal', '/guide/journal'], ['Recurring tasks', '/guide/recurring'], ['Testing', '/guide/testing'],
 						['Scaling', '/guide/scaling'], ['Migration', '/guide/migration']),
 					group('Reference', ['API', '/reference/api'], ['Properties', '/reference/properties'],
@@ -50,7 +56,7 @@ export default withMermaid(defineConfig({
 				nav: [{ text: '全部文档', link: '/all' }],
 				sidebar: [
 					group('入门', ['Delay Queue', '/zh/'], ['五分钟体验', '/zh/tour'], ['使用指南', '/zh/guide'], ['生命周期', '/zh/lifecycle'],
-						['示例', '/zh/recipes'], ['常见误区', '/zh/gotchas'], ['测试', '/zh/testing'],
+						['示例', '/zh/recipes'], ['最佳实践', '/zh/practices'], ['常见误区', '/zh/gotchas'], ['测试', '/zh/testing'],
 						['选型对比', '/zh/compare']),
 					group('深入', ['任务表', '/zh/journal'], ['周期任务', '/zh/recurring'], ['水平扩展', '/zh/scaling'], ['从 Redisson 迁移', '/zh/migration']),
 					group('上线', ['配置', '/zh/properties'], ['运维', '/zh/operations'], ['控制台', '/zh/dashboard'], ['端点', '/zh/endpoint'], ['安全', '/zh/security'], ['云 Redis', '/zh/cloud'])

@@ -27,6 +27,8 @@ class DocumentedTestsTests {
 
 	private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
 
+	private static final Pattern OF_KIT = Pattern.compile("DelayQueueTest|this\\.(?:tester|clock)\\.");
+
 	@ParameterizedTest
 	@MethodSource("blocks")
 	void codeOfTheDocumentsIsRun(String document, String block) throws IOException {
@@ -54,16 +56,24 @@ class DocumentedTestsTests {
 
 	static List<String[]> blocks() throws IOException {
 		List<String[]> blocks = new ArrayList<>();
-		for (String document : List.of("docs/guide/testing.md", "docs/zh/testing.md", "README.md", "README.zh-CN.md")) {
-			for (MatchResult match : BLOCK.matcher(Files.readString(ROOT.resolve(document))).results().toList()) {
-				if (document.startsWith("docs/") || match.group(1).contains("DelayQueueTest")) {
+		for (Path path : documents()) {
+			String document = ROOT.relativize(path).toString();
+			for (MatchResult match : BLOCK.matcher(Files.readString(path)).results().toList()) {
+				if (document.endsWith("/testing.md") || OF_KIT.matcher(match.group(1)).find()) {
 					blocks.add(new String[] { document, match.group(1) });
 				}
 			}
 		}
 		assertThat(blocks).extracting((block) -> block[0])
-			.contains("docs/guide/testing.md", "docs/zh/testing.md", "README.md", "README.zh-CN.md");
+			.contains("docs/guide/testing.md", "docs/zh/testing.md", "README.md", "README.zh-CN.md",
+					"docs/guide/recipes/debounce.md");
 		return blocks;
+	}
+
+	private static List<Path> documents() throws IOException {
+		try (Stream<Path> root = Files.list(ROOT); Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+			return Stream.concat(root, docs).filter((path) -> path.toString().endsWith(".md")).sorted().toList();
+		}
 	}
 
 }

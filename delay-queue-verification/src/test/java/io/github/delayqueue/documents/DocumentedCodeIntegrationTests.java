@@ -35,6 +35,8 @@ class DocumentedCodeIntegrationTests {
 
 	private static final Pattern OUTER_INSTANCE = Pattern.compile("(\\w+)\\.this\\.");
 
+	private static final Pattern OF_KIT = Pattern.compile("DelayQueueTest|this\\.(?:tester|clock)\\.");
+
 	/** Classes with beans to be injected: what the documents leave out. */
 	private static final Pattern BARE_CLASS = Pattern
 		.compile("(?m)^(\\s*class \\w+)(?= implements (ApplicationRunner|\\w+Customizer)| \\{)");
@@ -64,6 +66,7 @@ class DocumentedCodeIntegrationTests {
 			import io.github.delayqueue.producer.TaskQueue;
 			import io.github.delayqueue.store.*;
 			import io.github.delayqueue.store.memory.*;
+			import com.fasterxml.jackson.annotation.JsonAlias;
 			import io.micrometer.common.*;
 			import io.micrometer.observation.Observation;
 			import io.micrometer.observation.ObservationFilter;
@@ -96,6 +99,7 @@ class DocumentedCodeIntegrationTests {
 			import org.springframework.security.web.*;
 			import org.springframework.stereotype.*;
 			import org.springframework.test.context.bean.override.mockito.MockitoBean;
+			import org.springframework.test.web.servlet.assertj.MockMvcTester;
 			import org.springframework.transaction.PlatformTransactionManager;
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.transaction.event.*;
@@ -143,8 +147,7 @@ class DocumentedCodeIntegrationTests {
 
 	/** The same blocks that {@code DocumentedTestsTests} looks for. */
 	private static boolean isOfKit(Block block) {
-		return block.document().matches("docs/(guide|zh)/testing\\.md")
-				|| (block.document().startsWith("README") && block.text().contains("DelayQueueTest"));
+		return block.document().matches("docs/(guide|zh)/testing\\.md") || OF_KIT.matcher(block.text()).find();
 	}
 
 	/** As members of a class, or else as statements: whichever can be read. */

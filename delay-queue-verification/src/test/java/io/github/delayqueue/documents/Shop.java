@@ -95,6 +95,8 @@ abstract class Shop {
 
 	Pager pager;
 
+	Coupons coupons;
+
 	void close(Order order) {
 	}
 
@@ -268,9 +270,27 @@ abstract class Shop {
 
 	}
 
+	interface Coupons {
+
+		boolean isOpen(String code);
+
+	}
+
+	/** A controller that schedules. */
+	static class OrderController {
+
+	}
+
 	interface Pager {
 
 		void call(String text);
+
+	}
+
+	/** Of Spring Boot's module for tests of Spring MVC. */
+	@interface WebMvcTest {
+
+		Class<?>[] value();
 
 	}
 
