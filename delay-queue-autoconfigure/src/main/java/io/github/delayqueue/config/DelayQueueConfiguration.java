@@ -37,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import io.github.delayqueue.SetupException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
+import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.jackson.Jackson2PayloadMapper;
 import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.PayloadMapper;
@@ -66,6 +67,7 @@ import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.lostclaims.LostClaimRelease;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.partition.RedisSourceNumbers;
 import io.github.delayqueue.polling.Polling;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
@@ -73,7 +75,6 @@ import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.sharing.SharedCalls;
-import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
@@ -138,6 +139,8 @@ public class DelayQueueConfiguration {
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
 		store.add(new RedisHistograms(store.scripts()));
+		store.add(new RedisSourceNumbers(store.scripts()));
+		store.add(new RedisIncarnations(store.scripts()));
 		if (this.settings.hasGroups()) {
 			GroupedQueues grouped = new GroupedQueues(this.settings::forQueue);
 			store.add(grouped);
@@ -149,7 +152,7 @@ public class DelayQueueConfiguration {
 	/** A store of the application's own is used as it is. */
 	@Bean
 	@ConditionalOnBean(name = REDIS_TASK_STORE, search = SearchStrategy.CURRENT)
-	PartitionedTaskStore delayQueueTaskStore(@Qualifier(REDIS_TASK_STORE) SourceStore store) {
+	PartitionedTaskStore delayQueueTaskStore(@Qualifier(REDIS_TASK_STORE) TaskStore store) {
 		return new PartitionedTaskStore(store, this.settings::partitions);
 	}
 

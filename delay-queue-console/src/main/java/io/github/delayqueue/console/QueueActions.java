@@ -11,7 +11,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 import io.github.delayqueue.groups.TaskMarks;
-import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;

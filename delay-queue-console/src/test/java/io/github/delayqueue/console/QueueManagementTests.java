@@ -46,7 +46,7 @@ import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.producer.DelayQueueOperations;
-import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.roles.Attendance;
 import io.github.delayqueue.roles.QueueView;

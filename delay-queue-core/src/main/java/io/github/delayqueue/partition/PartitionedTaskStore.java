@@ -25,6 +25,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -35,10 +36,10 @@ import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.roles.History;
-import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherSourcesException;
@@ -48,9 +49,9 @@ import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.ScheduleReply.Doubt;
-import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.Tended;
 
 /**
@@ -68,13 +69,13 @@ import io.github.delayqueue.store.Tended;
  */
 public class PartitionedTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {
 
-	private final SourceStore store;
+	private final TaskStore store;
 
 	private final ToIntFunction<String> configured;
 
 	private final KnownQueues<QueuePartitions> queues = new KnownQueues<>();
 
-	public PartitionedTaskStore(SourceStore store, ToIntFunction<String> configured) {
+	public PartitionedTaskStore(TaskStore store, ToIntFunction<String> configured) {
 		super(store);
 		this.store = store;
 		this.configured = configured;
@@ -259,12 +260,13 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 
 	@Override
 	public Epoch beat(String partition, Epoch known, String incarnation) {
-		return this.store.beat(partition, known, incarnation);
+		return this.store.requireRole(Incarnations.class).beat(partition, known, incarnation);
 	}
 
 	@Override
 	public void adopt(String queue, String table) {
-		of(queue).found().forEach((partition) -> this.store.adopt(partition, table));
+		Incarnations incarnations = this.store.requireRole(Incarnations.class);
+		of(queue).found().forEach((partition) -> incarnations.adopt(partition, table));
 	}
 
 	private long onEach(String queue, ToLongFunction<String> step) {
@@ -337,7 +339,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 			}
 		}
 		if (!all) {
-			this.store.learn(queue, String.valueOf(names.size()), true);
+			this.store.requireRole(SourceNumbers.class).learn(queue, String.valueOf(names.size()), true);
 		}
 		return empty;
 	}

@@ -14,7 +14,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -29,7 +29,7 @@ final class QueuePartitions {
 	/** After that time a claim, and an id that is unknown, are reasons to ask. */
 	private static final Duration BELIEVED = Duration.ofSeconds(10);
 
-	private final SourceStore store;
+	private final TaskStore store;
 
 	private final String queue;
 
@@ -54,7 +54,7 @@ final class QueuePartitions {
 
 	private volatile long believedUntil;
 
-	QueuePartitions(SourceStore store, String queue, int configured, LongSupplier nanoTime) {
+	QueuePartitions(TaskStore store, String queue, int configured, LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.lookAt = nanoTime.getAsLong();
 		this.believedUntil = this.lookAt;
@@ -131,7 +131,7 @@ final class QueuePartitions {
 			requireSame(asked);
 			requireDrained(asked);
 			this.known = asked;
-			this.names.stream().skip(1).forEach((partition) -> this.store.learn(partition, asked, false));
+			this.names.stream().skip(1).forEach((partition) -> learn(partition, asked, false));
 		}
 		finally {
 			this.lock.unlock();
@@ -147,13 +147,17 @@ final class QueuePartitions {
 		if (count == 1) {
 			return look(this.queue);
 		}
-		String first = this.store.learn(this.queue, String.valueOf(count), true);
+		String first = learn(this.queue, String.valueOf(count), true);
 		String second = (Sources.count(first) == 1) ? look(this.names.get(1)) : "";
-		return (Sources.count(second) == count) ? this.store.learn(this.queue, second, false) : first;
+		return (Sources.count(second) == count) ? learn(this.queue, second, false) : first;
+	}
+
+	private String learn(String partition, String number, boolean fresh) {
+		return this.store.requireRole(SourceNumbers.class).learn(partition, number, fresh);
 	}
 
 	private String look(String partition) {
-		return this.store.learn(partition, "", true);
+		return learn(partition, "", true);
 	}
 
 	private void requireSame(String asked) {

@@ -5,8 +5,8 @@ package io.github.delayqueue.store;
  *
  * @param confirmed whether others than the store are to confirm that they have the tasks,
  * if the queue asks for that. A store whose tasks they could not save asks nobody
- * @param sources what the source has to know of their number, as
- * {@link SourceStore#learn} returns it; empty for anything
+ * @param sources what the source has to know of their number, as the part that spreads
+ * queues has learnt it; empty for anything
  */
 public record ScheduleOptions(boolean confirmed, String sources) {
 

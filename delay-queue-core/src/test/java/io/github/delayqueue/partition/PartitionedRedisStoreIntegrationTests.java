@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.AbstractPartitionedTaskStoreTests;
 import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -27,7 +28,7 @@ class PartitionedRedisStoreIntegrationTests extends AbstractPartitionedTaskStore
 	protected SourceStore open(MutableClock clock) {
 		RedisStores stores = RedisStores.onShared("partitioned").clock(clock);
 		this.open.add(stores);
-		return stores.open();
+		return new WholeStore(stores.open());
 	}
 
 }

@@ -1,9 +1,9 @@
 package io.github.delayqueue.store;
 
 /**
- * The contract of {@link TaskStore} with all that goes by generations.
+ * The contract of {@link TaskStore} with all that goes by generations, and the beat.
  */
 public abstract class AbstractVersionedStoreContractTests extends AbstractTaskStoreContractTests
-		implements VersionContract {
+		implements VersionContract, IncarnationContract {
 
 }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,12 +24,10 @@ import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.fixtures.Tasks.newer;
 import static io.github.delayqueue.store.Situation.TASK;
 import static io.github.delayqueue.store.Situation.TOKEN;
-import static io.github.delayqueue.store.TaskStoreFixture.ids;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Steps that are held to the generation of a task, and the beat.
+ * Steps that are held to the generation of a task.
  */
 interface VersionContract extends TaskStoreFixture {
 
@@ -203,77 +200,6 @@ interface VersionContract extends TaskStoreFixture {
 		assertThat(totals().stale()).isEqualTo(2);
 		advance(LEASE_DURATION.plus(SECOND));
 		assertThat(claim("later").tasks()).isEmpty();
-	}
-
-	@Test
-	default void beatsOfAnIncarnationAreCounted() {
-		String partition = store().sources(queue()).get(0);
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "one-1_A"))
-			.isEqualTo(new Epoch("one-1_A", 1));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one-1_A", 1), "other"))
-			.isEqualTo(new Epoch("one-1_A", 2));
-		scheduleDue("a");
-		QueueControl.of(store()).clear(queue());
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "other"))
-			.isEqualTo(new Epoch("one-1_A", 3));
-		assertThat(stats().waiting()).isZero();
-	}
-
-	@Test
-	default void queueBelongsToTheTableOfItsFirstBeat() {
-		String partition = store().sources(queue()).get(0);
-		assertThat(claimFor("first")).as("not marked yet").isEmpty();
-		scheduleDue("a");
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("first"), "one"))
-			.isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("second"), "two"))
-			.isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "two")).as("only looks")
-			.isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 1, "first"), "two"))
-			.isEqualTo(new Epoch("one", 2, "first"));
-		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor("second"))
-			.withMessageContainingAll(queue(), "first", "adopt");
-		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor(""))
-			.withMessageContainingAll(queue(), "first", "journal.enabled", "adopt");
-		assertThat(claimFor("first")).containsExactly("a");
-	}
-
-	@Test
-	default void tableThatAdoptsAQueueTakesThePlaceOfAnyOther() {
-		String partition = store().sources(queue()).get(0);
-		scheduleDue("a");
-		store().requireRole(Incarnations.class).beat(partition, Epoch.NONE.of("first"), "one");
-		store().requireRole(Incarnations.class).adopt(queue(), "second");
-		assertThatExceptionOfType(OtherTableException.class).isThrownBy(() -> claimFor("first"));
-		assertThat(claimFor("second")).containsExactly("a");
-		scheduleDue("b");
-		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 1, "second"), "two"))
-			.as("has to hand over everything")
-			.isEqualTo(new Epoch("two", 1, "second"));
-		store().requireRole(Incarnations.class).adopt(queue(), "");
-		assertThat(claimFor("")).containsExactly("b");
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "three"))
-			.isEqualTo(new Epoch("three", 1, ""));
-	}
-
-	private List<String> claimFor(String table) {
-		String partition = store().sources(queue()).get(0);
-		return ids(store().claim(partition, ClaimRequest.of("token-" + UUID.randomUUID(), 1,
-				ClaimTerms.of(LEASE_DURATION, List.of(), null).in(table))));
-	}
-
-	@Test
-	default void copyThatIsOlderBecomesAnotherIncarnation() {
-		String partition = store().sources(queue()).get(0);
-		assertThat(store().requireRole(Incarnations.class).beat(partition, Epoch.NONE, "one"))
-			.isEqualTo(new Epoch("one", 1));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("other", 9), "two"))
-			.isEqualTo(new Epoch("one", 2));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 3), "two"))
-			.isEqualTo(new Epoch("two", 1));
-		assertThat(store().requireRole(Incarnations.class).beat(partition, new Epoch("one", 3), "three"))
-			.isEqualTo(new Epoch("two", 2));
 	}
 
 	/** As the situation arranges it, and then with a generation. */

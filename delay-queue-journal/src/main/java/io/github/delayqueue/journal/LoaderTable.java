@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.TaskStore;
 
 /**

@@ -3,7 +3,7 @@ package io.github.delayqueue.journal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Sources;
 
 /**

@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.TemporaryDatabase;

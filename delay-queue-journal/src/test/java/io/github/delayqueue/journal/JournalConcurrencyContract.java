@@ -22,7 +22,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 
 import static io.github.delayqueue.journal.JournalTableFixture.entry;
 import static io.github.delayqueue.journal.JournalTableFixture.ids;

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static io.github.delayqueue.journal.JournalTableFixture.entry;

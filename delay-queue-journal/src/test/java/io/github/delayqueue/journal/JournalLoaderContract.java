@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.Replacement;
 

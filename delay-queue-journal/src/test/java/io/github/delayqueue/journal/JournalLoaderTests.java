@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.WholeStore;
 

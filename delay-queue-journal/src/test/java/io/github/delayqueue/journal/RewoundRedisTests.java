@@ -14,8 +14,8 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
-import io.github.delayqueue.store.Incarnations;
+import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 

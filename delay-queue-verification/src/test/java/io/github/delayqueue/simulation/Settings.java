@@ -7,7 +7,6 @@ import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.limits.GlobalConcurrency;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.TaskStore;
 
@@ -66,7 +65,7 @@ final class Settings {
 	private Settings() {
 	}
 
-	static TaskStore partitioned(SourceStore store) {
+	static TaskStore partitioned(TaskStore store) {
 		return new PartitionedTaskStore(store, (queue) -> queue.equals(SPREAD) ? PARTITIONS : 1);
 	}
 

@@ -27,7 +27,7 @@ import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;

@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;

@@ -23,6 +23,7 @@ import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.Epoch;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 

@@ -52,7 +52,9 @@ public final class FirstTasks {
 		System.exit(0);
 	}
 
-	/** One thread is slower than all else; a drain of less than a second scatters most. */
+	/**
+	 * One thread is slower than all else; a drain of less than a second scatters most.
+	 */
 	private static int tasks(String measure, int tasks) {
 		return switch (measure) {
 			case "enqueue-1" -> tasks / 3;

@@ -22,6 +22,8 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Attendance;
+import io.github.delayqueue.roles.Incarnations;
+import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
@@ -33,7 +35,7 @@ import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.Generation;
@@ -42,7 +44,6 @@ import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -62,8 +63,8 @@ import io.github.delayqueue.store.WakeSubscription;
  * whose step made the earliest event earlier; turning the clock wakes nobody. An id is
  * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
-public final class InMemoryTaskStore
-		implements SourceStore, QueueView, QueueControl, ClaimedTokens, InstanceTraces, AopInfrastructureBean {
+public final class InMemoryTaskStore implements TaskStore, QueueView, QueueControl, SourceNumbers, Incarnations,
+		ClaimedTokens, InstanceTraces, AopInfrastructureBean {
 
 	private final Clock clock;
 

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -17,15 +16,14 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.SourceStore;
 import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -37,7 +35,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * Its connections are its own, to the server that the application's factory names: with a
  * command timeout of their own, and in no transaction of the application's.
  */
-public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBean, AopInfrastructureBean {
+public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean, AopInfrastructureBean {
 
 	private final RedisConnections connections;
 
@@ -154,23 +152,6 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 	}
 
 	@Override
-	public Epoch beat(String source, Epoch known, String incarnation) {
-		ScriptCall call = this.scripts.call(Scripts.BEAT, source).add(Epoch.requireIncarnation(incarnation));
-		return this.scripts.once(call.add(known.incarnation()).add(known.beat()).add(known.table()), Replies::epoch);
-	}
-
-	@Override
-	public void adopt(String source, String table) {
-		this.scripts.once(this.scripts.call(Scripts.ADOPT, source).add(table), Function.identity());
-	}
-
-	@Override
-	public String learn(String source, String number, boolean fresh) {
-		return this.scripts.run(this.scripts.call(Scripts.SOURCES, source).add(number).add(fresh ? "1" : "0"),
-				Replies::sources);
-	}
-
-	@Override
 	public WakeSubscription subscribe(String queue, WakeListener listener) {
 		return this.wakes.subscribe(this.keys.key(queue, QueueKey.WAKE), listener);
 	}
@@ -182,7 +163,7 @@ public class RedisTaskStore implements SourceStore, SmartLifecycle, DisposableBe
 				return type.cast(role);
 			}
 		}
-		return SourceStore.super.role(type);
+		return TaskStore.super.role(type);
 	}
 
 	@Override

@@ -21,7 +21,6 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Epoch;
 import io.github.delayqueue.store.Tended;
 
 /** Reads the replies of scripts, which are integers, byte strings, and lists of those. */
@@ -125,14 +124,6 @@ public final class Replies {
 
 	static Tended tended(List<?> reply) {
 		return new Tended(ids((List<?>) reply.get(0)), (Long) reply.get(1) == 1);
-	}
-
-	static Epoch epoch(List<?> reply) {
-		return new Epoch(text(reply.get(0)), (Long) reply.get(1), text(reply.get(2)));
-	}
-
-	static String sources(List<?> reply) {
-		return text(reply.get(0));
 	}
 
 	/** Of an id, whose bytes may be no text. */

@@ -38,13 +38,6 @@ final class Scripts {
 	static final Script RESCHEDULE = Script.writing(Scripts.class, "reschedule.lua", "reschedule a task of", NORMAL,
 			HIGH, LOW, TASKS);
 
-	static final Script SOURCES = Script.writing(Scripts.class, "sources.lua",
-			"read or set the number of partitions of", TASKS, META);
-
-	static final Script BEAT = Script.writing(Scripts.class, "beat.lua", "count a beat of", META);
-
-	static final Script ADOPT = Script.writing(Scripts.class, "adopt.lua", "adopt", META);
-
 	private Scripts() {
 	}
 

@@ -12,6 +12,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
@@ -19,7 +20,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.roles.History;
@@ -88,7 +89,8 @@ class FullMemoryIntegrationTests {
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Condition.exactly(5, 7)))
 					.isTrue();
 				assertThat(store.cancel("q", "replaced", Condition.upTo(6))).isFalse();
-				assertThat(store.beat("q", Epoch.NONE, "one")).isEqualTo(new Epoch("one", 1));
+				assertThat(store.requireRole(Incarnations.class).beat("q", Epoch.NONE, "one"))
+					.isEqualTo(new Epoch("one", 1));
 				store.requireRole(InstanceTraces.class).attend("instance", "trace");
 				assertThat(store.requireRole(InstanceTraces.class).attendance().orElseThrow()).hasSize(1);
 				QueueControl.of(store).setPaused("q", true);

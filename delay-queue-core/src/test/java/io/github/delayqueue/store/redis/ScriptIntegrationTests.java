@@ -18,7 +18,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
@@ -78,15 +78,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	}
 
 	@Test
-	void queueWithTasksWhoseNumberOfPartitionsIsLostGetsNone() {
-		this.keyspace.seed("", "a", "20000").seed(":tasks", "a", "A");
-		assertThat(store.learn(this.queue, "8", true)).isEqualTo("1");
-		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "tasks a=A");
-		// for the invariant
-		this.keyspace.seed(":meta", "scheduled", "1");
-	}
-
-	@Test
 	void rescheduleByGenerationLeavesAnIdWithoutRecord() {
 		this.keyspace.seed("", "a", "20000").seed(":meta", "scheduled", "1");
 		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), Condition.exactly(4, 5)))
@@ -108,29 +99,6 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		assertThat(this.keyspace.dump()).containsExactly("high a=70000",
 				"tasks a={\"g\":\"1795195739264123\",\"v\":1,\"p\":\"é\"}", "deliveries a=1:0:h:8000:", "errors a=x",
 				"meta scheduled=1");
-	}
-
-	@Test
-	void beatIsKeptInMeta() {
-		assertThat(store.beat(this.queue, Epoch.NONE, "first")).isEqualTo(new Epoch("first", 1));
-		assertThat(store.beat(this.queue, Epoch.NONE, "second")).isEqualTo(new Epoch("first", 2));
-		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
-		assertThat(check().findings()).isEmpty();
-		assertThat(repair().findings()).isEmpty();
-		assertThat(this.keyspace.dump()).containsExactly("meta beat=2 epoch=first");
-	}
-
-	@Test
-	void tableIsKeptInMeta() {
-		this.keyspace.seed(":meta", "table", "no name");
-		store.claim(this.queue, ClaimRequest.of("token", 1, Duration.ofSeconds(5)));
-		assertThat(store.beat(this.queue, Epoch.NONE.of("first"), "one")).isEqualTo(new Epoch("one", 1, "first"));
-		assertThat(this.keyspace.dump()).containsExactly("meta beat=1 epoch=one table=first");
-		assertThat(check().findings()).isEmpty();
-		store.adopt(this.queue, "second");
-		assertThat(this.keyspace.dump()).containsExactly("meta table=second");
-		store.adopt(this.queue, "");
-		assertThat(this.keyspace.dump()).isEmpty();
 	}
 
 	@Test

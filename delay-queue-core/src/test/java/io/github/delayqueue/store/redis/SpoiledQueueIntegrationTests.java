@@ -22,8 +22,10 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
@@ -32,7 +34,7 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
@@ -88,8 +90,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("cancel by generation", (queue) -> store.cancel(queue, "n", Condition.upTo(9)));
 		steps.put("reschedule by generation",
 				(queue) -> store.reschedule(queue, "g", DueTime.in(Duration.ofSeconds(9)), Condition.exactly(1, 9)));
-		steps.put("learn", (queue) -> store.learn(queue, "8", true));
-		steps.put("beat", (queue) -> store.beat(queue, Epoch.NONE, "new"));
+		steps.put("learn", (queue) -> store.requireRole(SourceNumbers.class).learn(queue, "8", true));
+		steps.put("beat", (queue) -> store.requireRole(Incarnations.class).beat(queue, Epoch.NONE, "new"));
 		steps.put("redrive", (queue) -> QueueControl.of(store).redrive(queue, List.of("d")));
 		steps.put("purge dead", (queue) -> QueueControl.of(store).purge(queue, TaskState.DEAD, 9));
 		steps.put("purge completed", (queue) -> QueueControl.of(store).purge(queue, TaskState.COMPLETED, 9));
@@ -275,7 +277,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		if (beat != null) {
 			this.keyspace.seed(":meta", "beat", beat);
 		}
-		assertThat(store.beat(this.queue, Epoch.NONE, "new")).isEqualTo(new Epoch(incarnation, number));
+		assertThat(store.requireRole(Incarnations.class).beat(this.queue, Epoch.NONE, "new"))
+			.isEqualTo(new Epoch(incarnation, number));
 		assertThat(this.keyspace.dump()).containsExactly("meta beat=" + number + " epoch=" + incarnation);
 	}
 

@@ -23,12 +23,16 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.management.RedisManagement;
+import io.github.delayqueue.partition.RedisSourceNumbers;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.NewTask;
@@ -70,8 +74,8 @@ class WrongRepliesTests {
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));
 		steps.put("redrive", (store) -> QueueControl.of(store).redrive(QUEUE, List.of("a", "b")));
-		steps.put("beat", (store) -> store.beat(QUEUE, Epoch.NONE, "name"));
-		steps.put("learn", (store) -> store.learn(QUEUE, "2", false));
+		steps.put("beat", (store) -> store.requireRole(Incarnations.class).beat(QUEUE, Epoch.NONE, "name"));
+		steps.put("learn", (store) -> store.requireRole(SourceNumbers.class).learn(QUEUE, "2", false));
 		steps.put("purge", (store) -> QueueControl.of(store).purge(QUEUE, TaskState.DEAD, 5));
 		steps.put("purge by id",
 				(store) -> QueueControl.of(store).purge(QUEUE, TaskState.DEAD, Map.of("a", 1L, "b", 1L)));
@@ -143,6 +147,8 @@ class WrongRepliesTests {
 		given(factory.getConnection()).willReturn(connection);
 		RedisTaskStore store = new RedisTaskStore(new RedisConnections(factory, Duration.ofSeconds(1)), "wrong:", null);
 		store.add(new RedisManagement(store));
+		store.add(new RedisIncarnations(store.scripts()));
+		store.add(new RedisSourceNumbers(store.scripts()));
 		store.start();
 		return store;
 	}

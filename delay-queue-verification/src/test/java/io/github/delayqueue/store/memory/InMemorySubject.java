@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Epoch;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage.Bytes;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
 /**
@@ -61,7 +62,7 @@ public final class InMemorySubject implements HistorySubject {
 		}
 		this.waking = new ArrayList<>();
 		this.store.subscribe(QUEUE, this.waking::add);
-		return this.store;
+		return new WholeStore(this.store);
 	}
 
 	@Override

@@ -23,6 +23,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.WholeStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,7 +105,7 @@ final class RedisSubject implements HistorySubject {
 		this.connection.sync().unlink(this.keys);
 		this.connection.sync().unlink(this.more);
 		this.connection.sync().srem(KEYS.shared("names"), this.queue.getBytes(StandardCharsets.UTF_8));
-		return this.store;
+		return new WholeStore(this.store);
 	}
 
 	@Override

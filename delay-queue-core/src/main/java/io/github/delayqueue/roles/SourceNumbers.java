@@ -1,15 +1,19 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
+
+import io.github.delayqueue.store.OtherSourcesException;
+import io.github.delayqueue.store.ScheduleOptions;
+import io.github.delayqueue.store.Sources;
 
 /**
- * A store that can keep single sources of a queue. To it each of them is a queue of its
- * own, by the name that {@link Sources#name} gives it. A layer in front of it makes one
- * queue of them.
+ * Knows to how many sources a queue is spread, for a layer that makes one queue of them.
+ * To the store each of them is a queue of its own, by the name that {@link Sources#name}
+ * gives it. Thread-safe.
  * <p>
  * A caller that schedules tells the number of sources that it knows, by
  * {@link ScheduleOptions#sources()}. A source that knows another one stores nothing and
  * throws {@link OtherSourcesException}.
  */
-public interface SourceStore extends TaskStore, Incarnations {
+public interface SourceNumbers {
 
 	/**
 	 * Let a source know the number of sources.

@@ -1,4 +1,6 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
+
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * Tells those that keep tasks elsewhere as well whether a {@link TaskStore} still has
