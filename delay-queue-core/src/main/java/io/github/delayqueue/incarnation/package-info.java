@@ -1,4 +1,4 @@
-/** What the journal asks of Redis: whether it still has what it had. */
+/** Tells a journal whether Redis still has what it had. */
 @NullMarked
 package io.github.delayqueue.incarnation;
 

@@ -1,5 +1,5 @@
 /**
- * What stores do for parts beside the steps of tasks, and the words for it: looks,
+ * The contract of roles that stores have for parts, beside the steps of tasks: looks,
  * steering, traces of instances. Each is asked for by its type.
  */
 @NullMarked
