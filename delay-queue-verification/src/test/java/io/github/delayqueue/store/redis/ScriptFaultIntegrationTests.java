@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.management.RedisManagement;
+import io.github.delayqueue.partition.RedisSourceNumbers;
 import io.github.delayqueue.store.FaultFinder;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.limits.GlobalConcurrency;
@@ -202,12 +204,14 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE_NEW, "(sources or '1') ~= expected", "false"),
 
-		PARTITIONS_FORGETS_WHAT_IS_KNOWN(Scripts.SOURCES, "known or redis.call('HLEN'", "redis.call('HLEN'"),
+		PARTITIONS_FORGETS_WHAT_IS_KNOWN(RedisSourceNumbers.class, "sources.lua", "known or redis.call('HLEN'",
+				"redis.call('HLEN'"),
 
-		PARTITIONS_TAKES_A_QUEUE_THAT_HAD_TASKS_FOR_FRESH(Scripts.SOURCES,
+		PARTITIONS_TAKES_A_QUEUE_THAT_HAD_TASKS_FOR_FRESH(RedisSourceNumbers.class, "sources.lua",
 				" + redis.call('HEXISTS', meta, 'scheduled')", ""),
 
-		PARTITIONS_WRITES_NOTHING(Scripts.SOURCES, "redis.call('HSET', meta, 'partitions', number)"),
+		PARTITIONS_WRITES_NOTHING(RedisSourceNumbers.class, "sources.lua",
+				"redis.call('HSET', meta, 'partitions', number)"),
 
 		CLAIM_IS_A_MILLISECOND_EARLY(Scripts.CLAIM, "local now = math.floor(now_us / 1000)",
 				"local now = math.floor(now_us / 1000) + 1"),
@@ -350,11 +354,12 @@ class ScriptFaultIntegrationTests {
 
 		SETTLE_COUNTS_NO_FAILED_RUN(Scripts.SETTLE, "elseif charge == '1' then", "elseif false then"),
 
-		BEAT_COUNTS_NOTHING(Scripts.BEAT, "string.format('%.0f', beat + 1)", "'0'"),
+		BEAT_COUNTS_NOTHING(RedisIncarnations.class, "beat.lua", "string.format('%.0f', beat + 1)", "'0'"),
 
-		BEAT_OVERLOOKS_AN_OLDER_COPY(Scripts.BEAT, "beat < tonumber(ARGV[3])", "false"),
+		BEAT_OVERLOOKS_AN_OLDER_COPY(RedisIncarnations.class, "beat.lua", "beat < tonumber(ARGV[3])", "false"),
 
-		BEAT_FORGETS_THE_INCARNATION(Scripts.BEAT, "name(state[1]) or incarnation", "incarnation"),
+		BEAT_FORGETS_THE_INCARNATION(RedisIncarnations.class, "beat.lua", "name(state[1]) or incarnation",
+				"incarnation"),
 
 		EXTEND_ASKS_FOR_NO_TOKEN(Scripts.EXTEND, "== token then", "then"),
 
@@ -434,7 +439,16 @@ class ScriptFaultIntegrationTests {
 		}
 
 		ScriptFault(String file, String original, String changed) {
-			this(Script.reading(RedisManagement.class, file, ""), original, changed);
+			this(RedisManagement.class, file, original, changed);
+		}
+
+		ScriptFault(Class<?> home, String file, String original) {
+			this(home, file, original, "");
+		}
+
+		/** Of a script of a part. */
+		ScriptFault(Class<?> home, String file, String original, String changed) {
+			this(Script.reading(home, file, ""), original, changed);
 		}
 
 		ScriptFault(Script script, String original, String changed) {

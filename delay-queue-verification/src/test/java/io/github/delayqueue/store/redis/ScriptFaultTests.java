@@ -5,6 +5,7 @@ import java.util.EnumSet;
 
 import org.junit.jupiter.api.Test;
 
+import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.store.redis.ScriptFaultIntegrationTests.ScriptFault;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * put into by {@link ScriptFaultIntegrationTests}.
  */
 class ScriptFaultTests {
+
+	private static final Script BEAT = Script.reading(RedisIncarnations.class, "beat.lua", "");
 
 	@Test
 	void eachChangesOnePlaceOfItsScript() {
@@ -34,10 +37,10 @@ class ScriptFaultTests {
 
 	@Test
 	void whatDoesNotFitIsRefusedWithScriptAndText() {
-		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Scripts.BEAT, "no such text", ""))
+		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(BEAT, "no such text", ""))
 			.withMessage("The script beat.lua no longer has this text, which a fault in it changes; "
 					+ "change the fault along with the script: no such text");
-		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(Scripts.BEAT, "e", ""))
+		assertThatIllegalArgumentException().isThrownBy(() -> ChangedScript.textOf(BEAT, "e", ""))
 			.withMessageContaining("beat.lua has several times");
 	}
 
