@@ -34,7 +34,8 @@ let touched = false;
 export async function load({ offset, search = '', sort }) {
 	const skipped = Math.max(0, Number.parseInt(offset ?? '0', 10) || 0);
 	const page = await ask({ limit: PAGE, offset: skipped, search, ...(sort && { sort }) });
-	page.order.forEach((name) => page.queues[name].deaths = page.deaths[name]);
+	const deaths = new Map(Object.entries(page.deaths ?? {}));
+	page.order.forEach((name) => page.queues[name].deaths = deaths.get(name));
 	retain(new Set([...page.order, together(search)]));
 	page.sums && record(together(search), { ...page.sums, inDatabaseOnly: 0, totals: { scheduled: 0, completed: page.sums.completed } });
 	Object.entries(page.queues).filter(([, queue]) => !queue.error).forEach(([name, queue]) => record(name, queue));
