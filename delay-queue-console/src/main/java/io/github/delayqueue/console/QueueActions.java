@@ -17,10 +17,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
-import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
-import io.github.delayqueue.convert.UnreadableTaskException;
-import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
@@ -28,7 +25,7 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /** Carries out the actions of {@link QueueManagement}. */
-record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec codec, ListenerSwitch listeners,
+record QueueActions(TaskStore store, DelayQueueOperations operations, TaskSearch search, ListenerSwitch listeners,
 		DeadTasks dead, QueueGroups groups) {
 
 	private static final int DEFAULT_LIMIT = 1000;
@@ -39,8 +36,10 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 		return switch (action) {
 			case ALLOWED -> done(action, () -> {
 			});
-			case PAUSE, RESUME -> arguments.has("group") ? this.groups.setPaused(queue, action, arguments)
-					: done(action, () -> setPaused(queue, action == QueueAction.PAUSE));
+			case PAUSE -> arguments.has("group") ? this.groups.setPaused(queue, action, arguments)
+					: done(action, () -> this.operations.pause(queue));
+			case RESUME -> arguments.has("group") ? this.groups.setPaused(queue, action, arguments)
+					: done(action, () -> this.operations.resume(queue));
 			case RUN_NOW ->
 				onTask(queue, action, arguments, (id) -> this.operations.reschedule(queue, id, Duration.ZERO));
 			case RESCHEDULE -> onTask(queue, action, arguments, (id) -> reschedule(queue, id, arguments));
@@ -83,15 +82,6 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 		return new ActionDescriptor(action.toString(), null, null, null, null, null);
 	}
 
-	private void setPaused(String queue, boolean paused) {
-		if (paused) {
-			this.operations.pause(queue);
-		}
-		else {
-			this.operations.resume(queue);
-		}
-	}
-
 	private boolean cancel(String queue, String id, RequestArguments arguments) {
 		arguments.allowOnly("'cancel' with an id", Set.of("id"));
 		return this.operations.cancel(queue, id);
@@ -113,7 +103,11 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 	private ActionDescriptor copy(String queue, RequestArguments arguments) {
 		String id = arguments.taskId();
 		StoredTask task = this.store.find(queue, id).orElseThrow(() -> QueueRequestException.noSuchTask(queue, id));
-		Envelope envelope = read(queue, task);
+		Envelope envelope = this.search.read(task.envelope());
+		if (envelope == null) {
+			throw QueueRequestException.conflict(queue, "Task '" + Names.printable(id) + "' of queue '" + queue
+					+ "' cannot be read, so it cannot be copied");
+		}
 		String json = envelope.payloadJson();
 		TaskRequest.Builder copy = TaskRequest.queue(queue)
 			.payload((json != null) ? new RawJson(json) : id)
@@ -131,20 +125,6 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskCodec 
 		Optional.ofNullable(options.expiresAfter()).ifPresent(copy::expiresAfter);
 		return new ActionDescriptor(QueueAction.COPY.toString(), 1L, null, null, null,
 				this.operations.schedule(copy.build()).taskId());
-	}
-
-	private Envelope read(String queue, StoredTask task) {
-		byte[] envelope = task.envelope();
-		try {
-			if (envelope != null) {
-				return this.codec.readEnvelope(envelope);
-			}
-		}
-		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
-			// as if it had none
-		}
-		throw QueueRequestException.conflict(queue, "Task '" + Names.printable(task.id()) + "' of queue '" + queue
-				+ "' cannot be read, so it cannot be copied");
 	}
 
 	/** JSON that is written as it is. */

@@ -90,8 +90,8 @@ public class QueueManagement {
 		this.overview = new QueueOverview(store, this.listeners, settings.journaled(), rules, this.forecasts,
 				System::nanoTime);
 		this.groups = new QueueGroups(store, operations, System::nanoTime);
-		this.actions = new QueueActions(store, operations, codec, this.listeners, this.dead, this.groups);
 		this.search = new TaskSearch(store, codec, this.listeners, Clock.systemUTC(), System::nanoTime);
+		this.actions = new QueueActions(store, operations, this.search, this.listeners, this.dead, this.groups);
 		this.changes = new Changes(store);
 	}
 

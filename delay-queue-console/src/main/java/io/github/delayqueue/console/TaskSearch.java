@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -131,11 +133,14 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		Predicate<String> matches = Pattern
 			.compile(text, Pattern.LITERAL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
 			.asPredicate();
-		return search(queue,
-				arguments.has("text") ? (envelope) -> isInPayload(envelope, matches)
-						: (envelope) -> isInHeaders(envelope, matches),
-				Integer.parseInt(cursor.group(1)), Integer.parseInt(cursor.group(2)),
-				arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH));
+		Function<Envelope, Stream<String>> texts = arguments.has("text")
+				? (envelope) -> Stream.ofNullable(envelope.payloadJson())
+				: (envelope) -> envelope.headers()
+					.entrySet()
+					.stream()
+					.map((header) -> header.getKey() + ": " + header.getValue());
+		return search(queue, (envelope) -> texts.apply(envelope).anyMatch(matches), Integer.parseInt(cursor.group(1)),
+				Integer.parseInt(cursor.group(2)), arguments.number("limit", DEFAULT_LIMIT, 1, TaskStore.MAX_BATCH));
 	}
 
 	private FoundTasksDescriptor search(String queue, Predicate<Envelope> matches, int state, int offset, int most) {
@@ -165,18 +170,6 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 				all ? List.of() : List.of(queue), looked, (int) Math
 					.min(stats.waiting() + stats.inFlight() + stats.dead() + stats.completed(), Integer.MAX_VALUE),
 				(state < STATES.size()) ? state + ":" + offset : null);
-	}
-
-	private static boolean isInPayload(Envelope envelope, Predicate<String> matches) {
-		String payload = envelope.payloadJson();
-		return payload != null && matches.test(payload);
-	}
-
-	private static boolean isInHeaders(Envelope envelope, Predicate<String> matches) {
-		return envelope.headers()
-			.entrySet()
-			.stream()
-			.anyMatch((header) -> matches.test(header.getKey() + ": " + header.getValue()));
 	}
 
 	/** Those of listeners have the listener's id, so they are found wherever they are. */
@@ -247,7 +240,8 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 		return (envelope != null) ? envelope.options().recurrence() : null;
 	}
 
-	private @Nullable Envelope read(byte @Nullable [] envelope) {
+	/** {@code null} if there is none, or none that can be read. */
+	@Nullable Envelope read(byte @Nullable [] envelope) {
 		try {
 			return (envelope != null) ? this.codec.readEnvelope(envelope) : null;
 		}

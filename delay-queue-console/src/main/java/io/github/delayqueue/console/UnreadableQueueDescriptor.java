@@ -19,20 +19,18 @@ public record UnreadableQueueDescriptor(String error, Group group, List<Trouble>
 		List<QueueDescriptor.Listener> listeners) implements QueueEntry {
 
 	static UnreadableQueueDescriptor of(String error, List<ContainerStatus> containers) {
-		return of(error, Group.DANGER, TroubleRules.unreadable(error), containers);
+		return of(error, Group.DANGER, Level.DANGER, containers);
 	}
 
 	static UnreadableQueueDescriptor untried(Group group, List<ContainerStatus> containers) {
-		String error = "Not tried, because others could not be reached";
-		Trouble trouble = TroubleRules.unreadable(error);
-		return of(error, group,
-				new Trouble(trouble.code(), Level.NOTE, trouble.sentence(), trouble.advice(), trouble.values(), 0),
-				containers);
+		return of("Not tried, because others could not be reached", group, Level.NOTE, containers);
 	}
 
-	private static UnreadableQueueDescriptor of(String error, Group group, Trouble trouble,
+	private static UnreadableQueueDescriptor of(String error, Group group, Level level,
 			List<ContainerStatus> containers) {
-		return new UnreadableQueueDescriptor(error, group, List.of(trouble),
+		Trouble why = TroubleRules.unreadable(error);
+		return new UnreadableQueueDescriptor(error, group,
+				List.of(new Trouble(why.code(), level, why.sentence(), why.advice(), why.values(), 0)),
 				containers.stream().map(QueueDescriptor.Listener::of).toList());
 	}
 
