@@ -20,10 +20,7 @@ import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.config.DelayQueueTransactionManager;
 import io.github.delayqueue.config.JournalRequirementException;
 
-/**
- * The data source and the transaction manager of the journal, among those of the
- * application.
- */
+/** The data source and the transaction manager of the journal. */
 record JournalDatabase(DelayQueueSettings settings, ListableBeanFactory beanFactory,
 		@DelayQueueDataSource ObjectProvider<DataSource> qualifiedDataSource, ObjectProvider<DataSource> anyDataSource,
 		@DelayQueueTransactionManager ObjectProvider<PlatformTransactionManager> qualifiedTransactionManager,

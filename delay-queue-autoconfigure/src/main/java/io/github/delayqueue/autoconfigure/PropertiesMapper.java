@@ -26,10 +26,7 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.options.TransactionMode;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Makes the settings of the beans of properties: those of a queue laid over the general
- * ones. Values that are not possible are errors that name their property.
- */
+/** Makes the settings of the beans of properties. */
 final class PropertiesMapper {
 
 	private static final String PREFIX = "delay-queue.";
@@ -39,7 +36,11 @@ final class PropertiesMapper {
 
 	private static final String JOURNAL = "io.github.delayqueue.journal.Journal";
 
-	private static final Duration MIN_HORIZON = Duration.ofSeconds(1);
+	/** The bounds of what is no option of queues, nor of {@link DelayQueueSettings}. */
+	private static final List<Option<?>> OTHERS = List.of(positive("health.max-lag"), positive("journal.load-interval"),
+			positive("journal.horizon"), positive("migration.interval"),
+			Option.number("journal.batch-size", 1, TaskStore.MAX_BATCH, null),
+			Option.number("migration.batch-size", 1, TaskStore.MAX_BATCH, null));
 
 	private PropertiesMapper() {
 	}
@@ -90,15 +91,17 @@ final class PropertiesMapper {
 				"it must not contain braces, which mark the name of the queue as hash tag of a cluster");
 		Duration linkAfter = properties.observation().linkAfter();
 		check(!linkAfter.isNegative(), "observation.link-after", linkAfter, "it must not be negative");
-		positive("health.max-lag", properties.health().maxLag());
+		// drivers wait for a number of seconds that is not large
+		Duration timeout = properties.journal().timeout();
+		check(timeout.compareTo(Duration.ZERO) > 0 && timeout.compareTo(Duration.ofDays(1)) <= 0, "journal.timeout",
+				timeout, "it must be longer than zero, and at most a day");
+		options(PREFIX, properties, OTHERS, QueueOptions.builder().build());
 		if (!ClassUtils.isPresent(JOURNAL, null)) {
 			requireUnset("journal.", properties.journal());
 		}
 		validate(properties.journal());
 		check(!properties.migration().enabled() || ClassUtils.isPresent(MIGRATION, null), "migration.enabled", true,
 				"it needs the module delay-queue-migration on the class path");
-		positive("migration.interval", properties.migration().interval());
-		batchSize("migration.batch-size", properties.migration().batchSize());
 		properties.queues().forEach((name, queue) -> validate(name, queue, properties.journal()));
 	}
 
@@ -114,18 +117,12 @@ final class PropertiesMapper {
 	}
 
 	private static void validate(Journal journal) {
-		positive("journal.load-interval", journal.loadInterval());
 		Duration shortest = journal.loadInterval().multipliedBy(2);
 		check(journal.horizon().compareTo(shortest) >= 0, "journal.horizon", journal.horizon(),
 				"it must be at least twice journal.load-interval, which is " + Names.printable(journal.loadInterval())
 						+ ": tasks would come to Redis too late");
-		check(journal.horizon().compareTo(MIN_HORIZON) >= 0, "journal.horizon", journal.horizon(),
+		check(journal.horizon().compareTo(Duration.ofSeconds(1)) >= 0, "journal.horizon", journal.horizon(),
 				"it must be at least a second");
-		positive("journal.horizon", journal.horizon());
-		// drivers wait for a number of seconds that is not large
-		check(isWithin(journal.timeout(), Duration.ofDays(1)), "journal.timeout", journal.timeout(),
-				"it must be longer than zero, and at most a day");
-		batchSize("journal.batch-size", journal.batchSize());
 		check(!journal.schema().isBlank(), "journal.schema", journal.schema(),
 				"it must not be blank; without a script, set journal.initialize-schema to never");
 	}
@@ -142,18 +139,10 @@ final class PropertiesMapper {
 		}
 	}
 
-	private static void positive(String name, @Nullable Duration value) {
-		check(value == null || isWithin(value, QueueOptions.MAX_DURATION), name, value,
-				"it must be longer than zero, and at most 36500 days");
-	}
-
-	private static boolean isWithin(Duration value, Duration most) {
-		return value.compareTo(Duration.ZERO) > 0 && value.compareTo(most) <= 0;
-	}
-
-	private static void batchSize(String name, int value) {
-		check(value >= 1 && value <= TaskStore.MAX_BATCH, name, value,
-				"it must be between 1 and " + TaskStore.MAX_BATCH);
+	private static Option<Duration> positive(String property) {
+		return Option.<Duration>of(property, Duration.class, null)
+			.within((value) -> value.compareTo(Duration.ZERO) > 0 && value.compareTo(QueueOptions.MAX_DURATION) <= 0,
+					"longer than zero, and at most 36500 days");
 	}
 
 	private static void check(boolean valid, String name, @Nullable Object value, String reason) {

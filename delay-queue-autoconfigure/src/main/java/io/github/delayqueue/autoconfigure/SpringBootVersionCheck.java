@@ -10,10 +10,7 @@ import org.springframework.util.ClassUtils;
 
 import io.github.delayqueue.SetupException;
 
-/**
- * Refuses to start an application that has the starter for another version of Spring
- * Boot, or both: before any other class could fail for that.
- */
+/** Refuses to start with the starter for another version of Spring Boot, or both. */
 class SpringBootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
 	private static final String OUR_BOOT3_MODULE = "io.github.delayqueue.boot3.DelayQueueBoot3AutoConfiguration";

@@ -17,11 +17,8 @@ import io.github.delayqueue.event.TaskDeadEvent;
 import io.github.delayqueue.event.TaskEventListener;
 
 /**
- * Publishes application events that are worth an alarm: {@link TaskDeadEvent},
- * {@link RunFailedEvent}, {@link LeaseLostEvent}, {@link StaleSettlementEvent} and
- * {@link JournalRestoredEvent}. They are published outside of transactions, so that
- * {@code @TransactionalEventListener} does not hear of them. Deliveries that end well
- * cost nothing.
+ * Publishes application events that are worth an alarm, outside of transactions, so that
+ * {@code @TransactionalEventListener} does not hear of them.
  */
 record ApplicationEvents(ApplicationEventPublisher publisher) implements TaskEventListener, AopInfrastructureBean {
 

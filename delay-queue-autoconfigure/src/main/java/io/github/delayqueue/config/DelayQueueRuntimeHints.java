@@ -8,11 +8,7 @@ import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/**
- * What a native image has to keep besides what drivers need: the scripts for Redis, those
- * that create tables, and the question to a transaction manager of JPA for its data
- * source.
- */
+/** What a native image has to keep besides what drivers need. */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override

@@ -1,7 +1,5 @@
 package io.github.delayqueue.config;
 
-import java.util.Comparator;
-
 import io.github.delayqueue.SetupException;
 
 /**
@@ -30,13 +28,7 @@ public class JournalRequirementException extends SetupException {
 	}
 
 	private static String firstQueue(DelayQueueSettings settings) {
-		return settings.queues()
-			.entrySet()
-			.stream()
-			.filter((queue) -> queue.getValue().journal())
-			.map((queue) -> queue.getKey())
-			.min(Comparator.naturalOrder())
-			.orElse("?");
+		return settings.queues().keySet().stream().filter(settings::journal).sorted().findFirst().orElse("?");
 	}
 
 }

@@ -15,10 +15,8 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.partition.Partitions;
 
 /**
- * Two options of a queue, those of parts as well, that have to fit each other: a number,
- * and another option that says how much it may be at most.
- *
- * @param why in words: what follows a colon
+ * A number, and another option of a queue that says how much it may be at most;
+ * {@code why} is in words, and follows a colon.
  */
 record OptionFit<O>(Option<Integer> option, Option<O> other, ToLongFunction<O> most, String why) {
 

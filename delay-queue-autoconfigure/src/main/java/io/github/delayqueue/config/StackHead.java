@@ -2,10 +2,7 @@ package io.github.delayqueue.config;
 
 import java.util.regex.Pattern;
 
-/**
- * The head of a stack trace: which exceptions, and in which frames of the application. No
- * messages, which may quote the payload. Of at most {@value #MAX_LENGTH} characters.
- */
+/** The head of a stack trace, without messages, which may quote the payload. */
 final class StackHead {
 
 	static final int MAX_LENGTH = 2000;

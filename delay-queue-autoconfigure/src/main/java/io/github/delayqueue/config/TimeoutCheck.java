@@ -14,13 +14,7 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 
-/**
- * Warns of the first listener whose times do not go with another setting, once for each.
- *
- * @param commands how long commands may take, {@code null} if there are none
- * @param phase how long stopping may take
- * @param warned the settings that have been warned of
- */
+/** Warns of the first listener whose times do not go with another setting. */
 record TimeoutCheck(DelayQueueListenerContainerRegistry registry, DelayQueueSettings settings,
 		@Nullable Duration commands, Duration phase,
 		Set<String> warned) implements ApplicationListener<ContextRefreshedEvent>, AopInfrastructureBean {

@@ -19,10 +19,8 @@ final class UniqueBean {
 	}
 
 	/**
-	 * The only or the primary bean of a type, {@code null} if there is none.
-	 * @param use what it is for, in the message
-	 * @param remedy what to do, for the name of one of them
-	 * @throws SetupException if there are several, and none stands out
+	 * The only or the primary bean of a type, {@code null} if there is none. Of several,
+	 * the remedy is for the name of one of them.
 	 */
 	static <T> @Nullable T find(ObjectProvider<T> provider, Class<T> type, ListableBeanFactory beanFactory, String use,
 			UnaryOperator<String> remedy) {

@@ -17,9 +17,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.validation.method.MethodValidationException;
 
 /**
- * Why the proxy of a {@code @Validated} class has refused to call a method: its arguments
- * are not valid, and will not be next time. Names fields and constraints; neither values
- * nor keys of maps.
+ * Why the proxy of a {@code @Validated} class has refused a call: in names of fields and
+ * constraints, without values and keys of maps.
  */
 record ArgumentViolations(List<Violation> violations) {
 

@@ -18,10 +18,7 @@ import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.util.ClassUtils;
 
-/**
- * Hints for native images: annotated methods are called by reflection, payloads are read
- * into the types of their parameters, and checked by a validator if there is one.
- */
+/** Hints for native images: methods are called, and payloads read, by reflection. */
 final class ListenerHintsAotProcessor implements BeanRegistrationAotProcessor {
 
 	/** Have attributes that are aliases, so that Spring makes proxies of them. */

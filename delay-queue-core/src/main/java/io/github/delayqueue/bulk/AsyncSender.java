@@ -26,14 +26,10 @@ import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Sends tasks on threads of its own. While a call of a queue is under way, further tasks
- * of that queue are collected, and go out together with its next call: no delay at low
- * load, large batches at high load. A queue with several sources has a call for each of
- * them. Thread-safe.
- * <p>
- * The buffer is bounded in tasks and bytes; what does not fit is refused. Futures are
- * completed after the next call of their queue has been handed over to another thread, so
- * that actions which hang on them delay nobody else.
+ * Sends tasks on threads of its own. While a call of a queue is under way, its further
+ * tasks are collected: no delay at low load, large batches at high load. The buffer is
+ * bounded; what does not fit is refused. Futures are completed after the next call has
+ * been handed over, so that actions which hang on them delay nobody else. Thread-safe.
  */
 final class AsyncSender {
 

@@ -21,10 +21,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Connections of our own by Jedis: a pool for producers and one for consumers, which no
- * producer can use up.
- */
+/** By Jedis: a pool for producers, and one for consumers that these cannot use up. */
 final class JedisConnections extends OwnConnections {
 
 	/** Not in Spring Data Redis 3, which has no other kind of client. */

@@ -8,10 +8,7 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 
-/**
- * The application's client options with our behaviour while disconnected, and with what
- * it takes to find a new primary without having been configured.
- */
+/** The application's client options, with which a new primary is found soon. */
 final class LettuceOptions {
 
 	/**

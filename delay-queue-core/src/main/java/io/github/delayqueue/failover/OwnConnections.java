@@ -73,10 +73,7 @@ public abstract class OwnConnections extends RedisConnections {
 		});
 	}
 
-	/**
-	 * Derive a factory that makes a connection for each caller, which does not come back
-	 * by itself once it is broken.
-	 */
+	/** One that makes a connection for each caller, not to come back once broken. */
 	abstract RedisConnectionFactory deriveUnshared(@Nullable RedisNode node);
 
 	/**

@@ -12,10 +12,7 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Makes the names of queues known, when they are first used and now and then again, in
- * case the store was emptied. Only for overviews, so a failure does not matter.
- */
+/** Makes the names of queues known, for overviews: a failure does not matter. */
 final class Announcements {
 
 	private static final Logger logger = LoggerFactory.getLogger(Announcements.class);

@@ -15,8 +15,7 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Says once of each queue that tasks are scheduled in that nobody has consumed it: its
- * name may be misspelt. Asks the store on a thread of its own, until it is known that
- * somebody has.
+ * name may be misspelt.
  */
 final class ConsumerCheck {
 

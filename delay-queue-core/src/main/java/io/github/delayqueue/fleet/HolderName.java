@@ -140,10 +140,7 @@ final class HolderName {
 		this.unnoted.remove(source);
 	}
 
-	/**
-	 * The store answers, and does not count this instance. Others see the same: unless it
-	 * takes its name back, they end its leases.
-	 */
+	/** Unless it takes its name back, others end its leases: they see the same. */
 	void unseen() {
 		if (!this.everCounted) {
 			set(this.uncounted);

@@ -11,10 +11,7 @@ import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.options.QueueOptions;
 
-/**
- * Leaves the traces of this instance, whether or not its listeners run. On threads of its
- * own, because claims must not depend on it, nor wait for it.
- */
+/** Leaves the traces of this instance, on threads that no claim waits for. */
 final class InstanceBeats {
 
 	private static final Duration TICK = Duration.ofSeconds(1);

@@ -79,10 +79,7 @@ public record InstanceTrace(String host, long pid, String application, String ap
 		return this.host.isEmpty() ? "process " + this.pid : this.host;
 	}
 
-	/**
-	 * As JSON, to which later versions may add. The first version takes all
-	 * {@code consumers} for such that run.
-	 */
+	/** As JSON. The first version takes all {@code consumers} for such that run. */
 	String write() {
 		Map<String, Object> json = new LinkedHashMap<>();
 		json.put("host", Names.printableText(this.host));

@@ -8,10 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Who may hold leases of what this instance consumes, as the last answers to claims say.
- * Thread-safe.
- */
+/** Who may hold leases of what this instance consumes. Thread-safe. */
 final class KnownHolders {
 
 	/** By source; none of which nobody holds anything. */

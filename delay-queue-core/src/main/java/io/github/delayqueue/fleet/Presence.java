@@ -20,10 +20,7 @@ import io.github.delayqueue.fleet.InstanceTrace.Consumer;
 import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Leaves the trace of this instance in the store now and then. Nothing depends on it, so
- * a failure does not matter. Thread-safe.
- */
+/** Leaves the trace of this instance now and then; a failure does not matter. */
 final class Presence {
 
 	static final Duration EVERY = Duration.ofSeconds(10);

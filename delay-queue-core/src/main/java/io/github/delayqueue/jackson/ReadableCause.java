@@ -10,9 +10,8 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what went wrong between JSON and objects without quoting either: kind of the
- * error, place, and expected type. The messages of Jackson quote values, those of
- * constructors and converters may. For one thread.
+ * Says what went wrong between JSON and objects, without the messages of Jackson and of
+ * constructors, which may quote values.
  */
 final class ReadableCause {
 

@@ -10,10 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.event.ObservedScope;
 
-/**
- * An observation whose handlers and filters may throw without anybody noticing but in the
- * log: neither scheduling nor handling depends on them.
- */
+/** An observation whose handlers may throw: tasks do not depend on them. */
 record GuardedObservation(Observation observation, ObservationRegistry registry) {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedObservation.class);

@@ -16,10 +16,7 @@ import org.springframework.data.redis.core.RedisTemplate;
 
 import io.github.delayqueue.store.redis.Replies;
 
-/**
- * Which node of a cluster has a key, for connections to single nodes, on which no driver
- * follows redirections. Thread-safe.
- */
+/** Which node of a cluster has a key. Over single connections no driver redirects. */
 final class ClusterNodes {
 
 	private static final Pattern REDIRECTION = Pattern.compile("(MOVED|ASK) \\d+ (\\S*):(\\d{1,5})(?!\\d)");

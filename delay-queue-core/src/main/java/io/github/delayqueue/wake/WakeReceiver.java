@@ -16,10 +16,7 @@ import org.springframework.data.redis.connection.SubscriptionListener;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.redis.Replies;
 
-/**
- * Takes what the server sends to a listener: on a thread of the driver, which must not be
- * kept. All else about subscriptions happens on that of {@link WakeChannel}.
- */
+/** Takes what the server sends, on a thread of the driver, which must not be kept. */
 final class WakeReceiver implements MessageListener, SubscriptionListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(WakeReceiver.class);

@@ -12,10 +12,7 @@ import org.springframework.core.NestedExceptionUtils;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 
-/**
- * Says in the log how a migration gets on, without repeating itself. Not for several
- * threads at once.
- */
+/** Says in the log how a migration gets on, without repeating itself. */
 final class MigrationReport {
 
 	private static final long SILENCE_NANOS = Duration.ofSeconds(10).toNanos();

@@ -101,10 +101,7 @@ final class Mover implements Runnable {
 		}
 	}
 
-	/**
-	 * Resume what is in the moving area, and move some entries more, unless another
-	 * instance does so. Says how many have arrived.
-	 */
+	/** Says how many have arrived; nothing is done while another instance does it. */
 	private long round(int limit) {
 		if (!this.area.hold()) {
 			return 0;
@@ -200,10 +197,7 @@ final class Mover implements Runnable {
 		return taken;
 	}
 
-	/**
-	 * Makes a task without its due time, which does no harm if it is scheduled twice;
-	 * {@code null} if there can be none.
-	 */
+	/** Makes a task without its due time; {@code null} if there can be none. */
 	private TaskRequest.@Nullable Builder read(String key, byte[] member, boolean due) {
 		try {
 			byte[] value = due ? member : this.source.unpack().apply(member);

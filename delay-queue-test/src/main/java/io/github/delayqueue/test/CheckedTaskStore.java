@@ -15,10 +15,7 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
-/**
- * Where the producers of a test schedule, and where it polls by hand: refuses what no
- * test method would find.
- */
+/** Refuses what a test schedules that no test method would find. */
 final class CheckedTaskStore extends DelegatingTaskStore {
 
 	private final TestTurns tests;

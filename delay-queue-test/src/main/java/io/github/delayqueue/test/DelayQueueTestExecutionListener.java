@@ -9,10 +9,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.TestExecutionListener;
 
 /**
- * Lets each test method begin with empty queues, whatever the application did when it
- * started and other tests with the same context have done, and leave nothing behind. To
- * the exception of a test that fails it adds the deliveries that failed, with what their
- * handlers threw: it is often the reason.
+ * Lets each test method begin with empty queues. To the exception of a test that fails it
+ * adds the deliveries that failed: they are often the reason.
  */
 @Order(3500) // before transactions of tests begin, and after they have ended
 class DelayQueueTestExecutionListener implements TestExecutionListener {

@@ -23,10 +23,7 @@ import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.TaskResult;
 
-/**
- * Keeps what became of each delivery of a test: how it ended, from the events of the
- * delay queue, together with what its handler was given and what it threw.
- */
+/** Keeps what became of each delivery of a test, and what its handler threw. */
 final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean {
 
 	private final Clock clock;

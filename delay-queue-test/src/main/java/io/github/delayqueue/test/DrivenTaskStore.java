@@ -16,11 +16,7 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
-/**
- * Where the containers of a test claim: no more at a time than they are told to, and
- * strictly by priority and due time. Nobody wakes them. Remembers what the last claim
- * brought.
- */
+/** Lets containers of a test claim as many tasks as they are told to, in order. */
 final class DrivenTaskStore extends DelegatingTaskStore {
 
 	private int limit;

@@ -14,10 +14,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.producer.TaskDetails;
 
-/**
- * Says what is in a queue, for the messages of assertions. Shows payloads: they are the
- * test's own.
- */
+/** Says what is in a queue, for the messages of assertions, with payloads. */
 final class QueueText {
 
 	private static final int MOST = 20;

@@ -17,9 +17,8 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.producer.DelayQueueOperations;
 
 /**
- * What questions about a test's queues are answered with. Compares payloads as what they
- * are stored as: so it makes no difference whether a class has an {@code equals}, nor
- * which generic type a handler reads it as.
+ * Compares payloads as what they are stored as: neither {@code equals} nor the generic
+ * type of a handler makes a difference.
  */
 record TestAccess(DelayQueueTestClock clock, DelayQueueOperations operations, TestListenerContainerRegistry registry,
 		DeliveryRecorder deliveries, TaskCodec codec) {

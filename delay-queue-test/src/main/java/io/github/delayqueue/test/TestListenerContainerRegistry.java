@@ -35,10 +35,8 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * The listeners of a test, with their handlers looked at. They do nothing by themselves:
- * one step is taken after the other, and each claims, handles and settles on the calling
- * thread. Everything else about them is as it always is. Steps are to be taken by one
- * thread at a time.
+ * The listeners of a test, with their handlers looked at. A step claims, handles and
+ * settles on the calling thread, one at a time.
  */
 final class TestListenerContainerRegistry extends DefaultListenerContainerRegistry implements AopInfrastructureBean {
 
