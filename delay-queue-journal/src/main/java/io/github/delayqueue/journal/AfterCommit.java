@@ -10,10 +10,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * What one transaction leaves to be done after its commit, in the order it was asked for.
- * Nothing is done if it is rolled back; what was asked for after a savepoint is forgotten
- * if it is rolled back to that savepoint. Used by the thread of the transaction only,
- * whose connection the steps must not use any more.
+ * What one transaction leaves to be done after its commit, in order: nothing if it is
+ * rolled back. The thread of the transaction uses it, and the steps must not use its
+ * connection.
  */
 final class AfterCommit implements TransactionSynchronization {
 
@@ -33,10 +32,7 @@ final class AfterCommit implements TransactionSynchronization {
 		this.readOnly = readOnly;
 	}
 
-	/**
-	 * What the present transaction leaves to be done, {@code null} if there is none whose
-	 * end can be waited for. The steps of one owner keep their order.
-	 */
+	/** That of the present transaction, {@code null} if there is none that can commit. */
 	static @Nullable AfterCommit current(Owner owner) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()
 				|| !TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -92,37 +88,35 @@ final class AfterCommit implements TransactionSynchronization {
 
 	@Override
 	public void afterCommit() {
+		complete(true);
+	}
+
+	/** Steps that others add after a commit are left until then. */
+	@Override
+	public void afterCompletion(int status) {
+		if (status == STATUS_ROLLED_BACK) {
+			this.steps.clear();
+		}
+		complete(status == STATUS_COMMITTED);
+	}
+
+	private void complete(boolean committed) {
 		end();
 		List<Runnable> todo = steps();
 		this.steps.clear();
-		this.owner.committed(todo);
+		if (!todo.isEmpty()) {
+			this.owner.completed(todo, committed);
+		}
 	}
 
-	/**
-	 * Steps that are left after a commit were added by what others do after it: then
-	 * {@link #afterCommit()} is not called.
-	 */
-	@Override
-	public void afterCompletion(int status) {
-		end();
-		if (status == STATUS_COMMITTED) {
-			afterCommit();
-		}
-		else if (status == STATUS_UNKNOWN && !this.steps.isEmpty()) {
-			this.owner.unknown(steps());
-		}
-		this.steps.clear();
-	}
-
-	/** On whose behalf something is done after a commit. */
+	/** Carries out what a transaction has left. */
 	interface Owner {
 
-		/** A transaction has committed, and has left this to be done. */
-		void committed(List<Runnable> steps);
-
-		/** It is not known whether a transaction has: this is left undone. */
-		default void unknown(List<Runnable> steps) {
-		}
+		/**
+		 * The transaction has ended, and was not rolled back.
+		 * @param committed {@code false} if that is not known
+		 */
+		void completed(List<Runnable> steps, boolean committed);
 
 	}
 

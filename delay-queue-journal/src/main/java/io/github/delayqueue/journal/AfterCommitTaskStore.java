@@ -1,13 +1,16 @@
 package io.github.delayqueue.journal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,10 +19,9 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.journal.DeferredSteps.DeferredStep;
-import io.github.delayqueue.journal.DeferredSteps.StepKind;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
@@ -65,13 +67,15 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 
 	private final Predicate<String> queues;
 
-	private final DeferredSteps deferred;
+	private final TaskEvents events;
+
+	private final AfterCommit.Owner owner = this::completed;
 
 	public AfterCommitTaskStore(TaskStore store, Predicate<String> queues, TaskEvents events) {
 		super(store);
 		this.store = store;
 		this.queues = queues;
-		this.deferred = new DeferredSteps(events);
+		this.events = events;
 	}
 
 	/** Measures what passes, as {@link System#nanoTime()} does. */
@@ -80,7 +84,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private @Nullable AfterCommit steps(String queue) {
-		return this.queues.test(queue) ? AfterCommit.current(this.deferred) : null;
+		return this.queues.test(queue) ? AfterCommit.current(this.owner) : null;
 	}
 
 	/**
@@ -172,9 +176,87 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private boolean isIn(AfterCommit steps, String queue, String taskId, Set<TaskState> states) {
-		StepKind decisive = DeferredSteps.decisive(steps.steps(), queue, taskId);
-		return (decisive != null) ? decisive == StepKind.SCHEDULE
-				: this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent();
+		return deferred(steps.steps()).stream()
+			.filter((step) -> step.kind() != StepKind.RESCHEDULE && step.queue().equals(queue)
+					&& step.taskIds().contains(taskId))
+			.reduce((earlier, later) -> later)
+			.map((step) -> step.kind() == StepKind.SCHEDULE)
+			.orElseGet(
+					() -> this.store.find(queue, taskId).filter((task) -> states.contains(task.state())).isPresent());
+	}
+
+	private static List<DeferredStep> deferred(List<Runnable> steps) {
+		return steps.stream().map(DeferredStep.class::cast).toList();
+	}
+
+	private void completed(List<Runnable> steps, boolean committed) {
+		if (committed) {
+			carryOut(deferred(steps));
+			return;
+		}
+		Set<String> queues = deferred(steps).stream()
+			.map(DeferredStep::queue)
+			.collect(Collectors.toCollection(TreeSet::new));
+		logger.warn("It is not known whether a transaction has committed. Its steps for after the commit are not "
+				+ "carried out: {} steps, queues {}", steps.size(), queues);
+	}
+
+	/** All is tried; what fails is logged, told, and thrown to whoever has committed. */
+	private void carryOut(List<DeferredStep> steps) {
+		DeferredStep first = null;
+		List<RuntimeException> errors = new ArrayList<>();
+		StoreUnavailableException unavailable = null;
+		for (DeferredStep step : steps) {
+			try {
+				if (unavailable != null) {
+					throw unavailable;
+				}
+				step.run();
+			}
+			catch (RuntimeException ex) {
+				if (ex instanceof StoreUnavailableException away) {
+					// each further step would wait in vain for as long
+					unavailable = away;
+				}
+				first = (first != null) ? first : step;
+				errors.add(ex);
+				report(step, ex);
+			}
+		}
+		if (first != null) {
+			throw exception(first, steps.size(), errors);
+		}
+	}
+
+	private void report(DeferredStep step, RuntimeException error) {
+		logger.error("Queue '{}': {} of tasks {} has failed after the commit of its transaction: {}", step.queue(),
+				step.kind(), AfterCommitException.printable(List.copyOf(step.taskIds())),
+				Names.printableText(error.getMessage()));
+		if (step.kind() == StepKind.SCHEDULE) {
+			this.events.publish((listener) -> listener.onSchedule(step.queue(), 0, Duration.ZERO, error));
+		}
+	}
+
+	private static AfterCommitException exception(DeferredStep first, int steps, List<RuntimeException> errors) {
+		AfterCommitException exception = new AfterCommitException(first.queue(), List.copyOf(first.taskIds()), steps,
+				errors.size(), errors.get(0));
+		errors.stream().skip(1).filter((error) -> error != errors.get(0)).distinct().forEach(exception::addSuppressed);
+		return exception;
+	}
+
+	private enum StepKind {
+
+		SCHEDULE, CANCEL, RESCHEDULE
+
+	}
+
+	private record DeferredStep(StepKind kind, String queue, Set<String> taskIds, Runnable action) implements Runnable {
+
+		@Override
+		public void run() {
+			this.action.run();
+		}
+
 	}
 
 }

@@ -14,10 +14,8 @@ import io.github.delayqueue.store.Replacement;
 /**
  * A task that a caller wants to have written into the table.
  *
- * @param since when the caller came with it: a delay counts from there, in the table and
- * in the store
- * @param latestMillis when it is due at the latest, in milliseconds since the epoch, even
- * if that is past
+ * @param since when the caller came with it: a delay counts from there
+ * @param latestMillis when it is due at the latest, even if that is past
  */
 record Arrival(NewTask task, Instant since, long latestMillis) {
 
@@ -33,7 +31,6 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 		return Math.min(millis(this.task.due(), this.since), this.latestMillis);
 	}
 
-	/** When a task is due that somebody came with, in milliseconds since the epoch. */
 	static long millis(DueTime due, Instant since) {
 		return due.resolveMillis(micros(since));
 	}
@@ -51,7 +48,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	}
 
 	/**
-	 * What a debounced task is then: with its limit in the envelope, and due by it.
+	 * With its limit in the envelope, and due by it.
 	 * @param goesOn until when the burst goes on that it comes to, empty if it begins one
 	 */
 	Arrival debounced(OptionalLong goesOn, Replacement onDuplicate) {
@@ -68,7 +65,6 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 		return this.task.generated() && replaces();
 	}
 
-	/** Whether it takes the place of a row with the same id, or is rejected for it. */
 	boolean replaces() {
 		return this.task.onDuplicate() != Replacement.REJECT;
 	}

@@ -3,48 +3,45 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 
 /**
- * When a loader next looks at a row. Whoever is about to hand a task to the store notes
- * that first, and commits it: so what a lost store may have had can be seen in the table.
- * All times are milliseconds since the epoch.
+ * When a loader next looks at a row. It is noted and committed before a task is handed to
+ * the store: so the table shows what a lost store may have had. Times are milliseconds
+ * since the epoch.
  *
  * @param horizon tasks that are due within this time are in the store
  */
 record CheckTimes(Duration horizon) {
 
 	/**
-	 * Those of tasks that only the table has, as they are due beyond the horizon, are
-	 * this and a time: they are counted and listed without a look at any other row.
+	 * Rows that only the table has are looked at at this and a time: they are counted and
+	 * listed by the index.
 	 */
 	static final long FAR = 1L << 61;
 
 	/**
-	 * From then on nobody looks at rows unless there is a loss: those of dead letters
-	 * that the store knows as dead, by when they died.
+	 * From then on nobody looks unless there is a loss: dead letters that the store knows
+	 * as dead.
 	 */
 	static final long RESTING = 1L << 62;
 
 	/**
-	 * Those of dead letters that the store has to be seen to have are this and a time: no
-	 * index tells dead ones from others within the same range.
+	 * Other dead letters, likewise: no index tells dead ones from others within the same
+	 * range.
 	 */
 	static final long DIED = RESTING + (1L << 61);
 
-	/** A task that is overdue for so long may have been lost by the store. */
+	/** So overdue a task may have been lost by the store. */
 	static final Duration OVERDUE = Duration.ofSeconds(30);
 
-	/** A task that stays overdue is looked at more and more rarely, but so often. */
+	/** So often, at least, a task is looked at that stays overdue. */
 	static final Duration RAREST = Duration.ofHours(1);
 
-	/** What was written and is not due soon is looked at after this time. */
 	static final Duration WRITTEN = Duration.ofMinutes(1);
 
-	/** What is due soon is looked at after this time. */
 	static final Duration URGENT = Duration.ofSeconds(5);
 
 	/** What is not due soon is looked at so long before. */
 	private static final Duration BEFORE_DUE = Duration.ofSeconds(20);
 
-	/** In which of the ranges it is: {@link #FAR}, {@link #DIED} or 0. */
 	static long range(long checkMillis) {
 		return (checkMillis >= DIED) ? DIED : isFar(checkMillis) ? FAR : 0;
 	}
@@ -53,7 +50,6 @@ record CheckTimes(Duration horizon) {
 		return checkMillis >= FAR && checkMillis < RESTING;
 	}
 
-	/** Until when tasks have to be due to be in the store. */
 	long horizonMillis(long now) {
 		return now + this.horizon.toMillis();
 	}
@@ -64,9 +60,8 @@ record CheckTimes(Duration horizon) {
 	}
 
 	/**
-	 * When to look at a task that is being written: its writer hands it over after the
-	 * commit, if it is due within the horizon.
-	 * @param delayed whether it is due after a delay, not at an instant
+	 * Of a task whose writer hands it over after the commit, if it is due within the
+	 * horizon.
 	 */
 	long written(long due, long now, boolean delayed) {
 		if (due > horizonMillis(now)) {
@@ -76,20 +71,15 @@ record CheckTimes(Duration horizon) {
 		return Math.max(now + URGENT.toMillis(), Math.min(now + WRITTEN.toMillis(), due - BEFORE_DUE.toMillis()));
 	}
 
-	/** When to look at a task that the store has, by when it is due next. */
 	long handedOver(long due, long now) {
 		return (due > handedMillis(now)) ? due - leadMillis() : due + OVERDUE.toMillis();
 	}
 
-	/**
-	 * What is due later and in the store is looked at before it is due: nobody looks so
-	 * far ahead after a loss, by the horizon that there is or by a smaller one later.
-	 */
+	/** Nobody looks further ahead after a loss. */
 	long handedMillis(long now) {
 		return Math.min(horizonMillis(now), now + RAREST.toMillis());
 	}
 
-	/** How long before it is due a task is looked at that is not due soon. */
 	long leadMillis() {
 		return Math.min(BEFORE_DUE.toMillis(), this.horizon.toMillis() / 2);
 	}

@@ -30,8 +30,8 @@ enum DatabaseProduct {
 	H2("H2", 2, 2, H2Dialect::new);
 
 	/**
-	 * Two codes that Spring does not know: in MariaDB a row has been changed since the
-	 * transaction's snapshot, in H2 another transaction is changing it.
+	 * Codes that Spring does not know: in MariaDB a row has changed since the snapshot,
+	 * in H2 another transaction is changing it.
 	 */
 	private static final Set<Integer> CONCURRENCY_FAILURES = Set.of(1020, 90131);
 
@@ -51,8 +51,8 @@ enum DatabaseProduct {
 	}
 
 	/**
-	 * What a data source leads to, which is connected to.
-	 * @throws JournalSetupException if it is none of these, or too old
+	 * Connects to the database; {@link JournalSetupException} if it is none of these, or
+	 * too old.
 	 */
 	static DatabaseProduct of(DataSource dataSource) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
@@ -94,15 +94,13 @@ enum DatabaseProduct {
 				"Keep it in one of these, with the business data.");
 	}
 
-	/** What Spring Boot calls this kind of database, and so do the names of scripts. */
 	String platform() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
 	/**
-	 * Its clock. {@code now()} stands still in a transaction, and no answer is to depend
-	 * on the time zone of a connection. One that runs within the application has its
-	 * clock.
+	 * {@code now()} stands still in a transaction, and no answer is to depend on the time
+	 * zone of a connection. A database within the application has its clock.
 	 */
 	DatabaseClock clock(JdbcTemplate jdbc, Clock application) {
 		return switch (this) {
@@ -115,7 +113,7 @@ enum DatabaseProduct {
 	}
 
 	private static DatabaseClock clock(JdbcTemplate jdbc, String query, Clock application) {
-		return new MeasuredDatabaseClock(
+		return new DatabaseClock(
 				(asking) -> Objects.requireNonNull(jdbc.execute((StatementCallback<Long>) (statement) -> {
 					asking.run();
 					try (ResultSet answer = statement.executeQuery(query)) {
@@ -131,10 +129,8 @@ enum DatabaseProduct {
 
 	/**
 	 * Access that tells errors apart by the database's own codes: the classes of a
-	 * driver's exceptions and their SQL states, by which Spring goes otherwise, do not
-	 * tell of every lock that could not be had.
-	 * @param timeout how long a statement may take, rounded up to seconds; in a
-	 * transaction with a time limit what is left of that
+	 * driver's exceptions, and SQL states, do not tell of every lock that could not be
+	 * had.
 	 */
 	JdbcTemplate jdbc(DataSource dataSource, Duration timeout) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);

@@ -14,7 +14,6 @@ final class DeliveryEnd {
 
 	private final @Nullable Key key;
 
-	/** The store need not be asked first whether the delivery still counts. */
 	private final boolean remembered;
 
 	private final @Nullable DeliveryEnd earlier;
@@ -30,8 +29,6 @@ final class DeliveryEnd {
 	private boolean applied;
 
 	/**
-	 * Begin to end a delivery.
-	 * @param key its row, {@code null} if there is none or it stays as it is
 	 * @param earlier how it was to end before in the same call: this is stale
 	 */
 	DeliveryEnd(Settlement wanted, @Nullable Key key, @Nullable Claim claim, @Nullable DeliveryEnd earlier) {
@@ -46,7 +43,6 @@ final class DeliveryEnd {
 		return !(settlement.end() instanceof Settlement.Retry || settlement.end() instanceof Settlement.Release);
 	}
 
-	/** What the store is told. */
 	Settlement settlement() {
 		return this.overtaken ? Settlement.drop(this.wanted.taskId(), this.wanted.token()) : this.wanted;
 	}
@@ -55,7 +51,6 @@ final class DeliveryEnd {
 		return Objects.requireNonNull(this.key);
 	}
 
-	/** Of one that {@linkplain #concernsRow concerns the row}. */
 	boolean isHandled() {
 		return !isDeadLettered() && !isRepeated();
 	}
@@ -68,7 +63,7 @@ final class DeliveryEnd {
 		return this.wanted.end() instanceof Settlement.DeadLetter;
 	}
 
-	/** After a delay by the clock of this instance, which is good enough for a loader. */
+	/** By the clock of this instance, which is good enough for a loader. */
 	long nextMillis(long nowMillis) {
 		DueTime next = (this.wanted.end() instanceof Settlement.Skip skip) ? DueTime.at(skip.next())
 				: ((Settlement.Repeat) this.wanted.end()).next();
@@ -80,7 +75,6 @@ final class DeliveryEnd {
 		return isRowOpen() && this.remembered && !isDeadLettered();
 	}
 
-	/** Whether the row is changed only when the store has applied the settlement. */
 	boolean isChangedLater() {
 		return isRowOpen() && !isChangedFirst();
 	}
@@ -94,11 +88,9 @@ final class DeliveryEnd {
 	}
 
 	/**
-	 * Judge why the row could not be taken. Another holder, whose lease was lost, may
-	 * have handled a task all the same: it is not to be dead then. Neither is a task to
-	 * be repeated that was cancelled. What was replaced or moved while it was being
-	 * claimed is not finished by what it was before: whoever did so was told that it is
-	 * delivered as it is now.
+	 * Judge why the row could not be taken. Another holder may have handled the task all
+	 * the same: it is not to be dead then, nor repeated if it was cancelled. What was
+	 * replaced or moved while it was claimed is delivered as it is now.
 	 */
 	void judge(@Nullable Row row) {
 		long generation = key().generation();
@@ -114,20 +106,18 @@ final class DeliveryEnd {
 		this.applied = applied;
 	}
 
-	/** Whether the row is ours, and the store has applied the settlement. */
 	boolean isAppliedWithRow() {
 		return this.rowTaken && this.applied;
 	}
 
 	/**
-	 * Whether the store may have been lost: by being due later, the row has moved past
-	 * whoever is looking for what was in it.
+	 * The store may have been lost, and the row has moved past those who look for that.
 	 */
 	boolean isRepeatedInVain() {
 		return isRepeated() && this.rowTaken && !this.applied;
 	}
 
-	/** Whether it was applied, {@code null} if it is not settled. */
+	/** {@code null} if it is not settled. */
 	@Nullable Boolean answer() {
 		return isHeldBack() ? null : Boolean.valueOf(this.applied && !this.overtaken);
 	}

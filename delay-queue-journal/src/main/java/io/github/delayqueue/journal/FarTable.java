@@ -10,10 +10,8 @@ import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.roles.Forecast;
 
 /**
- * What {@link JournalTable} has of tasks that are not in the store yet, as they are due
- * beyond the horizon that there was when they were written. Each statement reads as much
- * of the index as it answers, and no other row. All times are milliseconds since the
- * epoch. Thread-safe.
+ * Tasks that are in the table only. Each statement reads as much of the index as it
+ * answers, and no other row.
  */
 record FarTable(JdbcTemplate jdbc, Dialect dialect) {
 
@@ -23,45 +21,30 @@ record FarTable(JdbcTemplate jdbc, Dialect dialect) {
 	/** By due time, where the horizon was always the same. */
 	private static final String ORDER = " ORDER BY queue, check_at, generation LIMIT ?";
 
-	private static final String LIST = FAR + ORDER + " OFFSET ?";
-
-	private static final String LIST_WITH_ENVELOPES = "SELECT " + Sql.ROW
-			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END " + LIST;
+	private static final String LIST = "SELECT " + Sql.ROW
+			+ ", CASE WHEN OCTET_LENGTH(envelope) <= ? THEN envelope END " + FAR + ORDER + " OFFSET ?";
 
 	private static final String FIRST = "SELECT due_at " + FAR + ORDER;
 
-	/** Begins with as many sums as there are bounds. */
 	private static final String COUNT = "COUNT(*) FROM (SELECT due_at " + FAR + ORDER + ") counted";
 
 	/** A check is before the task is due: the index ends where the last bar does. */
 	private static final String COUNT_BARS = "SELECT bar, COUNT(*) FROM (SELECT due_at - MOD(due_at - ?, ?) AS bar "
 			+ FAR + " AND check_at < " + CheckTimes.FAR + " + ?" + ORDER + ") counted GROUP BY bar";
 
-	/**
-	 * Tasks by due time and generation.
-	 * @param offset how many to pass over, which costs as much as reading them
-	 * @param mostBytes how large contents may be to be read, 0 for none
-	 */
+	/** By due time and generation, with contents of so many bytes at most. */
 	List<Row> list(String queue, int offset, int limit, int mostBytes) {
 		Bounds.requireLimit(limit);
-		return (mostBytes > 0)
-				? this.jdbc.query(LIST_WITH_ENVELOPES, (row, number) -> this.dialect.row(row, true), mostBytes, queue,
-						limit, offset)
-				: this.jdbc.query("SELECT " + Sql.ROW + " " + LIST, (row, number) -> this.dialect.row(row, false),
-						queue, limit, offset);
+		return this.jdbc.query(LIST, (row, number) -> this.dialect.row(row, true), mostBytes, queue, limit, offset);
 	}
 
-	/** When the first of the tasks is due. */
 	Optional<Long> first(String queue) {
 		return this.jdbc.queryForList(FIRST, Long.class, queue, 1).stream().findFirst();
 	}
 
 	/**
-	 * How many tasks there are, by when they are due.
-	 * @param bounds times in ascending order
-	 * @param limit how many to count at most: those that come first
-	 * @return how many are due before the first bound, from the first and before the
-	 * second, and so on; at last how many are due from the last on
+	 * How many of the first tasks are due before each of the bounds and not before the
+	 * one before it; at last how many are due from the last on.
 	 */
 	long[] count(String queue, List<Long> bounds, long limit) {
 		List<Object> parameters = new ArrayList<>(bounds);
@@ -80,10 +63,7 @@ record FarTable(JdbcTemplate jdbc, Dialect dialect) {
 	}
 
 	/**
-	 * How many tasks there are, by the bar that they fall due in.
-	 * @param limit how many to count at most: those that come first
-	 * @return for each bar how many; at last how many of those that were counted are due
-	 * after all bars
+	 * How many of the first tasks fall due in each bar; at last how many after all bars.
 	 */
 	long[] count(String queue, Forecast.Bars bars, long limit) {
 		long[] counts = new long[bars.count() + 1];

@@ -11,10 +11,7 @@ import io.github.delayqueue.store.Replacement;
 /** A task as it was written just now, and what became of it. */
 record FreshTask(Arrival arrival, WriteResult result) {
 
-	/**
-	 * What the store is given now: it keeps what it has of a later generation.
-	 * @param now what the clock shows at least
-	 */
+	/** The store keeps what it has of a later generation. */
 	NewTask toHandOver(Instant now) {
 		NewTask task = this.arrival.task();
 		return new NewTask(task.id(), Generation.mark(task.envelope(), this.result.generation()), remaining(now),

@@ -14,8 +14,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.ResultSetExtractor;
 
 /**
- * Statements for H2, in any of its compatibility modes. A statement costs no round trip
- * there, so most of them are for one row.
+ * Statements for H2, in any of its modes. A statement costs no round trip there, so most
+ * are for one row.
  */
 final class H2Dialect extends ListDialect {
 

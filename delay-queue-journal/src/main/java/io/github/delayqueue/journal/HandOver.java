@@ -30,7 +30,7 @@ final class HandOver {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandOver.class);
 
-	/** After a failure the loader hands over, and callers do not wait for the store. */
+	/** For so long callers do not wait for the store, and the loader hands over. */
 	private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
 	/** So long tasks wait for others to be handed over together with them. */
@@ -50,12 +50,10 @@ final class HandOver {
 
 	private volatile @Nullable Executor executor;
 
-	/** Until when callers do not try queues that have failed, by the clock. */
 	private final Map<String, Long> pausedUntil = new ConcurrentHashMap<>();
 
 	private final Predicate<String> refused;
 
-	/** Hand over to a store, which refuses queues that it keeps for somebody else. */
 	HandOver(TaskStore store, DatabaseClock clock, Duration horizon, Predicate<String> refused) {
 		this.store = store;
 		this.clock = clock;
@@ -63,14 +61,13 @@ final class HandOver {
 		this.refused = refused;
 	}
 
-	/** Until when tasks have to be due to be in the store. */
 	long untilMillis() {
 		return this.clock.millis() + this.horizon.toMillis();
 	}
 
 	/**
-	 * Let an executor hand over what is committed, so that callers need not wait for the
-	 * store. It has a thread for a step of each queue, always.
+	 * From now on callers need not wait: the executor has a thread for each queue,
+	 * always.
 	 */
 	void start(Executor executor) {
 		this.executor = executor;
@@ -88,9 +85,8 @@ final class HandOver {
 	}
 
 	/**
-	 * See that all of a queue that was to be handed over so far has been, or could not
-	 * be: to be called before any other step in the store, which may be about such a
-	 * task.
+	 * See that nothing waits any more: before any other step in the store, which may be
+	 * about such a task.
 	 */
 	void await(String queue) {
 		PendingHandOvers pending = this.pending.get(queue);
@@ -123,9 +119,8 @@ final class HandOver {
 	}
 
 	/**
-	 * The task as the store has it, if it is of the generation of the row: an older one
-	 * may have another content, and must not be given the new generation. If the store
-	 * cannot be asked, the row has the say.
+	 * The task of the same generation: an older one may have another content. If the
+	 * store cannot be asked, the row has the say.
 	 */
 	Optional<StoredTask> inStore(String queue, Row row) {
 		boolean mayBeHanded = row.dueMillis() <= untilMillis();
@@ -134,10 +129,7 @@ final class HandOver {
 		return known.filter((task) -> Row.generation(task) == row.generation());
 	}
 
-	/**
-	 * Hand over what has been committed just now, unless it is due beyond the horizon. If
-	 * that fails, the loader does it: the tasks are safe.
-	 */
+	/** What fails here is left to the loader. */
 	void afterCommit(String queue, List<FreshTask> tasks) {
 		long now = this.clock.millis();
 		long until = now + this.horizon.toMillis();
@@ -165,7 +157,6 @@ final class HandOver {
 		});
 	}
 
-	/** The store failed a moment ago, or keeps the queue for somebody else. */
 	boolean isPaused(String queue) {
 		if (this.refused.test(queue)) {
 			return true;
@@ -176,7 +167,6 @@ final class HandOver {
 		return left > 0 && left <= PAUSE_AFTER_FAILURE.toMillis();
 	}
 
-	/** A step in the store after a commit failed. */
 	void failed(String queue, int tasks, RuntimeException error) {
 		if (this.pausedUntil.put(queue, this.clock.millis() + PAUSE_AFTER_FAILURE.toMillis()) == null) {
 			logger.warn("{} tasks of queue '{}' are in the journal and could not be given to Redis; "
@@ -186,7 +176,7 @@ final class HandOver {
 	}
 
 	/**
-	 * Hand over rows with their envelopes, at the time that they say.
+	 * Hand over rows with their envelopes.
 	 * @return those that the store did not have
 	 */
 	Set<Key> rows(String queue, List<Row> rows) {

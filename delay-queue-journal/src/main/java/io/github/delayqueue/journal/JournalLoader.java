@@ -1,13 +1,18 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +41,8 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
+	private static final int MOST_THREADS = 64;
+
 	private final JournaledTaskStore store;
 
 	private final TaskEvents events;
@@ -44,10 +51,16 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 
 	private final JournalLooks looks;
 
-	private final LoadingThreads runners;
-
 	/** Queues whose last round failed. */
 	private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+	/** Queues with something that waits or is under way. */
+	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+	/** Guarded by itself, as is the number of threads. */
+	private final Deque<QueueWork> waiting = new ArrayDeque<>();
+
+	private int running;
 
 	private @Nullable ScheduledExecutorService timer;
 
@@ -57,7 +70,6 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 		this.store = store;
 		this.events = events;
 		this.looks = new JournalLooks(store.parts());
-		this.runners = new LoadingThreads(this.looks, this::loading, this.failing::contains, this::outcome);
 	}
 
 	@Override
@@ -71,8 +83,7 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 		this.threads = threads;
 		this.store.parts().handOver().start(threads);
 		this.timer = Executors.newSingleThreadScheduledExecutor(factory);
-		long interval = interval().toNanos();
-		this.timer.scheduleWithFixedDelay(() -> round(threads), 0, interval, TimeUnit.NANOSECONDS);
+		this.timer.scheduleWithFixedDelay(() -> round(threads), 0, interval().toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	@Override
@@ -84,7 +95,7 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 		this.timer = null;
 		this.queues.values().forEach(Loading::stop);
 		this.queues.clear();
-		this.runners.stop();
+		leaveToOthers();
 		this.store.parts().handOver().stop();
 		this.threads.shutdown();
 		try {
@@ -113,7 +124,7 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 		try {
 			List<QueueWork> found = this.looks.look(this.store.used(), this::isLoaded, this::loading);
 			outcome("", null);
-			this.runners.begin(found, threads);
+			begin(found, threads);
 		}
 		catch (Throwable ex) {
 			outcome("", ex);
@@ -121,11 +132,118 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 	}
 
 	private boolean isLoaded(String queue) {
-		return this.store.isJournaled(queue) && !this.runners.isUnderWay(queue);
+		return this.store.isJournaled(queue) && !this.underWay.contains(queue);
 	}
 
 	private Loading loading(String queue) {
 		return this.queues.computeIfAbsent(queue, (name) -> new Loading(name, this.store.parts(), this.events));
+	}
+
+	/**
+	 * Use as few threads as can be: one does all while nothing takes long. Queues whose
+	 * store does not answer keep no others waiting, as each look begins another thread,
+	 * and more if something was left by the one before.
+	 */
+	private void begin(List<QueueWork> found, Executor threads) {
+		int more;
+		synchronized (this.waiting) {
+			more = this.waiting.isEmpty() ? 1 : this.running + 1;
+			found.forEach((work) -> this.underWay.add(work.queue()));
+			this.waiting.addAll(found);
+		}
+		for (int i = 0; i < more; i++) {
+			startThread(threads);
+		}
+	}
+
+	/** Let others look at what has not been begun. */
+	private void leaveToOthers() {
+		List<QueueWork> left;
+		synchronized (this.waiting) {
+			left = List.copyOf(this.waiting);
+			this.waiting.clear();
+		}
+		left.forEach((work) -> this.underWay.remove(work.queue()));
+		this.looks.giveBack(left.stream().flatMap((work) -> work.claimed().stream()).toList(),
+				new CancellationException());
+	}
+
+	private void startThread(Executor threads) {
+		synchronized (this.waiting) {
+			if (this.waiting.isEmpty() || this.running >= MOST_THREADS) {
+				return;
+			}
+			this.running++;
+		}
+		try {
+			threads.execute(this::run);
+		}
+		catch (RejectedExecutionException ex) {
+			ended();
+			leaveToOthers();
+		}
+		catch (RuntimeException | Error ex) {
+			ended();
+			throw ex;
+		}
+	}
+
+	private void ended() {
+		synchronized (this.waiting) {
+			this.running--;
+		}
+	}
+
+	private void run() {
+		List<RememberedEpoch> renewed = new ArrayList<>();
+		try {
+			for (QueueWork work = next(); work != null; work = next()) {
+				run(work, renewed);
+			}
+			renew(renewed);
+		}
+		finally {
+			ended();
+		}
+	}
+
+	private @Nullable QueueWork next() {
+		synchronized (this.waiting) {
+			return this.waiting.poll();
+		}
+	}
+
+	private void run(QueueWork work, List<RememberedEpoch> renewed) {
+		try {
+			loading(work.queue()).work(work, renewed::add, () -> renew(renewed));
+			outcome(work.queue(), null);
+		}
+		catch (RuntimeException | Error ex) {
+			List<RememberedEpoch> left = new ArrayList<>(work.claimed());
+			left.removeAll(renewed);
+			this.looks.giveBack(left, ex);
+			outcome(work.queue(), ex);
+		}
+		finally {
+			this.underWay.remove(work.queue());
+		}
+	}
+
+	/** What fails here is claimed by somebody after some seconds. */
+	private void renew(List<RememberedEpoch> renewed) {
+		if (renewed.isEmpty()) {
+			return;
+		}
+		List<RememberedEpoch> all = List.copyOf(renewed);
+		renewed.clear();
+		try {
+			this.looks.renew(all);
+			outcome("", null);
+		}
+		catch (RuntimeException | Error ex) {
+			this.looks.giveBack(all, ex);
+			outcome("", ex);
+		}
 	}
 
 	private void outcome(String queue, @Nullable Throwable error) {

@@ -3,12 +3,12 @@ package io.github.delayqueue.journal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -20,43 +20,30 @@ import io.github.delayqueue.store.Sources;
 
 /**
  * Looks at all queues at once for what a loader has to do: a handful of statements,
- * however many queues there are. Instances share them. Whoever claims the epoch of a
- * queue looks at its rows as well. Used by one thread at a time, except for
- * {@link #renew} and {@link #giveBack}.
+ * however many queues there are. Instances share them: the one that claims the epoch of a
+ * queue looks at its rows as well.
  */
-final class JournalLooks {
+final class JournalLooks extends JournalAccess {
 
 	/** The epochs that a look claims have another time than those of others. */
 	private static final int TIMES = 1000;
 
-	private final JournalParts parts;
-
-	/** Partitions that had an epoch when we last looked. */
-	private Set<String> known = Set.of();
-
 	JournalLooks(JournalParts parts) {
-		this.parts = parts;
+		super(parts);
 	}
 
 	/**
-	 * Look what there is to do.
+	 * Look what there is to do: that of queues with rows to be taken comes first.
 	 * @param used queues that have something to do if they have no epoch
-	 * @return what to do, that of queues with rows to be taken first
 	 */
 	List<QueueWork> look(Set<String> used, Predicate<String> loaded, Function<String, Loading> loadings) {
 		long now = this.parts.clock(null).millis();
 		long until = now + LoaderTable.CLAIM.toMillis() + ThreadLocalRandom.current().nextInt(1, TIMES);
-		List<RememberedEpoch> claimed = new ArrayList<>(claim(this.known, loaded, now, until));
+		List<RememberedEpoch> epochs = step(() -> this.table.loader().epochs());
+		Set<String> names = epochs.stream().map(RememberedEpoch::partition).collect(Collectors.toSet());
+		List<RememberedEpoch> claimed = new ArrayList<>(claim(names, loaded, now, until));
 		try {
-			List<RememberedEpoch> epochs = step(() -> this.parts.table().loader().epochs());
-			Set<String> names = names(epochs);
-			Set<String> others = new HashSet<>(names);
-			others.removeAll(this.known);
-			claimed.addAll(claim(others, loaded, now, until));
-			this.known = names;
 			Map<String, List<RememberedEpoch>> queues = byQueue(epochs, used, loaded);
-			// a replica may not have them yet
-			claimed.forEach((epoch) -> queues.putIfAbsent(epoch.queue(), List.of(epoch)));
 			queues.keySet().forEach((queue) -> claimMissing(queue, names, until, claimed));
 			return work(queues, claimed, now, loadings);
 		}
@@ -79,17 +66,16 @@ final class JournalLooks {
 		long before = now - this.parts.journal().loadInterval().toMillis() / 2;
 		List<String> ours = partitions.stream().filter((partition) -> {
 			String queue = Sources.queue(partition);
-			return loaded.test(queue) && this.parts.store().sources(queue).contains(partition);
+			return loaded.test(queue) && this.store.sources(queue).contains(partition);
 		}).toList();
-		return ours.isEmpty() ? List.of() : step(() -> this.parts.table().loader().claimEpochs(ours, before, until));
+		return ours.isEmpty() ? List.of() : step(() -> this.table.loader().claimEpochs(ours, before, until));
 	}
 
 	/** Partitions of which nothing is remembered yet. */
 	private void claimMissing(String queue, Set<String> names, long until, List<RememberedEpoch> claimed) {
-		for (String partition : this.parts.store().sources(queue)) {
-			boolean known = names.contains(partition)
-					|| claimed.stream().anyMatch((epoch) -> epoch.partition().equals(partition));
-			if (!known && step(() -> this.parts.table().loader().insertEpoch(partition, until))) {
+		for (String partition : this.store.sources(queue)) {
+			if (!names.contains(partition) && step(
+					() -> this.table.loader().insertEpoch(partition, Epoch.NONE.incarnation(), until).isEmpty())) {
 				claimed.add(new RememberedEpoch(partition, Epoch.NONE, until));
 			}
 		}
@@ -100,17 +86,15 @@ final class JournalLooks {
 		Map<String, List<RememberedEpoch>> claimedOf = allClaimed.stream()
 			.collect(Collectors.groupingBy(RememberedEpoch::queue));
 		Map<String, LookedAt> looks = new HashMap<>();
-		queues.forEach(
-				(queue, epochs) -> Stream.concat(epochs.stream(), claimedOf.getOrDefault(queue, List.of()).stream())
-					// the other partitions have no rows of their own; what somebody keeps
-					// to
-					// himself is being restored, or he has died
-					.filter((epoch) -> epoch.partition().equals(queue) && epoch.updatedMillis() > now)
-					.forEach((epoch) -> looks.put(queue, loadings.apply(queue).lookedAt(isLookAtAll(epoch)))));
-		Set<String> found = looks.isEmpty() ? Set.of() : step(() -> this.parts.table().loader().toBeTaken(looks));
+		// only the first partition has rows; what another instance keeps is being
+		// restored, or it has died
+		Stream.concat(queues.values().stream().flatMap(List::stream), allClaimed.stream())
+			.filter((epoch) -> epoch.partition().equals(epoch.queue()) && epoch.updatedMillis() > now)
+			.forEach((epoch) -> looks.put(epoch.queue(), loadings.apply(epoch.queue()).lookedAt(isLookAtAll(epoch))));
+		Set<String> found = looks.isEmpty() ? Set.of() : step(() -> this.table.loader().toBeTaken(looks));
 		List<QueueWork> work = new ArrayList<>();
 		queues.forEach((queue, epochs) -> {
-			boolean loads = found.contains(queue) || this.parts.rechecks().isWanted(queue);
+			boolean loads = found.contains(queue) || this.rechecks.isWanted(queue);
 			List<RememberedEpoch> claimed = claimedOf.getOrDefault(queue, List.of());
 			if (loads || !claimed.isEmpty()) {
 				work.add(new QueueWork(queue, claimed, loads));
@@ -126,39 +110,33 @@ final class JournalLooks {
 		return epoch.epoch().beat() % Math.max(1, times) == 0;
 	}
 
-	private static Set<String> names(List<RememberedEpoch> epochs) {
-		return epochs.stream().map(RememberedEpoch::partition).collect(Collectors.toCollection(HashSet::new));
-	}
-
 	/** Note that these partitions have had a further beat. */
 	void renew(List<RememberedEpoch> claimed) {
-		byTime(claimed).forEach((until, partitions) -> step(() -> {
-			this.parts.table().loader().renewEpochs(partitions, until);
-			return true;
-		}));
+		each(claimed, this.table.loader()::renewEpochs);
 	}
 
 	/** Let others look at once. If this fails, they do so after some seconds. */
 	void giveBack(List<RememberedEpoch> claimed, Throwable reason) {
 		try {
-			byTime(claimed).forEach((until, partitions) -> step(() -> {
-				this.parts.table().loader().giveBackEpochs(partitions, until);
-				return true;
-			}));
+			each(claimed, this.table.loader()::giveBackEpochs);
 		}
 		catch (RuntimeException ex) {
 			reason.addSuppressed(ex);
 		}
 	}
 
-	private static Map<Long, List<String>> byTime(List<RememberedEpoch> claimed) {
-		return claimed.stream()
+	private void each(List<RememberedEpoch> claimed, BiConsumer<List<String>, Long> step) {
+		claimed.stream()
 			.collect(Collectors.groupingBy(RememberedEpoch::updatedMillis,
-					Collectors.mapping(RememberedEpoch::partition, Collectors.toList())));
+					Collectors.mapping(RememberedEpoch::partition, Collectors.toList())))
+			.forEach((until, partitions) -> step(() -> {
+				step.accept(partitions, until);
+				return true;
+			}));
 	}
 
 	private <T> T step(Supplier<T> step) {
-		return this.parts.transactions().apart(null, this.parts.table().autoCommit(), step);
+		return this.transactions.apart(null, this.table.autoCommit(), step);
 	}
 
 }

@@ -10,16 +10,12 @@ import io.github.delayqueue.store.TaskStore;
 record JournalParts(TaskStore store, JournalTable table, Transactions transactions, HandOver handOver,
 		Rechecks rechecks, Journal journal, DatabaseClock clock, Ownership ownership) {
 
-	/** The first one takes the longest, and so is the least exact. */
-	private static final int FIRST_QUESTIONS = 3;
-
-	/** All parts for a store whose keys begin with a prefix, which may be empty. */
 	static JournalParts of(TaskStore store, Journal journal, String keyPrefix) {
 		DatabaseClock clock = clock(journal);
 		JournalTable table = JournalTable.of(journal.dataSource(), clock, journal.timeout(), journal.horizon());
 		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),
 				journal.timeout(), table.locksGaps());
-		TableIdentity identity = new TableIdentity(table.jdbc(), transactions);
+		TableIdentity identity = new TableIdentity(table.loader(), transactions);
 		if (!keyPrefix.isEmpty()) {
 			identity.requireKeyPrefix(keyPrefix);
 		}
@@ -36,9 +32,7 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 		}
 		DatabaseProduct product = DatabaseProduct.of(journal.dataSource());
 		DatabaseClock clock = product.clock(product.jdbc(journal.dataSource(), journal.timeout()), journal.clock());
-		for (int i = 0; i < FIRST_QUESTIONS; i++) {
-			clock.ask();
-		}
+		clock.ask();
 		return clock;
 	}
 

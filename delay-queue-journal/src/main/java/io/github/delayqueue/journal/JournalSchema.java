@@ -27,11 +27,6 @@ record JournalSchema(JdbcTemplate jdbc, String script) {
 		this(jdbc, "io/github/delayqueue/journal/schema-" + product.platform() + ".sql");
 	}
 
-	/**
-	 * Check that the tables are there, and as this version of the delay queue needs them.
-	 * @throws JournalSetupException if they are not
-	 * @throws org.springframework.dao.DataAccessException if the database does not answer
-	 */
 	void check() {
 		List<Integer> versions = versions();
 		for (Integer version : versions) {

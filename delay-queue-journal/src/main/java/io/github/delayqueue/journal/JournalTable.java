@@ -25,28 +25,15 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Generation;
-import io.github.delayqueue.store.TaskStore;
 
 /**
- * The table of the journal, and with {@link LoaderTable} and {@link FarTable} all of its
- * SQL. A row is a task that is not finished; its key is the queue and the task's id, its
- * generation rises whenever the task is scheduled or rescheduled.
+ * The table of the journal. A row is a task that is not finished, its key the queue and
+ * the task's id. Its generation rises whenever the task is scheduled or rescheduled.
  * <p>
  * Every call takes part in the transaction of the calling thread and never begins one.
- * What locks is worth something only in a transaction, and so are the answers of
- * {@link #write} and {@link #delete}: without one, another's changes may come between the
- * statements they consist of.
- * <p>
- * An id that no task can have, as somebody may have put it into Redis, has no row:
- * databases are not asked for it.
- * <p>
- * <b>Exceptions:</b> those of Spring's data access. Deadlocks, locks that could not be
- * had and what cannot be serialised are
- * {@link org.springframework.dao.ConcurrencyFailureException}s; in a new transaction the
- * same may succeed. Batches have at most {@link TaskStore#MAX_BATCH} entries, else
- * {@link IllegalArgumentException}.
- * <p>
- * Thread-safe.
+ * Locks are worth something only in a transaction, and so are the answers of
+ * {@link #write} and {@link #delete}. An id that no task can have has no row: databases
+ * are not asked for it.
  *
  * @param autoCommit whether connections commit each statement outside of a transaction
  */
@@ -54,10 +41,8 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		LoaderTable loader, FarTable far) {
 
 	/**
-	 * The table in a database, which is asked for what it is.
-	 * @throws JournalSetupException if it is none of {@link DatabaseProduct}, or too old,
-	 * or its tables are not there or of another version
-	 * @throws org.springframework.dao.DataAccessException if it cannot be reached
+	 * Looks at the database and its tables; {@link JournalSetupException} if they do not
+	 * suit.
 	 */
 	static JournalTable of(DataSource dataSource, InstantSource clock, Duration timeout, Duration horizon) {
 		DatabaseProduct product = DatabaseProduct.of(dataSource);
@@ -86,17 +71,13 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return this.autoCommit && this.dialect.deletesAtOnce();
 	}
 
-	/** See whether the database answers. */
 	boolean probe() {
 		return !this.jdbc.queryForList("SELECT 1", Long.class).isEmpty();
 	}
 
 	/**
-	 * Write tasks, which wait from then on. The generation of a row is the time in
-	 * microseconds, or one more than that of the row it replaces if that is later.
-	 * @param arrivals the tasks, their ids distinct
-	 * @param above a generation that theirs have to be above
-	 * @return what became of each, in the same order
+	 * Write tasks with distinct ids. The generation of a row is the time in microseconds,
+	 * but above that of the row it replaces, and above another one.
 	 */
 	List<WriteResult> write(String queue, List<Arrival> arrivals, long above) {
 		Bounds.requireBatch(arrivals);
@@ -121,7 +102,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return arrivals.stream().map((arrival) -> Objects.requireNonNull(written.get(arrival.taskId()))).toList();
 	}
 
-	/** What is known of tasks, by id, by one query; those without a row are missing. */
+	/** Without their envelopes, by id. */
 	Map<String, Row> versions(String queue, Collection<String> taskIds) {
 		Bounds.requireBatch(taskIds);
 		List<String> asked = taskIds.stream().filter(Key::isPossible).distinct().toList();
@@ -135,12 +116,11 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return one(this.dialect.steady(Sql.FIND), queue, taskId);
 	}
 
-	/** Find a row, and keep others from changing it until the transaction ends. */
 	Optional<Row> lock(String queue, String taskId) {
 		return one(this.dialect.steady(Sql.LOCK), queue, taskId);
 	}
 
-	/** The same; nobody is kept from inserting a missing row, nor any beside it. */
+	/** Nobody is kept from inserting a missing row, nor any beside it. */
 	Optional<Row> lockIfThere(String queue, String taskId) {
 		return (this.dialect.locksGaps() && versions(queue, List.of(taskId)).isEmpty()) ? Optional.empty()
 				: lock(queue, taskId);
@@ -154,27 +134,20 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 				: Optional.empty();
 	}
 
-	/**
-	 * Lock rows of exactly these generations until the transaction ends, without waiting:
-	 * those that somebody else has locked are passed over.
-	 */
+	/** Lock rows of these generations, but for those that others have locked. */
 	Set<Key> tryLock(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
 		return possible.isEmpty() ? Set.of() : this.dialect.tryLock(queue, possible, "");
 	}
 
-	/**
-	 * Delete rows of exactly these generations, without waiting: those that somebody else
-	 * has locked stay.
-	 */
+	/** In the same way. */
 	Set<Key> delete(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
 		return possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible);
 	}
 
 	/**
-	 * Let a task wait until another time. One that was dead is so no longer.
-	 * @param delayed whether that is after a delay, not at an instant
+	 * Let a task wait, even if it was dead.
 	 * @param inStore whether the store has it: there it stays then, however far it is
 	 */
 	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis, boolean delayed,
@@ -187,9 +160,8 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	}
 
 	/**
-	 * Note when recurring tasks are due after a run. A time before the one that is noted
-	 * changes nothing, and neither does a dead letter.
-	 * @param runs the rows, and when each is due, in milliseconds since the epoch
+	 * Note when recurring tasks are due after a run, unless the time is earlier than the
+	 * one that is noted.
 	 */
 	void repeat(String queue, Map<Key, Long> runs) {
 		long now = this.clock.millis();
@@ -200,7 +172,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		}).toList());
 	}
 
-	/** Find rows of dead letters, those first that have been dead for longest. */
+	/** Those first that have been dead for longest. */
 	List<Key> findDead(String queue, int offset, int limit) {
 		Bounds.requireLimit(limit);
 		this.dialect.avoidSorting(true);
@@ -211,9 +183,8 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	}
 
 	/**
-	 * Delete rows of dead letters, of exactly these generations and without waiting,
-	 * unless they are dead no longer: what was redriven since somebody has looked has the
-	 * same generation.
+	 * Delete in the same way what is still dead: a task that was redriven keeps its
+	 * generation.
 	 */
 	Set<Key> deleteDead(String queue, Collection<Key> keys) {
 		return deleteDead(queue, keys, keys.size());
@@ -228,13 +199,11 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return first.isEmpty() ? Set.of() : this.dialect.delete(queue, first);
 	}
 
-	/** Delete the rows of some dead letters in the same way. */
 	Set<Key> deleteDead(String queue, Collection<String> taskIds, Predicate<Row> which) {
 		return deleteDead(queue,
 				versions(queue, taskIds).values().stream().filter(Row::dead).filter(which).map(Row::key).toList());
 	}
 
-	/** Give up a task of this generation, whatever its state was. */
 	boolean deadLetter(String queue, Key key, byte @Nullable [] failure) {
 		long now = this.clock.millis();
 		return Key.isPossible(key.taskId()) && this.jdbc.update(this.dialect.steady(Sql.DEAD_LETTER), now, failure,
@@ -242,11 +211,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 				key.generation()) == 1;
 	}
 
-	/**
-	 * Let dead letters wait again. Their failures stay.
-	 * @param dueMillis until when each
-	 * @return the ids of those that were dead
-	 */
+	/** Let dead letters wait again, and answer which were dead. Their failures stay. */
 	Set<String> revive(String queue, List<String> taskIds, ToLongFunction<String> dueMillis) {
 		Bounds.requireBatch(taskIds);
 		long now = this.clock.millis();
@@ -274,11 +239,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return this.jdbc.update(Sql.DELETE_ALL, queue);
 	}
 
-	/**
-	 * Delete some rows of a queue: all at once may take longer than a statement or a
-	 * transaction is allowed to.
-	 * @param limit how many at most; fewer than there are where others change them
-	 */
+	/** Delete some rows: all at once may take longer than a transaction is allowed to. */
 	long clear(String queue, int limit) {
 		return this.jdbc.update(this.dialect.deletingSome(), queue, limit);
 	}

@@ -30,19 +30,17 @@ import io.github.delayqueue.store.Tended;
  * Claims of queues with a journal: nothing is delivered that the journal does not have in
  * this generation. Thread-safe.
  */
-final class JournaledClaims {
+final class JournaledClaims extends JournalAccess {
 
 	private static final Logger logger = LoggerFactory.getLogger(JournaledClaims.class);
 
 	/**
 	 * What was written so recently may be missing because a replica was asked that lags
-	 * behind: statements without a transaction may be sent to one.
+	 * behind.
 	 */
 	static final Duration LAG = Duration.ofSeconds(5);
 
 	private static final Duration SECOND_LOOK = Duration.ofMillis(50);
-
-	private final JournalParts parts;
 
 	private final Map<Lease, Claim> claimed;
 
@@ -52,27 +50,27 @@ final class JournaledClaims {
 	private volatile boolean suspect;
 
 	JournaledClaims(JournalParts parts, Map<Lease, Claim> claimed) {
-		this.parts = parts;
+		super(parts);
 		this.claimed = claimed;
 	}
 
 	ClaimResult claim(String partition, ClaimRequest request) {
 		String queue = Sources.queue(partition);
 		if (this.suspect) {
-			this.parts.transactions().apart(queue, this.parts.table()::probe);
+			this.transactions.apart(queue, this.table::probe);
 		}
 		ClaimResult result = claimOwn(partition, queue, request);
-		Instant answered = this.parts.clock().instant();
+		Instant answered = this.clock.instant();
 		List<ClaimedRecord> tasks = result.tasks().isEmpty() ? List.of()
 				: check(partition, queue, request.token(), result);
-		return answer(result, tasks, Duration.between(answered, this.parts.clock().instant()));
+		return answer(result, tasks, Duration.between(answered, this.clock.instant()));
 	}
 
 	private ClaimResult claimOwn(String partition, String queue, ClaimRequest request) {
 		Ownership ownership = this.parts.ownership();
 		ownership.require(queue);
 		try {
-			ClaimResult result = this.parts.store().claim(partition, request.on(request.terms().in(ownership.table())));
+			ClaimResult result = this.store.claim(partition, request.on(request.terms().in(ownership.table())));
 			ownership.allowed(queue);
 			return result;
 		}
@@ -95,7 +93,7 @@ final class JournaledClaims {
 	}
 
 	Tended tend(String partition, Retention retention) {
-		Tended tended = this.parts.store().tend(partition, retention);
+		Tended tended = this.store.tend(partition, retention);
 		if (!tended.purged().isEmpty()) {
 			forgetPurged(Sources.queue(partition), tended.purged());
 		}
@@ -104,11 +102,9 @@ final class JournaledClaims {
 
 	private void forgetPurged(String queue, List<String> ids) {
 		try {
-			for (int first = 0; first < ids.size(); first += TaskStore.MAX_BATCH) {
-				List<String> batch = ids.subList(first, Math.min(first + TaskStore.MAX_BATCH, ids.size()));
-				this.parts.transactions()
-					.apart(queue, () -> this.parts.table().deleteDead(queue, batch, (row) -> true));
-			}
+			Sql.parts(ids, TaskStore.MAX_BATCH)
+				.forEach((batch) -> this.transactions.apart(queue,
+						() -> this.table.deleteDead(queue, batch, (row) -> true)));
 		}
 		catch (RuntimeException ex) {
 			// then they are restored, and purged once more
@@ -137,7 +133,7 @@ final class JournaledClaims {
 				if (row == null && lookAgain == null) {
 					gone.add(record.id());
 				}
-				else if (row != null && row.dueMillis() <= this.parts.handOver().untilMillis()) {
+				else if (row != null && row.dueMillis() <= this.handOver.untilMillis()) {
 					newer.add(new Key(record.id(), row.generation()));
 				}
 			}
@@ -153,7 +149,7 @@ final class JournaledClaims {
 		this.unknown.dropped(queue, gone);
 		settleInvalid(partition, others);
 		// what was dropped may have kept the store from taking what the row says
-		this.parts.rechecks().some(queue, newer);
+		this.rechecks.some(queue, newer);
 		return valid;
 	}
 
@@ -163,8 +159,7 @@ final class JournaledClaims {
 			return null;
 		}
 		// perhaps by a clock that is ahead
-		Duration age = Duration.between(Instant.EPOCH.plus(generation, ChronoUnit.MICROS), this.parts.clock().instant())
-			.abs();
+		Duration age = Duration.between(Instant.EPOCH.plus(generation, ChronoUnit.MICROS), this.clock.instant()).abs();
 		if (age.compareTo(LAG) >= 0) {
 			return null;
 		}
@@ -187,8 +182,8 @@ final class JournaledClaims {
 	private Map<String, Row> versions(String partition, String queue, String token, List<ClaimedRecord> tasks) {
 		try {
 			List<String> ids = tasks.stream().map(ClaimedRecord::id).toList();
-			Map<String, Row> versions = this.parts.transactions()
-				.apart(queue, this.parts.table().autoCommit(), () -> this.parts.table().versions(queue, ids));
+			Map<String, Row> versions = this.transactions.apart(queue, this.table.autoCommit(),
+					() -> this.table.versions(queue, ids));
 			this.suspect = false;
 			return versions;
 		}
@@ -220,7 +215,7 @@ final class JournaledClaims {
 			return;
 		}
 		try {
-			this.parts.store().settle(partition, settlements);
+			this.store.settle(partition, settlements);
 			logger.debug("{} tasks of {} that are not in the journal, or dead, were not delivered", settlements.size(),
 					partition);
 		}
@@ -232,8 +227,8 @@ final class JournaledClaims {
 
 	private void giveBack(String partition, String token, List<ClaimedRecord> tasks, RuntimeException error) {
 		try {
-			this.parts.store()
-				.settle(partition, tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
+			this.store.settle(partition,
+					tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);

@@ -266,7 +266,6 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 		return true;
 	}
 
-	/** Queues with a journal that this instance has used. */
 	Set<String> used() {
 		return this.used;
 	}

@@ -16,7 +16,6 @@ record Key(String taskId, long generation) {
 		return keys.stream().distinct().sorted(ORDER).toList();
 	}
 
-	/** Whether a task can have such an id: databases are not asked for others. */
 	static boolean isPossible(String taskId) {
 		return Names.objectionToTaskId(taskId) == null;
 	}

@@ -38,7 +38,6 @@ abstract class ListDialect implements Dialect {
 	private final String delete;
 
 	/**
-	 * Take the statements in which databases differ.
 	 * @param select begins one that locks some keys, and no other rows
 	 * @param delete begins one that deletes some keys, and looks at no other rows: those
 	 * may be locked
@@ -86,9 +85,8 @@ abstract class ListDialect implements Dialect {
 	}
 
 	/**
-	 * Insert a row, unless there is one already.
-	 * @param otherwise what to do with one that is there already, {@code null} if it has
-	 * gone
+	 * Insert a row, unless there is one.
+	 * @param otherwise what to do with that, {@code null} if it has gone
 	 */
 	final WriteResult insert(String queue, Row row, Supplier<@Nullable WriteResult> otherwise) {
 		for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -141,7 +139,7 @@ abstract class ListDialect implements Dialect {
 	}
 
 	final List<Object> ids(Collection<String> taskIds) {
-		return Sql.padded(taskIds.stream().map(this::id).toList());
+		return taskIds.stream().map(this::id).toList();
 	}
 
 }

@@ -10,9 +10,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -27,10 +27,8 @@ import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * What loaders do with the table of the journal: they take rows to be handed over, let
- * them be handed over again, and remember of which incarnation the store was. As
- * {@link JournalTable} it takes part in the transaction of the calling thread, without
- * which its locks are worth nothing, and throws what that one throws. Thread-safe.
+ * What loaders do with the table: they take rows to be handed over, and remember of which
+ * incarnation the store was. Its locks need a transaction, too.
  *
  * @param fetching another access, for large rows
  */
@@ -57,13 +55,10 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	}
 
 	/**
-	 * Take rows that are to be looked at, those first that have waited for longest, and
-	 * note when to look at them again: until the transaction ends, others pass them over.
-	 * @param limit how many at most; fewer once they have {@link #MAX_TAKEN_BYTES}
-	 * @param farFirst whether those that only the table has come before others; dead ones
-	 * come last
-	 * @param lookedAt what need not be looked at again
-	 * @return the rows, all of one of these kinds, with envelopes
+	 * Take rows that are to be looked at, all of one kind, and note when to look at them
+	 * again: others pass them over until the transaction ends.
+	 * @param farFirst whether those that only the table has come first; dead ones come
+	 * last
 	 */
 	List<Row> take(String queue, int limit, boolean farFirst, LookedAt lookedAt) {
 		Bounds.requireLimit(limit);
@@ -82,11 +77,7 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 		return rows;
 	}
 
-	/**
-	 * Which queues have rows to be taken.
-	 * @param queues each with what need not be looked at again
-	 * @return at least those that have some
-	 */
+	/** Which queues have rows to be taken, perhaps some more. */
 	Set<String> toBeTaken(Map<String, LookedAt> queues) {
 		long now = this.clock.millis();
 		List<Dialect.Span> spans = queues.entrySet()
@@ -95,14 +86,10 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 				.mapToObj((range) -> new Dialect.Span(queue.getKey(), range + queue.getValue().until(range),
 						range + now)))
 			.toList();
-		return parts(spans).map((part) -> this.dialect.toBeChecked(this.jdbc, part))
+		return Sql.parts(spans, MOST_AT_ONCE)
+			.map((part) -> this.dialect.toBeChecked(this.jdbc, part))
 			.flatMap(Set::stream)
 			.collect(Collectors.toSet());
-	}
-
-	private static <T> Stream<List<T>> parts(List<T> all) {
-		return IntStream.iterate(0, (first) -> first < all.size(), (first) -> first + MOST_AT_ONCE)
-			.mapToObj((first) -> all.subList(first, Math.min(first + MOST_AT_ONCE, all.size())));
 	}
 
 	/** What is not read is not fetched from a database that answers bit by bit. */
@@ -117,10 +104,7 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 		return rows;
 	}
 
-	/**
-	 * Look at rows of these generations again at once, unless somebody is to do so.
-	 * @return whether there were any
-	 */
+	/** Look at rows again at once, unless somebody is to do so. */
 	boolean recheck(String queue, Collection<Key> keys) {
 		return update(queue, keys, Sql.RECHECKED, this.clock.millis());
 	}
@@ -138,12 +122,9 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	}
 
 	/**
-	 * Look again at some of the rows that a lost store may have had. All at once may take
-	 * longer than a statement or a transaction is allowed to.
-	 * @param lostAt when that was noticed, in milliseconds since the epoch: what is
-	 * looked at until a millisecond after it anyway is left alone, so that no row is
-	 * found twice
-	 * @param from where to begin, going backwards
+	 * Look again at some of the rows that a lost store may have had, going backwards.
+	 * What is looked at until a millisecond after the loss anyway is left alone, so that
+	 * no row is found twice.
 	 * @return where to go on, {@code null} if there are no more
 	 */
 	@Nullable CheckPosition recheckLost(String queue, long lostAt, CheckPosition from, int limit) {
@@ -153,16 +134,14 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 			found.add(new CheckPosition(from.after(), result.getLong(3), result.getLong(2)));
 			return new Key(this.dialect.id(result, 1), result.getLong(2));
 		}, queue, Math.max(lostAt + 1, from.after()), from.checkMillis(), from.checkMillis(), from.generation(), limit);
-		for (int first = 0; first < keys.size(); first += TaskStore.MAX_BATCH) {
-			List<Key> batch = keys.subList(first, Math.min(first + TaskStore.MAX_BATCH, keys.size()));
-			update(queue, batch, Sql.LOST, lostAt, lostAt, lostAt + 1);
-		}
+		Sql.parts(keys, TaskStore.MAX_BATCH)
+			.forEach((batch) -> update(queue, batch, Sql.LOST, lostAt, lostAt, lostAt + 1));
 		return (found.size() < limit) ? null : last(found, lostAt + CheckTimes.WRITTEN.toMillis());
 	}
 
 	/**
-	 * PostgreSQL answers what was written anew while the page was read as it is then, out
-	 * of order. What else it may pass over so is looked at as soon as such a row.
+	 * PostgreSQL answers what was written anew meanwhile as it is then, out of order.
+	 * What else it may pass over so is looked at as soon as such a row.
 	 */
 	private static CheckPosition last(List<CheckPosition> found, long soonMillis) {
 		return found.stream()
@@ -175,12 +154,11 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	 * A place in the order in which rows are looked at.
 	 *
 	 * @param after only what is looked at after that counts
-	 * @param checkMillis when a row is looked at
 	 */
 	record CheckPosition(long after, long checkMillis, long generation) {
 	}
 
-	/** What is remembered of the stores of all partitions; the table has other rows. */
+	/** The table has other rows as well. */
 	List<RememberedEpoch> epochs() {
 		return this.jdbc.query(Sql.EPOCHS, RememberedEpoch::of)
 			.stream()
@@ -189,10 +167,8 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 	}
 
 	/**
-	 * Claim what is remembered of some partitions. Nobody else gets it until it has been
-	 * {@linkplain #renewEpochs renewed} or {@linkplain #remember changed}, or some time
-	 * has passed. A replica that lags behind is not asked.
-	 * @param renewedBeforeMillis what has been renewed at that time or later need not be
+	 * Claim what is remembered of some partitions, unless it was renewed lately. Nobody
+	 * else gets it until it has been renewed or changed, or some time has passed.
 	 * @param untilMillis until when, by which the claimed ones are told from others
 	 */
 	List<RememberedEpoch> claimEpochs(List<String> partitions, long renewedBeforeMillis, long untilMillis) {
@@ -214,7 +190,6 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 		each(partitions, Sql.RENEW_EPOCHS, 1, this.clock.millis(), untilMillis);
 	}
 
-	/** Let anybody claim partitions that are claimed until then. */
 	void giveBackEpochs(List<String> partitions, long untilMillis) {
 		each(partitions, Sql.RENEW_EPOCHS, 0, 0, untilMillis);
 	}
@@ -226,23 +201,24 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 
 	/** In the same order by all, so that two do not wait for each other. */
 	private static Stream<List<String>> ordered(List<String> partitions) {
-		return parts(partitions.stream().sorted().toList()).map(Sql::padded);
+		return Sql.parts(partitions.stream().sorted().toList(), MOST_AT_ONCE);
 	}
 
 	/**
-	 * Begin to remember the store of a partition, claimed until then.
-	 * @return whether nothing was remembered of it yet
+	 * Begin to remember something by a name, claimed until then.
+	 * @return what is remembered by that name already
 	 */
-	boolean insertEpoch(String partition, long untilMillis) {
-		if (!this.jdbc.queryForList(Sql.EPOCH, String.class, partition).isEmpty()) {
-			return false;
+	Optional<String> insertEpoch(String name, String incarnation, long untilMillis) {
+		List<String> known = this.jdbc.queryForList(Sql.EPOCH, String.class, name);
+		if (known.isEmpty()) {
+			try {
+				this.jdbc.update(Sql.INSERT_EPOCH, name, incarnation, untilMillis);
+			}
+			catch (DuplicateKeyException ex) {
+				throw new ConcurrencyFailureException("Another instance has written it at the same time", ex);
+			}
 		}
-		try {
-			return this.jdbc.update(Sql.INSERT_EPOCH, partition, untilMillis) == 1;
-		}
-		catch (DuplicateKeyException ex) {
-			throw new ConcurrencyFailureException("Another instance has claimed it at the same time", ex);
-		}
+		return known.stream().findFirst();
 	}
 
 	int holdEpoch(String partition, Duration howLong) {

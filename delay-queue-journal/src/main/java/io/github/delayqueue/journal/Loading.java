@@ -23,23 +23,20 @@ import io.github.delayqueue.store.StoredTask;
 
 /**
  * What a loader does for one queue: it sees whether the store has lost tasks, and hands
- * over those that are to be looked at. Any number of instances may do so at once: rows
- * that one of them takes are passed over by the others. Used by one thread at a time.
+ * over those that are to be looked at. Instances pass over rows that another one has
+ * taken.
  */
-final class Loading {
+final class Loading extends JournalAccess {
 
 	private static final Logger logger = LoggerFactory.getLogger(Loading.class);
 
 	private final String queue;
 
-	private final JournalParts parts;
-
 	private final TaskEvents events;
 
-	/** Since when a loss is being made up for, in terms of {@link System#nanoTime()}. */
+	/** Since when a loss is being made up for, as {@link System#nanoTime()}. */
 	private long restoringSince;
 
-	/** What is looked at until then is part of that, in milliseconds since the epoch. */
 	private long restoringUntil;
 
 	private boolean restoring;
@@ -53,29 +50,25 @@ final class Loading {
 	private volatile boolean stopped;
 
 	Loading(String queue, JournalParts parts, TaskEvents events) {
+		super(parts);
 		this.queue = queue;
-		this.parts = parts;
 		this.events = events;
 	}
 
-	/** Take no more than is taken already. To be called by any thread. */
+	/** Take no more than is taken already. Called by any thread. */
 	void stop() {
 		this.stopped = true;
 	}
 
-	/**
-	 * What need not be looked at again.
-	 * @param all whether everything is to be looked at all the same
-	 */
+	/** What need not be looked at again: nothing if all is to be. */
 	LookedAt lookedAt(boolean all) {
-		this.lookedAt = all ? LookedAt.NOTHING : this.lookedAt.at(this.parts.clock().millis());
+		this.lookedAt = all ? LookedAt.NOTHING : this.lookedAt.at(this.clock.millis());
 		return this.lookedAt;
 	}
 
 	/**
-	 * Look at a queue, and load what has to be in the store.
-	 * @param renewed takes epochs that are to be renewed, which costs less for many
-	 * @param longer is called before what may take longer
+	 * Renewed epochs are collected, which costs less for many, until something may take
+	 * longer.
 	 */
 	void work(QueueWork work, Consumer<RememberedEpoch> renewed, Runnable longer) {
 		for (RememberedEpoch claimed : work.claimed()) {
@@ -83,19 +76,16 @@ final class Loading {
 				renewed.accept(claimed);
 			}
 		}
-		if (work.loads() || this.parts.rechecks().isWanted(this.queue)) {
+		if (work.loads() || this.rechecks.isWanted(this.queue)) {
 			// another thread may hold the epoch that has just been refused
 			this.parts.ownership().require(this.queue);
 			longer.run();
-			this.parts.rechecks().wanted(this.queue);
+			this.rechecks.wanted(this.queue);
 			load();
 		}
 	}
 
-	/**
-	 * Compare a store with what is remembered of it.
-	 * @return whether it has lost nothing, and this beat is the only news
-	 */
+	/** Whether the store has lost nothing, and this beat is the only news. */
 	private boolean beat(RememberedEpoch claimed, Runnable longer) {
 		Epoch before = claimed.epoch();
 		long since = System.nanoTime();
@@ -108,7 +98,7 @@ final class Loading {
 	}
 
 	private void learn(String partition, Epoch before, Epoch now, long since, Runnable longer) {
-		LoaderTable loader = this.parts.table().loader();
+		LoaderTable loader = this.table.loader();
 		if (now.incarnation().equals(before.incarnation())) {
 			write(() -> loader.remember(partition, before, now));
 			return;
@@ -121,7 +111,7 @@ final class Loading {
 					+ "they are restored from the journal", this.queue);
 		}
 		longer.run();
-		long lostAt = this.parts.rechecks().all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
+		long lostAt = this.rechecks.all(this.queue, () -> loader.holdEpoch(partition, LoaderTable.CLAIM));
 		write(() -> loader.remember(partition, before, now));
 		if (known) {
 			this.restoringSince = this.restoring ? this.restoringSince : since;
@@ -132,17 +122,17 @@ final class Loading {
 	}
 
 	private <T> T write(Supplier<T> step) {
-		return this.parts.transactions().loading(this.queue, step);
+		return this.transactions.loading(this.queue, step);
 	}
 
 	private void load() {
-		if (this.parts.rechecks().isDone(this.queue)) {
+		if (this.rechecks.isDone(this.queue)) {
 			this.lookedAt = LookedAt.NOTHING;
 		}
-		long before = this.parts.clock().millis();
+		long before = this.clock.millis();
 		for (List<Row> rows = take(); !rows.isEmpty(); rows = take()) {
 			this.lookedAt = this.lookedAt.and(rows);
-			before = this.parts.clock().millis();
+			before = this.clock.millis();
 			handOver(rows);
 			if (this.stopped) {
 				return;
@@ -160,31 +150,30 @@ final class Loading {
 	/** However many come within the horizon, others have their turn, and they have it. */
 	private List<Row> take() {
 		this.farFirst = !this.farFirst;
-		return write(() -> this.parts.table()
-			.loader()
+		return write(() -> this.table.loader()
 			.take(this.queue, this.parts.journal().batchSize(), this.farFirst, this.lookedAt));
 	}
 
 	private void handOver(List<Row> rows) {
 		try {
-			Set<Key> missing = this.parts.handOver().rows(this.queue, rows);
+			Set<Key> missing = this.handOver.rows(this.queue, rows);
 			Map<Boolean, List<Row>> known = rows.stream()
 				.collect(Collectors.partitioningBy((row) -> !missing.contains(row.key())));
 			count(known.get(false));
 			List<Key> resting = keys(known.get(true).stream().filter(Row::dead).toList());
 			if (!resting.isEmpty()) {
-				write(() -> this.parts.table().loader().rest(this.queue, resting));
+				write(() -> this.table.loader().rest(this.queue, resting));
 			}
 			for (Row row : known.get(true)) {
 				// mostly it has it, and a look costs a call
-				boolean worthALook = row.dueMillis() <= this.parts.clock().millis() || row.failure() != null;
+				boolean worthALook = row.dueMillis() <= this.clock.millis() || row.failure() != null;
 				if (worthALook && !row.dead()) {
-					this.parts.store().find(this.queue, row.taskId()).ifPresent((task) -> agree(row, task));
+					this.store.find(this.queue, row.taskId()).ifPresent((task) -> agree(row, task));
 				}
 			}
 		}
 		catch (RuntimeException ex) {
-			this.parts.handOver().failed(this.queue, rows.size(), ex);
+			this.handOver.failed(this.queue, rows.size(), ex);
 			this.lookedAt = LookedAt.NOTHING;
 			recheck(rows, ex);
 			throw ex;
@@ -194,7 +183,7 @@ final class Loading {
 	/** Where this fails, they are looked at when they are overdue. */
 	private void recheck(List<Row> rows, Throwable error) {
 		try {
-			write(() -> this.parts.table().loader().recheck(this.queue, keys(rows)));
+			write(() -> this.table.loader().recheck(this.queue, keys(rows)));
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);
@@ -226,24 +215,23 @@ final class Loading {
 		long generation = Row.generation(known);
 		if (generation > row.generation()) {
 			// of a task that was finished before, by a clock that was ahead
-			long higher = Generation.above(generation, this.parts.clock().instant());
-			boolean moved = write(() -> this.parts.table()
-				.move(this.queue, row.taskId(), row.generation(), higher, row.dueMillis(), false, true));
+			long higher = Generation.above(generation, this.clock.instant());
+			boolean moved = write(() -> this.table.move(this.queue, row.taskId(), row.generation(), higher,
+					row.dueMillis(), false, true));
 			if (moved) {
-				this.parts.handOver().rows(this.queue, List.of(row.withGeneration(higher)));
+				this.handOver.rows(this.queue, List.of(row.withGeneration(higher)));
 			}
 		}
 		else if (known.state() == TaskState.DEAD) {
 			if (row.failure() != null && Arrays.equals(row.failure(), known.failure())) {
 				// redriven, and the store has not learnt of it
-				Duration delay = Duration
-					.ofMillis(Math.max(0, row.dueMillis() - this.parts.clock().earliest().toEpochMilli()));
-				QueueControl.of(this.parts.store())
+				Duration delay = Duration.ofMillis(Math.max(0, row.dueMillis() - this.clock.earliest().toEpochMilli()));
+				QueueControl.of(this.store)
 					.redrive(this.queue, List.of(row.taskId()),
 							new DueSpan((delay.compareTo(DueSpan.MAX) < 0) ? delay : DueSpan.MAX, Duration.ZERO));
 			}
 			else {
-				write(() -> this.parts.table().deadLetter(this.queue, row.key(), known.failure()));
+				write(() -> this.table.deadLetter(this.queue, row.key(), known.failure()));
 			}
 		}
 	}

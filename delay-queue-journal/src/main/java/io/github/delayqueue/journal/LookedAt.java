@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a loader has looked at in a queue, so that it need not do so again: an index keeps
- * what was deleted or moved on for as long as anybody may still see it, and looks have to
- * walk over that.
+ * What a loader has looked at in a queue: an index keeps what was deleted or moved on for
+ * as long as anybody may still see it, and looks would walk over that.
  *
  * @param until by range, see {@link CheckTimes#range}: rows that were to be looked at
  * before that time have been
@@ -18,27 +17,24 @@ record LookedAt(Map<Long, Long> until) {
 	static final LookedAt NOTHING = new LookedAt(Map.of());
 
 	/**
-	 * Clocks of instances differ, transactions commit some time after their rows have
-	 * been given a time, and somebody may have locked a row. What comes even later is
-	 * found by a look at all, from time to time.
+	 * Clocks differ, transactions commit some time after their rows were given a time,
+	 * and somebody may have locked a row. What comes even later is found by a look at
+	 * all.
 	 */
 	private static final Duration MARGIN = Duration.ofSeconds(5);
 
-	/** So often everything is looked at. */
 	static final Duration ALL = Duration.ofSeconds(30);
 
-	/** From when on rows are to be looked at. */
 	long until(long range) {
 		return this.until.getOrDefault(range, 0L);
 	}
 
-	/** There was nothing more then. */
 	static LookedAt everythingAt(long nowMillis) {
 		long until = Math.max(0, nowMillis - MARGIN.toMillis());
 		return new LookedAt(Map.of(0L, until, CheckTimes.FAR, until, CheckTimes.DIED, until));
 	}
 
-	/** These have been taken as well, in the order in which they are to be looked at. */
+	/** These have been taken as well. */
 	LookedAt and(List<Row> taken) {
 		long last = taken.get(taken.size() - 1).checkMillis();
 		long range = CheckTimes.range(last);

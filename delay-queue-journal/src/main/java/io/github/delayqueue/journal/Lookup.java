@@ -19,18 +19,19 @@ import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 
-/**
- * Looks at queues with a journal: what the store has, and what only the table has.
- * Thread-safe.
- */
-record Lookup(JournalParts parts) {
+/** Looks at queues with a journal: what the store has, and what only the table has. */
+final class Lookup extends JournalAccess {
 
 	/** So many that are in the table only are counted for a forecast. */
 	static final long MOST_FORECAST = 100_000;
 
+	Lookup(JournalParts parts) {
+		super(parts);
+	}
+
 	Optional<StoredTask> find(String queue, String taskId) {
-		Optional<Row> row = this.parts.transactions().read(queue, () -> this.parts.table().find(queue, taskId));
-		Optional<StoredTask> known = this.parts.store().find(queue, taskId);
+		Optional<Row> row = this.transactions.read(queue, () -> this.table.find(queue, taskId));
+		Optional<StoredTask> known = this.store.find(queue, taskId);
 		if (row.isEmpty()) {
 			// completed and kept, or from before the queue had a journal; others are to
 			// be dropped
@@ -61,38 +62,35 @@ record Lookup(JournalParts parts) {
 
 	List<StoredTask> list(String queue, TaskState state, int offset, int limit, Contents contents) {
 		Bounds.requireLimit(limit);
-		List<StoredTask> tasks = QueueView.of(this.parts.store())
+		List<StoredTask> tasks = QueueView.of(this.store)
 			.list(queue, state, offset, limit, contents)
 			.stream()
 			.map(Lookup::unmarked)
 			.collect(Collectors.toCollection(ArrayList::new));
 		// what is in the table only is not due
 		if (state == TaskState.SCHEDULED && tasks.size() < limit && !contents.dueOnly()) {
-			long before = tasks.isEmpty() ? offset - QueueView.of(this.parts.store()).stats(queue).waiting() : 0;
+			long before = tasks.isEmpty() ? offset - QueueView.of(this.store).stats(queue).waiting() : 0;
 			int skip = (int) Math.max(0, before);
 			int left = limit - tasks.size();
-			this.parts.transactions()
-				.read(queue, () -> this.parts.table().far().list(queue, skip, left, contents.maxBytes()))
+			this.transactions.read(queue, () -> this.table.far().list(queue, skip, left, contents.maxBytes()))
 				.forEach((row) -> tasks.add(task(row)));
 		}
 		return tasks;
 	}
 
 	QueueStats stats(String queue) {
-		QueueStats stats = QueueView.of(this.parts.store()).stats(queue);
-		long now = this.parts.clock().millis();
+		QueueStats stats = QueueView.of(this.store).stats(queue);
+		long now = this.clock.millis();
 		List<Long> bounds = QueueStats.DELAY_BOUNDS.stream().map((bound) -> now + bound.toMillis()).toList();
-		long[] numbers = this.parts.transactions()
-			.read(queue, () -> this.parts.table().far().count(queue, bounds, QueueStats.MOST_IN_DATABASE_ONLY));
+		long[] numbers = this.transactions.read(queue,
+				() -> this.table.far().count(queue, bounds, QueueStats.MOST_IN_DATABASE_ONLY));
 		long stored = LongStream.of(numbers).sum();
 		if (stored == 0) {
 			return stats;
 		}
 		Arrays.setAll(numbers, (i) -> numbers[i] + stats.delays().get(i).tasks());
 		Instant next = Optional.ofNullable(stats.nextDueAt())
-			.or(() -> this.parts.transactions()
-				.read(queue, () -> this.parts.table().far().first(queue))
-				.map(Instant::ofEpochMilli))
+			.or(() -> this.transactions.read(queue, () -> this.table.far().first(queue)).map(Instant::ofEpochMilli))
 			.orElse(null);
 		return new QueueStats(stats.waiting() + stored, stats.due(), stats.inFlight(), stats.leasesLost(),
 				stats.retrying(), stats.dead(), stats.completed(), stored, stats.oldestDueAge(), next, stats.paused(),
@@ -109,9 +107,8 @@ record Lookup(JournalParts parts) {
 
 	/** What is due beyond the horizon is not overdue. */
 	Forecast forecast(String queue, Forecast.Bars bars) {
-		Forecast known = QueueView.of(this.parts.store()).forecast(queue, bars);
-		long[] stored = this.parts.transactions()
-			.read(queue, () -> this.parts.table().far().count(queue, bars, MOST_FORECAST));
+		Forecast known = QueueView.of(this.store).forecast(queue, bars);
+		long[] stored = this.transactions.read(queue, () -> this.table.far().count(queue, bars, MOST_FORECAST));
 		List<Long> numbers = LongStream.of(stored).limit(bars.count()).boxed().toList();
 		return known.plus(new Forecast(0, numbers, LongStream.of(stored).sum() < MOST_FORECAST));
 	}

@@ -100,21 +100,19 @@ final class MySqlDialect extends ListDialect {
 	public void update(String queue, List<Key> keys, String changes, Object... values) {
 		List<Object> parameters = new ArrayList<>(Arrays.asList(values));
 		parameters.add(queue);
-		List<Key> padded = Sql.padded(keys);
-		padded.forEach((key) -> Collections.addAll(parameters, id(key.taskId()), key.generation()));
+		keys.forEach((key) -> Collections.addAll(parameters, id(key.taskId()), key.generation()));
 		// ranges of the primary key, which a list of pairs would not be in MariaDB
 		jdbc().update(UPDATE + changes + " WHERE queue = ? AND ("
-				+ String.join(" OR ", Collections.nCopies(padded.size(), "(task_id = ? AND generation = ?)")) + ")",
+				+ String.join(" OR ", Collections.nCopies(keys.size(), "(task_id = ? AND generation = ?)")) + ")",
 				parameters.toArray());
 	}
 
 	/** Each span is a range of the index, which a join with the queues would not be. */
 	@Override
 	public Set<String> toBeChecked(JdbcTemplate jdbc, List<Span> spans) {
-		List<Span> padded = Sql.padded(spans);
 		List<String> found = jdbc.queryForList(
-				TO_BE_CHECKED + String.join(" OR ", Collections.nCopies(padded.size(), SPAN)) + " LIMIT " + MANY,
-				String.class, Span.parameters(padded));
+				TO_BE_CHECKED + String.join(" OR ", Collections.nCopies(spans.size(), SPAN)) + " LIMIT " + MANY,
+				String.class, Span.parameters(spans));
 		// the rows of one queue may hide those of others
 		return (found.size() < MANY) ? Set.copyOf(found) : spans.stream().map(Span::queue).collect(Collectors.toSet());
 	}

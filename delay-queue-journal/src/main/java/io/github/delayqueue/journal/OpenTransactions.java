@@ -9,11 +9,10 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that threads have begun with one transaction manager. To what runs
- * after the end of one, or while it is suspended for that of another database, it looks
- * as active as before or not at all; here it has ended as soon as it is being committed
- * or rolled back: what is written with its connection from then on would be lost with it.
- * Thread-safe.
+ * The transactions that threads have begun with one transaction manager. To callbacks
+ * after the end of one, or while it is suspended for that of another database, Spring
+ * shows it as active or not at all. Here it has ended as soon as it is being committed or
+ * rolled back: later writes by its connection would be lost. Thread-safe.
  */
 final class OpenTransactions implements TransactionExecutionListener {
 
@@ -25,10 +24,7 @@ final class OpenTransactions implements TransactionExecutionListener {
 		this.owner = owner;
 	}
 
-	/**
-	 * What the transaction that the calling thread is in, as the transaction manager
-	 * says, leaves to be done; {@code null} if it cannot commit any more.
-	 */
+	/** That of the calling thread, {@code null} if it cannot commit any more. */
 	@Nullable AfterCommit current() {
 		Begun latest = this.begun.get().peek();
 		if (latest != null) {

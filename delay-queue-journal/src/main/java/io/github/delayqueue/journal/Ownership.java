@@ -13,14 +13,11 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Which queues the store keeps for another table than this instance's: nothing of them is
- * claimed or handed over here. Thread-safe.
- * <p>
- * A store that was emptied has forgotten whose its queues are, and the next beat tells
- * it. Whoever was refused leaves that to the owner for some time.
+ * claimed or handed over here. A store that was emptied has forgotten whose its queues
+ * are. Who was refused leaves them to the owner for some time. Thread-safe.
  */
 final class Ownership {
 
-	/** For so long a refusal holds. */
 	static final Duration HOLDS = Duration.ofSeconds(10);
 
 	private final String table;
@@ -37,15 +34,10 @@ final class Ownership {
 		this.clock = clock;
 	}
 
-	/** The id of this instance's table. */
 	String table() {
 		return this.table;
 	}
 
-	/**
-	 * Count a beat for this instance's table.
-	 * @throws OtherTableException if the tasks are kept in another one
-	 */
 	Epoch beat(String partition, Epoch known, String incarnation) {
 		String queue = Sources.queue(partition);
 		Refusal refusal = this.refusals.get(queue);
@@ -66,13 +58,11 @@ final class Ownership {
 		throw new OtherTableException(queue, other, this.table);
 	}
 
-	/** Let the tasks of a queue be kept in this instance's table. */
 	void adopt(String queue) {
 		this.store.adopt(queue, this.table);
 		allowed(queue);
 	}
 
-	/** Note whose the tasks are. */
 	OtherTableException refused(String queue, String other) {
 		this.refusals.put(queue, new Refusal(other, this.clock.millis()));
 		return new OtherTableException(queue, other, this.table);
@@ -87,7 +77,6 @@ final class Ownership {
 		return refusal != null && holds(refusal);
 	}
 
-	/** Throws {@link OtherTableException} if the queue was refused a moment ago. */
 	void require(String queue) {
 		Refusal refusal = this.refusals.get(queue);
 		if (refusal != null && holds(refusal)) {

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Tasks of one queue that are committed and on their way to the store, so that those who
- * schedule need not wait for it: an executor sends them together, a moment later. Whoever
- * has to know that they have arrived sends them itself. Keeps the order. Thread-safe.
+ * Tasks of one queue that are committed and on their way to the store: an executor sends
+ * them together, a moment later. Callers that have to know that they have arrived send
+ * them. Keeps the order. Thread-safe.
  */
 final class PendingHandOvers {
 
@@ -33,17 +33,12 @@ final class PendingHandOvers {
 	/** Whether what waits is about to be sent at once. */
 	private boolean hurried;
 
-	/**
-	 * Send by a function that throws nothing, {@link TaskStore#MAX_BATCH} tasks at most.
-	 */
+	/** The sender throws nothing, and takes {@link TaskStore#MAX_BATCH} at most. */
 	PendingHandOvers(Consumer<List<FreshTask>> sender) {
 		this.sender = sender;
 	}
 
-	/**
-	 * Let tasks be sent, by the calling thread if the executor takes none.
-	 * @param linger so long they may wait for others
-	 */
+	/** By the calling thread if the executor takes none. */
 	void add(List<FreshTask> tasks, Duration linger, Executor executor) {
 		if (!isLeftTo(executor, tasks, linger)) {
 			send();
@@ -84,10 +79,7 @@ final class PendingHandOvers {
 			return;
 		}
 		try {
-			List<FreshTask> tasks = take();
-			for (int first = 0; first < tasks.size(); first += TaskStore.MAX_BATCH) {
-				this.sender.accept(tasks.subList(first, Math.min(first + TaskStore.MAX_BATCH, tasks.size())));
-			}
+			Sql.parts(take(), TaskStore.MAX_BATCH).forEach(this.sender);
 		}
 		finally {
 			this.sending.unlock();

@@ -59,7 +59,7 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	private static final String VERSIONS = "SELECT " + Sql.ROW + " FROM delay_queue_task " + IDS;
 
-	/** The rows of some keys, whose arrays are the first two parameters, likewise. */
+	/** The rows of some keys, whose arrays are the first two parameters. */
 	private static final String KEYS = """
 			unnest((SELECT CAST(? AS text[])), (SELECT CAST(? AS bigint[]))) AS k (task_id, generation)
 			WHERE t.""" + UNSEEN_QUEUE + """
@@ -74,7 +74,7 @@ record PostgresDialect(JdbcTemplate jdbc) implements Dialect {
 
 	/**
 	 * Rows by their places, which nobody changes who has not locked them. In a table with
-	 * partitions, each of these has rows at the same places.
+	 * partitions, each has rows at the same places.
 	 */
 	private static String deleting(String rows) {
 		return "WITH k AS MATERIALIZED (SELECT t.tableoid, t.ctid " + rows + ") DELETE FROM delay_queue_task "

@@ -10,12 +10,12 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 
 /**
- * Lets all tasks of a queue be looked at again that the store may have lost. Bit by bit,
+ * Lets all tasks of a queue be looked at again that the store may have lost, bit by bit,
  * as no transaction is to take long. Thread-safe.
  * <p>
  * Going backwards ends, although others hand tasks over meanwhile: what they move on is
- * looked at later than what is still to come. A row that somebody else has locked is
- * passed over. If it stays as it is, it is looked at when its time has come.
+ * looked at later than what is still to come. A row that somebody has locked is passed
+ * over, and looked at when its time has come.
  */
 final class Rechecks {
 
@@ -41,8 +41,6 @@ final class Rechecks {
 	/**
 	 * Look at all tasks again. When it has failed, some of it may be done.
 	 * @param meanwhile is run in each transaction
-	 * @return when the loss was noticed, in milliseconds since the epoch: nothing is
-	 * looked at again that was due for that later than a millisecond after it
 	 */
 	long all(String queue, Runnable meanwhile) {
 		long now = this.table.clock().millis();
@@ -77,7 +75,6 @@ final class Rechecks {
 		}
 	}
 
-	/** Do so later: the store may have lost tasks of a queue. */
 	void want(String queue) {
 		this.wanted.add(queue);
 	}
@@ -87,7 +84,7 @@ final class Rechecks {
 		return this.wanted.contains(queue) || this.done.contains(queue);
 	}
 
-	/** Whether all has been made to be looked at again since this was last asked. */
+	/** Whether all is to be looked at again since this was last asked. */
 	boolean isDone(String queue) {
 		return this.done.remove(queue);
 	}

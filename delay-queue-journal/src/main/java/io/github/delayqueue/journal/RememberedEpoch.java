@@ -13,7 +13,6 @@ import io.github.delayqueue.store.Sources;
  */
 record RememberedEpoch(String partition, Epoch epoch, long updatedMillis) {
 
-	/** As {@link Sql#EPOCHS} answers it. */
 	static RememberedEpoch of(ResultSet row, int number) throws SQLException {
 		return new RememberedEpoch(row.getString(1), new Epoch(row.getString(2), row.getLong(3)), row.getLong(4));
 	}

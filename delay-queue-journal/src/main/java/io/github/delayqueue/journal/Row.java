@@ -15,16 +15,14 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 
 /**
- * A row of the table.
- *
  * @param envelope its content without a generation, {@code null} where it was not asked
  * for
- * @param checkMillis when a loader is to look at it, in milliseconds since the epoch
+ * @param checkMillis when a loader is to look at it
  */
 record Row(String taskId, long generation, long dueMillis, TaskPriority priority, byte @Nullable [] envelope,
 		boolean dead, byte @Nullable [] failure, long checkMillis) {
 
-	/** Of which generation a task is that a store has, -1 for one without. */
+	/** -1 for a task without one. */
 	static long generation(StoredTask task) {
 		return (task.envelope() != null) ? Generation.of(task.envelope()).orElse(-1) : -1;
 	}
@@ -33,10 +31,7 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 		return new Key(this.taskId, this.generation);
 	}
 
-	/**
-	 * What the store is given: it keeps what it has of this or a later generation.
-	 * @param now what the database's clock shows at least
-	 */
+	/** The store keeps what it has of this or a later generation. */
 	NewTask toHandOver(Instant now) {
 		byte[] task = Objects.requireNonNull(this.envelope);
 		return new NewTask(this.taskId, Generation.mark(task, this.generation), due(task, now), this.priority,
@@ -45,8 +40,8 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 
 	/**
 	 * An instant is one by the store's clock, and so is each run of a recurring task. Of
-	 * a delay there is what is left by the clock that it was counted by. Of what was in
-	 * the store before it is not known which it is, and neither may be early.
+	 * a delay there is what is left. Of what was in the store before it is not known
+	 * which it is, and neither may be early.
 	 */
 	private DueTime due(byte[] task, Instant now) {
 		Instant due = Instant.ofEpochMilli(this.dueMillis);

@@ -22,12 +22,19 @@ import io.github.delayqueue.store.Settlement;
 
 /**
  * Settlements of queues with a journal: what has been handled leaves the journal before
- * it leaves the store. Whatever becomes of a row that somebody else has locked is not
- * waited for: its delivery is not settled, and the others are. Thread-safe.
+ * it leaves the store. A row that somebody has locked is not waited for: its delivery is
+ * not settled, and the others are. Thread-safe.
  */
-record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
+final class Settlements extends JournalAccess {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
+
+	private final Map<Lease, Claim> claimed;
+
+	Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
+		super(parts);
+		this.claimed = claimed;
+	}
 
 	List<Boolean> settle(String partition, List<Settlement> wanted) {
 		Bounds.requireBatch(wanted);
@@ -40,7 +47,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 		tell(partition, some(ends, (end) -> !end.isHeldBack()));
 		// rows that somebody has locked since then stay: a loader sees what they are
 		change(queue, some(later, DeliveryEnd::isAppliedWithRow));
-		this.parts.rechecks().some(queue, keys(some(ends, DeliveryEnd::isRepeatedInVain)));
+		this.rechecks.some(queue, keys(some(ends, DeliveryEnd::isRepeatedInVain)));
 		List<@Nullable Boolean> answers = ends.stream().map(DeliveryEnd::answer).toList();
 		if (ends.stream().anyMatch(DeliveryEnd::isHeldBack)) {
 			throw new PartlySettledException(queue, answers);
@@ -79,8 +86,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 
 	/** Of a claim long ago. As long as its token is the right one, so is this. */
 	private long generationInStore(String queue, String taskId) {
-		return this.parts.store()
-			.find(queue, taskId)
+		return this.store.find(queue, taskId)
 			.filter((task) -> task.state() == TaskState.IN_FLIGHT)
 			.map(Row::generation)
 			.orElse(-1L);
@@ -88,7 +94,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 
 	/** If the store cannot be told now, this holder's next attempt is no other's. */
 	private void delete(String queue, List<DeliveryEnd> ends) {
-		take(queue, this.parts.table().changesAtOnce(), ends, (keys) -> this.parts.table().delete(queue, keys))
+		take(queue, this.table.changesAtOnce(), ends, (keys) -> this.table.delete(queue, keys))
 			.forEach((end) -> this.claimed.computeIfPresent(lease(queue, end.settlement()),
 					(lease, claim) -> new Claim(claim.generation(), true)));
 	}
@@ -103,15 +109,15 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 			// of two that end at once, the later one counts
 			Map<Key, Long> runs = ends.stream()
 				.collect(Collectors.toMap(DeliveryEnd::key, (end) -> end.nextMillis(now), Math::max));
-			runs.keySet().retainAll(this.parts.table().tryLock(queue, runs.keySet()));
-			this.parts.table().repeat(queue, runs);
+			runs.keySet().retainAll(this.table.tryLock(queue, runs.keySet()));
+			this.table.repeat(queue, runs);
 			return runs.keySet();
 		});
 	}
 
 	/** See whether rows are free that are changed only after the store. */
 	private void probe(String queue, List<DeliveryEnd> ends) {
-		take(queue, this.parts.table().autoCommit(), ends, (keys) -> this.parts.table().tryLock(queue, keys));
+		take(queue, this.table.autoCommit(), ends, (keys) -> this.table.tryLock(queue, keys));
 	}
 
 	private void judge(String queue, List<DeliveryEnd> ends) {
@@ -119,8 +125,8 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 			return;
 		}
 		List<String> ids = ends.stream().map((end) -> end.key().taskId()).distinct().toList();
-		Map<String, Row> versions = this.parts.transactions()
-			.apart(queue, this.parts.table().autoCommit(), () -> this.parts.table().versions(queue, ids));
+		Map<String, Row> versions = this.transactions.apart(queue, this.table.autoCommit(),
+				() -> this.table.versions(queue, ids));
 		ends.forEach((end) -> end.judge(versions.get(end.key().taskId())));
 	}
 
@@ -128,8 +134,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 		if (ends.isEmpty()) {
 			return;
 		}
-		List<Boolean> applied = this.parts.store()
-			.settle(partition, ends.stream().map(DeliveryEnd::settlement).toList());
+		List<Boolean> applied = this.store.settle(partition, ends.stream().map(DeliveryEnd::settlement).toList());
 		for (int i = 0; i < applied.size(); i++) {
 			DeliveryEnd end = ends.get(i);
 			end.answered(applied.get(i));
@@ -141,9 +146,9 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 	private void deadLetter(String queue, List<DeliveryEnd> ends) {
 		try {
 			take(queue, false, ends, (keys) -> {
-				Set<Key> free = this.parts.table().tryLock(queue, keys);
-				some(ends, (end) -> free.contains(end.key())).forEach(
-						(end) -> this.parts.table().deadLetter(queue, end.key(), end.settlement().end().description()));
+				Set<Key> free = this.table.tryLock(queue, keys);
+				some(ends, (end) -> free.contains(end.key()))
+					.forEach((end) -> this.table.deadLetter(queue, end.key(), end.settlement().end().description()));
 				return free;
 			});
 		}
@@ -161,7 +166,7 @@ record Settlements(JournalParts parts, Map<Lease, Claim> claimed) {
 	private List<DeliveryEnd> take(String queue, boolean atOnce, List<DeliveryEnd> ends,
 			Function<List<Key>, Set<Key>> step) {
 		Set<Key> free = ends.isEmpty() ? Set.of()
-				: this.parts.transactions().apart(queue, atOnce, () -> step.apply(keys(ends)));
+				: this.transactions.apart(queue, atOnce, () -> step.apply(keys(ends)));
 		List<DeliveryEnd> taken = some(ends, (end) -> free.contains(end.key()));
 		taken.forEach(DeliveryEnd::takeRow);
 		return taken;

@@ -18,12 +18,11 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Lets threads that write a new task each share a statement: while one is under way,
- * further tasks of the queue are collected, and go out together with the next. A thread
- * returns when its own task is committed; nobody waits for company. Thread-safe.
+ * further tasks of the queue are collected, and go out together with the next. Nobody
+ * waits for company. Thread-safe.
  * <p>
- * The statement is executed by one of those that wait for it. Where a statement for
- * several tasks is refused, each is written by its own thread, so that whoever is to
- * blame learns of it and nobody else. Where the database is out of reach, it is for all.
+ * Where a statement for several tasks is refused, each is written by its own thread, so
+ * that nobody else learns of it.
  */
 final class SharedWrites {
 
@@ -36,16 +35,12 @@ final class SharedWrites {
 
 	private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
-	/** Write by a function that commits all its tasks of a queue or none. */
+	/** The writer commits all its tasks of a queue or none. */
 	SharedWrites(BiConsumer<String, List<Arrival>> writer) {
 		this.writer = writer;
 	}
 
-	/**
-	 * Write a task, perhaps together with others.
-	 * @param arrival the task, whose id nobody else has
-	 * @throws RuntimeException if it is not written, as the writer says
-	 */
+	/** Write a task, whose id nobody else has, perhaps together with others. */
 	void write(String queue, Arrival arrival) {
 		Lane lane = this.lanes.computeIfAbsent(queue, (name) -> new Lane());
 		Caller caller = new Caller(arrival, new CompletableFuture<>());
@@ -89,7 +84,6 @@ final class SharedWrites {
 		turn.accept(leader);
 	}
 
-	/** A caller with its task, and what it is to do. */
 	private record Caller(Arrival arrival, CompletableFuture<Consumer<Caller>> turn) {
 
 	}

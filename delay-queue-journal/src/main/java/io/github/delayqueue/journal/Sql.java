@@ -1,15 +1,15 @@
 package io.github.delayqueue.journal;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The statements that all databases understand. States are literals, so that databases
- * can plan by how frequent they are. The order of rows begins with what is the same in
- * all of them, because H2 uses an index only for an order that has all of its columns.
+ * The statements that all databases understand. The order of rows begins with what is the
+ * same in all of them, because H2 uses an index only for an order that has all of its
+ * columns.
  */
 final class Sql {
 
@@ -40,9 +40,8 @@ final class Sql {
 			WHERE queue = ? AND check_at >= ? AND check_at <= ? ORDER BY queue, check_at LIMIT ?""";
 
 	/**
-	 * When to look again at a row that is about to be handed over: parameters are the
-	 * time, {@link CheckTimes#handedMillis}, {@link CheckTimes#leadMillis} and the time
-	 * three times.
+	 * Parameters are the time, {@link CheckTimes#handedMillis},
+	 * {@link CheckTimes#leadMillis} and the time three times.
 	 */
 	static final String MOVED_ON = String.format(Locale.ROOT, """
 			check_at = CASE WHEN dead_at IS NOT NULL THEN ? + %3$d WHEN due_at > ? THEN due_at - ?
@@ -98,10 +97,7 @@ final class Sql {
 
 	static final String EPOCHS = "SELECT partition_name, incarnation, beat, updated_at FROM delay_queue_epoch";
 
-	/**
-	 * The names of the partitions follow. A time far ahead is one of a clock that was set
-	 * back since.
-	 */
+	/** A time far ahead is one of a clock that was set back since. */
 	static final String CLAIM_EPOCHS = """
 			UPDATE delay_queue_epoch SET updated_at = ?
 			WHERE (updated_at < ? OR updated_at > ?) AND partition_name IN""";
@@ -112,7 +108,7 @@ final class Sql {
 			WHERE updated_at = ? AND partition_name IN""";
 
 	static final String INSERT_EPOCH = """
-			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, '', 0, ?)""";
+			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, ?, 0, ?)""";
 
 	static final String REMEMBER = """
 			UPDATE delay_queue_epoch SET incarnation = ?, beat = ?, updated_at = ?
@@ -123,15 +119,9 @@ final class Sql {
 	private Sql() {
 	}
 
-	/**
-	 * Repeat the last element until there are as many as a power of two: databases and
-	 * drivers keep what they have worked out for a statement, and there are few of these.
-	 */
-	static <T> List<T> padded(List<T> elements) {
-		int size = Math.max(1, Integer.highestOneBit(elements.size() - 1) << 1);
-		List<T> padded = new ArrayList<>(elements);
-		padded.addAll(Collections.nCopies(size - elements.size(), elements.get(elements.size() - 1)));
-		return padded;
+	static <T> Stream<List<T>> parts(List<T> all, int most) {
+		return IntStream.iterate(0, (first) -> first < all.size(), (first) -> first + most)
+			.mapToObj((first) -> all.subList(first, Math.min(first + most, all.size())));
 	}
 
 	static String placeholders(List<?> elements) {

@@ -1,26 +1,17 @@
 package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
-
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.Names;
 
 /**
- * What tells the table of a journal apart from others: an id that it gets when it is
- * first used, and with what the keys of its tasks begin in Redis. Both are rows beside
- * the epochs, by names that no partition can have, so that they go wherever the table is
- * copied to. Thread-safe.
+ * What tells the table of a journal apart from others: an id, and with what its keys
+ * begin in Redis. Both are rows beside the epochs, by names that no partition can have,
+ * so that they go wherever the table is copied to.
  */
-record TableIdentity(JdbcTemplate jdbc, Transactions transactions) {
+record TableIdentity(LoaderTable table, Transactions transactions) {
 
 	private static final String ID = "#table";
 
@@ -29,23 +20,15 @@ record TableIdentity(JdbcTemplate jdbc, Transactions transactions) {
 	/** What fits into the column in all databases. */
 	private static final Pattern FITTING = Pattern.compile("[!-~]{1,64}");
 
-	private static final String FIND = "SELECT incarnation FROM delay_queue_epoch WHERE partition_name = ?";
-
-	private static final String INSERT = """
-			INSERT INTO delay_queue_epoch (partition_name, incarnation, beat, updated_at) VALUES (?, ?, 0, 0)""";
-
 	/** The id, which it is given if it has none yet. */
 	String id() {
 		return found(ID, UUID.randomUUID().toString());
 	}
 
-	/**
-	 * See that the keys of the tasks begin as they have begun since the table was first
-	 * used: two who share a table, and nothing in Redis, take each other's tasks.
-	 * @throws JournalSetupException if they do not
-	 */
+	/** Two who share a table, and nothing in Redis, take each other's tasks. */
 	void requireKeyPrefix(String keyPrefix) {
-		String own = FITTING.matcher(keyPrefix).matches() ? keyPrefix : hash(keyPrefix);
+		String own = FITTING.matcher(keyPrefix).matches() ? keyPrefix
+				: UUID.nameUUIDFromBytes(keyPrefix.getBytes(StandardCharsets.UTF_8)).toString();
 		String known = found(KEY_PREFIX, own);
 		if (!known.equals(own)) {
 			throw new JournalSetupException(
@@ -61,29 +44,7 @@ record TableIdentity(JdbcTemplate jdbc, Transactions transactions) {
 
 	/** Of many who begin at once, one writes, and all find it. */
 	private String found(String name, String otherwise) {
-		return this.transactions.apart(null, false, () -> {
-			List<String> known = this.jdbc.queryForList(FIND, String.class, name);
-			if (!known.isEmpty()) {
-				return known.get(0);
-			}
-			try {
-				this.jdbc.update(INSERT, name, otherwise);
-				return otherwise;
-			}
-			catch (DuplicateKeyException ex) {
-				throw new ConcurrencyFailureException("Another instance has written it at the same time", ex);
-			}
-		});
-	}
-
-	private static String hash(String text) {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return this.transactions.apart(null, () -> this.table.insertEpoch(name, otherwise, 0).orElse(otherwise));
 	}
 
 }

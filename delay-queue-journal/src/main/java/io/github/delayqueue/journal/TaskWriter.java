@@ -34,14 +34,12 @@ import io.github.delayqueue.store.StoredTask;
  * Writes tasks that are scheduled in queues with a journal: in the table within a
  * transaction, in the store after its commit. Thread-safe.
  */
-final class TaskWriter {
-
-	private final JournalParts parts;
+final class TaskWriter extends JournalAccess {
 
 	private final SharedWrites shared = new SharedWrites((queue, arrivals) -> write(queue, arrivals, true, Map.of()));
 
 	TaskWriter(JournalParts parts) {
-		this.parts = parts;
+		super(parts);
 	}
 
 	List<ScheduleOutcome> schedule(String queue, List<NewTask> tasks) {
@@ -53,7 +51,7 @@ final class TaskWriter {
 		}
 		arrivals.forEach((arrival) -> requireMarkable(queue, arrival.task()));
 		boolean atOnce = isAtOnce(arrivals);
-		if (atOnce && arrivals.size() == 1 && arrivals.get(0).isNew() && this.parts.transactions().isNoneAround()) {
+		if (atOnce && arrivals.size() == 1 && arrivals.get(0).isNew() && this.transactions.isNoneAround()) {
 			this.shared.write(queue, arrivals.get(0));
 			return List.of(ScheduleOutcome.CREATED);
 		}
@@ -64,7 +62,7 @@ final class TaskWriter {
 			Map<String, StoredTask> known) {
 		// of what was completed, perhaps scheduled by a clock that was ahead
 		long above = known.values().stream().mapToLong(Row::generation).max().orElse(-1);
-		return this.parts.transactions().write(queue, atOnce, (later) -> {
+		return this.transactions.write(queue, atOnce, (later) -> {
 			ScheduleOutcome[] outcomes = new ScheduleOutcome[arrivals.size()];
 			Arrays.fill(outcomes, ScheduleOutcome.REJECTED);
 			List<FreshTask> fresh = new ArrayList<>(arrivals.size());
@@ -81,7 +79,7 @@ final class TaskWriter {
 					}
 				}
 			}
-			later.execute(() -> this.parts.handOver().afterCommit(queue, fresh));
+			later.execute(() -> this.handOver.afterCommit(queue, fresh));
 			return List.of(outcomes);
 		});
 	}
@@ -90,38 +88,36 @@ final class TaskWriter {
 		if (batch.get(0).isDebounced()) {
 			return List.of(debounce(queue, batch.get(0), above));
 		}
-		List<WriteResult> results = this.parts.table().write(queue, batch, above);
+		List<WriteResult> results = this.table.write(queue, batch, above);
 		return IntStream.range(0, batch.size()).mapToObj((i) -> new FreshTask(batch.get(i), results.get(i))).toList();
 	}
 
 	/** Of two that come at once, one begins the burst, and the other finds its row. */
 	private FreshTask debounce(String queue, Arrival arrival, long above) {
 		Arrival begins = arrival.debounced(OptionalLong.empty(), Replacement.REJECT);
-		WriteResult result = this.parts.table().write(queue, List.of(begins), above).get(0);
+		WriteResult result = this.table.write(queue, List.of(begins), above).get(0);
 		if (result.outcome() != ScheduleOutcome.REJECTED) {
 			return new FreshTask(begins, result);
 		}
-		Optional<Row> row = this.parts.table().lock(queue, arrival.taskId());
+		Optional<Row> row = this.table.lock(queue, arrival.taskId());
 		Arrival comes = arrival.debounced(row.map((known) -> limit(queue, known)).orElseGet(OptionalLong::empty),
 				Replacement.REPLACE);
-		return new FreshTask(comes, this.parts.table().write(queue, List.of(comes), above).get(0));
+		return new FreshTask(comes, this.table.write(queue, List.of(comes), above).get(0));
 	}
 
 	/** Until when a row's burst goes on, which only the store may know to be over. */
 	private OptionalLong limit(String queue, Row row) {
 		OptionalLong limit = row.dead() ? OptionalLong.empty()
 				: DueLimit.of(Objects.requireNonNull(row.envelope()), row.dueMillis());
-		boolean delivered = limit.isPresent() && this.parts.handOver()
-			.inStore(queue, row)
+		boolean delivered = limit.isPresent() && this.handOver.inStore(queue, row)
 			.filter((task) -> task.state() != TaskState.SCHEDULED || task.failures() + task.leasesLost() > 0)
 			.isPresent();
 		return delivered ? OptionalLong.empty() : limit;
 	}
 
 	/**
-	 * The positions of those that are to be written; an id that comes again is written
-	 * again. Those that are debounced need statements of their own: all one by one then,
-	 * in the order in which everybody locks rows.
+	 * Positions of those that are to be written; an id that comes again is written again.
+	 * Debounced ones are written one by one, in the order in which everybody locks rows.
 	 */
 	private static Collection<List<Integer>> batches(List<Arrival> arrivals, Set<String> known) {
 		List<Integer> positions = IntStream.range(0, arrivals.size())
@@ -141,9 +137,8 @@ final class TaskWriter {
 			.values();
 	}
 
-	/** Whether the database does it by a single statement, that needs no transaction. */
 	private boolean isAtOnce(List<Arrival> arrivals) {
-		return this.parts.table().replacesAtOnce()
+		return this.table.replacesAtOnce()
 				&& arrivals.stream().allMatch((arrival) -> arrival.replaces() && !arrival.isDebounced())
 				&& arrivals.stream().map(Arrival::taskId).distinct().count() == arrivals.size();
 	}
@@ -156,11 +151,8 @@ final class TaskWriter {
 	}
 
 	/**
-	 * The tasks of these ids that the store has and the journal has not: those that are
-	 * completed and kept, or from before the queue had a journal. If the store is out of
-	 * reach, there are none as far as the journal knows. What is not to be scheduled
-	 * twice within the time that completed tasks are kept is another matter, unless it
-	 * has a row.
+	 * Completed and kept, or from before the queue had a journal. If the store is out of
+	 * reach there are none, except where completed ones decide.
 	 */
 	private Map<String, StoredTask> knownToStoreOnly(String queue, List<Arrival> arrivals) {
 		boolean kept = this.parts.journal().completedKept().test(queue);
@@ -172,12 +164,11 @@ final class TaskWriter {
 		Predicate<Arrival> needed = (arrival) -> kept && !arrival.replaces();
 		Map<String, StoredTask> known = new HashMap<>();
 		for (Arrival arrival : asked) {
-			if (!needed.test(arrival) && this.parts.handOver().isPaused(queue)) {
+			if (!needed.test(arrival) && this.handOver.isPaused(queue)) {
 				continue;
 			}
 			try {
-				this.parts.store()
-					.find(queue, arrival.taskId())
+				this.store.find(queue, arrival.taskId())
 					.filter((found) -> found.state() == TaskState.COMPLETED || Lookup.isWithoutJournal(found))
 					.ifPresent((found) -> known.put(arrival.taskId(), found));
 			}
@@ -191,8 +182,8 @@ final class TaskWriter {
 
 	private void requireRows(String queue, List<Arrival> arrivals, StoreUnavailableException away) {
 		List<String> ids = arrivals.stream().map(Arrival::taskId).toList();
-		boolean there = ids.isEmpty() || this.parts.transactions()
-			.read(queue, () -> this.parts.table().versions(queue, ids).size() == ids.size());
+		boolean there = ids.isEmpty()
+				|| this.transactions.read(queue, () -> this.table.versions(queue, ids).size() == ids.size());
 		if (!there) {
 			throw away;
 		}

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -43,11 +44,10 @@ import io.github.delayqueue.StoreUnavailableException;
  * Runs steps in the transaction of the caller, or in one of their own, and what is to
  * follow them after its commit. Thread-safe.
  * <p>
- * Deadlocks and serialization failures are retried where the transaction is our own; the
- * caller's is lost, and only the caller can repeat it: it gets Spring's
- * {@link ConcurrencyFailureException}, as from its own statements.
+ * Deadlocks and serialization failures are retried where the transaction is our own. Only
+ * the caller can repeat its own, and gets Spring's {@link ConcurrencyFailureException}.
  */
-final class Transactions implements AfterCommit.Owner {
+final class Transactions {
 
 	private static final Logger logger = LoggerFactory.getLogger(Transactions.class);
 
@@ -74,7 +74,7 @@ final class Transactions implements AfterCommit.Owner {
 
 	private final DataSource dataSource;
 
-	private final OpenTransactions open = new OpenTransactions(this);
+	private final OpenTransactions open = new OpenTransactions(Transactions::completed);
 
 	private final Semaphore loaders = new Semaphore(LOADERS);
 
@@ -83,16 +83,6 @@ final class Transactions implements AfterCommit.Owner {
 	/** Has nothing to do with a transaction of the caller. */
 	private final TransactionTemplate own;
 
-	/** After 5 ms or more; the most that it can be doubles, up to a third of a second. */
-	private final RepeatedStep repeated = new RepeatedStep(ConcurrencyFailureException.class, RETRIES,
-			(before) -> Duration
-				.ofMillis(ThreadLocalRandom.current().nextLong(5, (10 << Math.min(before, DOUBLINGS)) + 1)));
-
-	/**
-	 * Make transactions of our own beside those of callers.
-	 * @param timeout how long one of ours may take, rounded up to seconds
-	 * @param readCommitted whether ours are to have that isolation
-	 */
 	Transactions(PlatformTransactionManager transactionManager, DataSource dataSource, Duration timeout,
 			boolean readCommitted) {
 		if (transactionManager instanceof ConfigurableTransactionManager configurable) {
@@ -110,7 +100,7 @@ final class Transactions implements AfterCommit.Owner {
 		}
 	}
 
-	/** No transaction: what the thread does might as well be done by another one. */
+	/** What the thread does might as well be done by another one. */
 	boolean isNoneAround() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
 				&& !TransactionSynchronizationManager.isSynchronizationActive()
@@ -136,21 +126,14 @@ final class Transactions implements AfterCommit.Owner {
 	}
 
 	/**
-	 * Run a step that writes. It only fails if the database does: the caller's
-	 * transaction can only be rolled back then.
-	 * @param step what it gives to the executor is done after the commit, and must not
-	 * use the database; if the transaction is not the caller's, that is before this
-	 * method returns
-	 * @throws DelayQueueException if the database refuses it or cannot be reached
+	 * Run a step that writes. What it gives to the executor is done after the commit, and
+	 * must not use the database.
 	 */
 	<T> T write(String queue, Function<Executor, T> step) {
 		return write(queue, false, step);
 	}
 
-	/**
-	 * Run a step that writes, and may be all or nothing by itself: where the caller has
-	 * no transaction, none is begun for it then.
-	 */
+	/** The same; one that is at once needs no transaction. */
 	<T> T write(String queue, boolean atOnce, Function<Executor, T> step) {
 		AfterCommit open = callers();
 		if (open != null) {
@@ -169,7 +152,7 @@ final class Transactions implements AfterCommit.Owner {
 		return answer;
 	}
 
-	/** Do something after the commit of the caller's transaction; else at once. */
+	/** After the commit of the caller's transaction; else at once. */
 	void afterCommit(Runnable action) {
 		AfterCommit open = callers();
 		if (open != null) {
@@ -180,30 +163,39 @@ final class Transactions implements AfterCommit.Owner {
 		}
 	}
 
-	/** Run a step that only reads, in the transaction of the caller if there is one. */
 	<T> T read(@Nullable String queue, Supplier<T> step) {
 		return (callers() != null) ? translate(queue, true, step) : apart(queue, true, step);
 	}
 
-	/**
-	 * Run a step in a transaction that does not depend on one of the caller: what has
-	 * been delivered or handled is so, whatever becomes of the caller's.
-	 */
-	<T> T apart(String queue, Supplier<T> step) {
+	/** Run a step in a transaction of its own, whatever becomes of the caller's. */
+	<T> T apart(@Nullable String queue, Supplier<T> step) {
 		return apart(queue, false, step);
 	}
 
-	/** The same, for a step that may be all or nothing by itself. */
 	<T> T apart(@Nullable String queue, boolean atOnce, Supplier<T> step) {
 		boolean bare = atOnce && isNoneAround();
 		return translate(queue, false,
-				() -> this.repeated.run(() -> bare ? step.get() : this.own.execute((status) -> step.get())));
+				() -> repeated(() -> bare ? step.get() : this.own.execute((status) -> step.get())));
 	}
 
-	/**
-	 * Run a step of a loader in a transaction of its own; few of them at a time, so that
-	 * connections are left for others.
-	 */
+	/** Others may be in the way for a moment. Spring has the like from version 7 on. */
+	private static <T> T repeated(Supplier<T> step) {
+		for (int before = 0;; before++) {
+			try {
+				return step.get();
+			}
+			catch (RuntimeException ex) {
+				if (before == RETRIES || Thread.currentThread().isInterrupted()
+						|| causes(ex).noneMatch(ConcurrencyFailureException.class::isInstance)) {
+					throw ex;
+				}
+				long mostMillis = 10L << Math.min(before, DOUBLINGS);
+				LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(5, mostMillis + 1) * 1_000_000);
+			}
+		}
+	}
+
+	/** The same for loaders: few at a time, so that connections are left for others. */
 	<T> T loading(String queue, Supplier<T> step) {
 		this.loaders.acquireUninterruptibly();
 		try {
@@ -214,12 +206,11 @@ final class Transactions implements AfterCommit.Owner {
 		}
 	}
 
-	/**
-	 * The transaction is committed, and its caller is not to believe otherwise: claims
-	 * and loaders make up for what fails.
-	 */
-	@Override
-	public void committed(List<Runnable> steps) {
+	/** What fails is made up for by claims and loaders: the caller has committed. */
+	private static void completed(List<Runnable> steps, boolean committed) {
+		if (!committed) {
+			return;
+		}
 		for (Runnable step : steps) {
 			try {
 				step.run();
@@ -283,8 +274,12 @@ final class Transactions implements AfterCommit.Owner {
 
 	/** The driver has the first error for a cause. */
 	private static boolean hasFailedBefore(Throwable error) {
-		return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+		return causes(error)
 			.anyMatch((cause) -> cause instanceof SQLException sql && FAILED_TRANSACTION.equals(sql.getSQLState()));
+	}
+
+	private static Stream<Throwable> causes(Throwable error) {
+		return Stream.iterate(error, Objects::nonNull, Throwable::getCause);
 	}
 
 	private static String of(@Nullable String queue) {

@@ -12,7 +12,7 @@ import io.github.delayqueue.Names;
 
 /**
  * Tells of tasks that are dropped because the table does not have them: at once, and then
- * once a minute for each queue, of all since. Thread-safe.
+ * once a minute for each queue, of all since.
  */
 final class UnknownTasks {
 

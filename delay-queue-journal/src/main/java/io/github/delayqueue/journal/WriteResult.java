@@ -3,14 +3,12 @@ package io.github.delayqueue.journal;
 import io.github.delayqueue.ScheduleOutcome;
 
 /**
- * What became of an {@link Arrival}.
- *
- * @param generation the generation of the row that is there now: of a rejected one that
- * of the row it was rejected for
+ * @param generation that of the row that is there now, also if the task was rejected for
+ * it
  */
 record WriteResult(ScheduleOutcome outcome, long generation) {
 
-	/** By how often the row has been written, the last time by us. */
+	/** By how often the row has been written. */
 	static WriteResult ofRevision(int revision, long generation) {
 		return new WriteResult((revision == 1) ? ScheduleOutcome.CREATED : ScheduleOutcome.REPLACED, generation);
 	}

@@ -296,7 +296,7 @@ interface JournalConcurrencyContract extends JournalTableFixture {
 
 	@Test
 	default void epochIsRememberedByOneOfMany() {
-		inTransaction(() -> loader().insertEpoch(queue(), NOW));
+		inTransaction(() -> loader().insertEpoch(queue(), "", NOW));
 		for (int round = 0; round < 10; round++) {
 			Epoch before = (round == 0) ? Epoch.NONE : new Epoch("i", round);
 			Epoch after = new Epoch("i", round + 1);

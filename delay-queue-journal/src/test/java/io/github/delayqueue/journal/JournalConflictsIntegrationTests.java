@@ -124,9 +124,8 @@ class JournalConflictsIntegrationTests {
 	void redriveLocksRowsInTheOrderInWhichABatchIsWritten() {
 		schedule("a", "b");
 		this.store.claim(QUEUE, ClaimRequest.of("token", 2, Duration.ofSeconds(30)));
-		// the row of a is not yet dead
-		this.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null)));
-		this.store.settle(QUEUE, List.of(Settlement.deadLetter("b", "token", true, null)));
+		this.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null),
+				Settlement.deadLetter("b", "token", true, null)));
 		CompletableFuture<List<Boolean>> redriven = new CompletableFuture<>();
 		transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
 			schedule("a");

@@ -99,7 +99,7 @@ interface JournalIdContract extends JournalTableFixture {
 			table().write(longest, List.of(entry("a"), rejecting("b")), -1);
 			table().write("q".repeat(128), List.of(entry("a")), -1);
 			table().write("Q".repeat(127), List.of(entry("a")), -1);
-			assertThat(loader().insertEpoch(longest + "#999999", NOW)).isTrue();
+			assertThat(loader().insertEpoch(longest + "#999999", "", NOW)).isEmpty();
 			assertThat(loader().remember(longest + "#999999", Epoch.NONE, new Epoch("incarnation", 1))).isTrue();
 		});
 		assertThat(table().clear(longest)).isEqualTo(2);

@@ -448,7 +448,7 @@ interface JournalLoaderContract extends JournalTableFixture {
 	}
 
 	static Optional<Epoch> claim(LoaderTable loader, String partition, long renewedBefore, long until) {
-		return loader.insertEpoch(partition, until) ? Optional.of(Epoch.NONE)
+		return loader.insertEpoch(partition, "", until).isEmpty() ? Optional.of(Epoch.NONE)
 				: loader.claimEpochs(List.of(partition), renewedBefore, until)
 					.stream()
 					.map(RememberedEpoch::epoch)

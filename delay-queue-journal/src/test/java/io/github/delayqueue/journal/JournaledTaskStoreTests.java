@@ -51,7 +51,6 @@ import io.github.delayqueue.testsupport.Patience;
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -507,93 +506,33 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void taskThatIsRedrivenBeforeItsRowIsDeadIsDelivered() {
-		schedule("a", Duration.ZERO);
-		schedule("b", Duration.ZERO);
-		claim();
-		this.fixture.below.after(Step.SETTLE, () -> {
-			this.fixture.below.after(Step.SETTLE, () -> {
-			});
-			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
-		});
-		die("a");
-		this.fixture.transaction.executeWithoutResult((status) -> {
-			this.fixture.below.after(Step.SETTLE, () -> {
-				this.fixture.below.after(Step.SETTLE, () -> {
-				});
-				assertThat(this.store.redrive(QUEUE, List.of("b", "a", "b"))).as("in a transaction")
-					.containsExactly(true, false, false);
-			});
-			// in a transaction of its own
-			die("b");
-		});
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN b:OPEN");
-		assertThat(claim()).extracting(ClaimedRecord::id, ClaimedRecord::failures)
-			.containsExactlyInAnyOrder(tuple("a", 0), tuple("b", 0));
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false)))).containsExactly(true);
-		assertThat(this.fixture.rows(QUEUE)).isEqualTo("b:OPEN");
-		assertThat(this.store.stats(QUEUE).totals().redriven()).isEqualTo(2);
-	}
-
-	@Test
-	void redriveOfATaskThatDiesMeanwhileIsRefusedOrHolds() {
-		for (Step step : List.of(Step.FIND, Step.REDRIVE)) {
-			schedule("a", Duration.ZERO);
-			claim();
-			Runnable die = () -> {
-				this.fixture.below.after(Step.FIND, () -> {
-				});
-				this.fixture.below.before(Step.REDRIVE, () -> {
-				});
-				die("a");
-			};
-			if (step == Step.FIND) {
-				this.fixture.below.after(step, die);
-			}
-			this.fixture.below.before(Step.REDRIVE, die);
-			boolean redriven = this.store.redrive(QUEUE, List.of("a")).get(0);
-			assertThat(claim()).as("%s", step).hasSize(redriven ? 1 : 0);
-			this.fixture.below.before(Step.REDRIVE, () -> {
-			});
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void deathThatIsNotedAfterARedriveHasSeenItIsUndoneByOneRedrive(boolean byAnother) {
-		schedule("a", Duration.ZERO);
-		claim();
-		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null)));
-		Row row = this.fixture.parts.table().find(QUEUE, "a").orElseThrow();
-		this.fixture.below.after(Step.FIND, () -> {
-			this.fixture.below.after(Step.FIND, () -> {
-			});
-			assertThat(this.fixture.parts.table().deadLetter(QUEUE, row.key(), null)).isTrue();
-			if (byAnother) {
-				assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
-			}
-		});
-		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(!byAnother);
-		assertThat(this.fixture.parts.table().find(QUEUE, "a")).map(Row::generation).contains(row.generation());
-		assertThat(claim()).hasSize(1);
-		assertThat(this.store.stats(QUEUE).totals().redriven()).isOne();
-	}
-
-	@Test
-	void taskThatIsRedrivenWhileALoaderFindsThatItIsDeadIsDelivered() {
+	void redriveOfATaskWhoseRowIsNotDeadYetIsRefusedUntilALoaderHasSeenIt() {
 		schedule("a", Duration.ZERO);
 		claim();
 		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
 		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, failure)));
+		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(false);
+		assertThat(claim()).isEmpty();
 		this.fixture.clock.advance(MINUTE);
-		this.fixture.below.after(Step.FIND, () -> {
-			this.fixture.below.after(Step.FIND, () -> {
-			});
-			assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
-		});
 		this.fixture.loading(QUEUE).round();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
+		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(claim()).hasSize(1);
+	}
+
+	@Test
+	void redriveOfATaskThatDiesMeanwhileIsRefused() {
+		schedule("a", Duration.ZERO);
+		claim();
+		this.fixture.below.before(Step.REDRIVE, () -> {
+			this.fixture.below.before(Step.REDRIVE, () -> {
+			});
+			die("a");
+		});
+		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(false);
+		assertThat(claim()).isEmpty();
+		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
 	}
 
 	@Test

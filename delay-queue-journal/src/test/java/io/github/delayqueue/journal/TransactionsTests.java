@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -131,6 +132,31 @@ class TransactionsTests {
 		attempts.set(0);
 		assertThatExceptionOfType(ConcurrencyFailureException.class)
 			.isThrownBy(() -> this.fixture.transaction.executeWithoutResult((status) -> conflict.run()));
+		assertThat(attempts).hasValue(1);
+	}
+
+	@Test
+	void conflictIsNotRepeatedForEverNorByAThreadThatIsToEnd() {
+		AtomicInteger attempts = new AtomicInteger();
+		Runnable conflicts = () -> this.fixture.parts.transactions().apart(QUEUE, () -> {
+			throw new CannotAcquireLockException("Attempt " + attempts.incrementAndGet());
+		});
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(conflicts::run)
+			.withMessageContaining("Attempt 13");
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(conflicts::run)
+			.withMessageContaining("Attempt 14");
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void whatIsNoConflictIsNotRepeated() {
+		AtomicInteger attempts = new AtomicInteger();
+		assertThatExceptionOfType(DelayQueueException.class)
+			.isThrownBy(() -> this.fixture.parts.transactions().apart(QUEUE, () -> {
+				throw new DataIntegrityViolationException("Attempt " + attempts.incrementAndGet());
+			}))
+			.withMessageContaining("Attempt 1");
 		assertThat(attempts).hasValue(1);
 	}
 

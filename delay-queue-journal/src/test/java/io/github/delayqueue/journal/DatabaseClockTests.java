@@ -3,7 +3,6 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 import org.junit.jupiter.api.Test;
@@ -13,9 +12,9 @@ import io.github.delayqueue.testsupport.MutableClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MeasuredDatabaseClock}.
+ * Tests for {@link DatabaseClock}.
  */
-class MeasuredDatabaseClockTests {
+class DatabaseClockTests {
 
 	private static final Duration MILLISECOND = Duration.ofMillis(1);
 
@@ -37,9 +36,8 @@ class MeasuredDatabaseClockTests {
 
 	private final InstantSource machine = () -> this.truth.instant().plus(this.machineAhead);
 
-	private final MeasuredDatabaseClock clock = new MeasuredDatabaseClock(this::database,
-			() -> ChronoUnit.NANOS.between(Instant.parse("2027-01-01T00:00:00Z"), this.truth.instant()),
-			this.machine.withZone(ZoneOffset.UTC));
+	private final DatabaseClock clock = new DatabaseClock(this::database,
+			() -> ChronoUnit.NANOS.between(Instant.parse("2027-01-01T00:00:00Z"), this.truth.instant()), this.machine);
 
 	private long database(Runnable asking) {
 		this.asked++;
@@ -106,13 +104,13 @@ class MeasuredDatabaseClockTests {
 		assertThat(this.clock.isToBeAsked()).as("nothing is known").isTrue();
 		assertThat(this.clock.isToBeAsked()).as("nothing is known").isTrue();
 		this.clock.ask();
-		this.truth.advance(MeasuredDatabaseClock.INTERVAL.minus(MILLISECOND));
+		this.truth.advance(DatabaseClock.INTERVAL.minus(MILLISECOND));
 		assertThat(this.clock.isToBeAsked()).isFalse();
 		this.truth.advance(MILLISECOND);
 		assertThat(this.clock.isToBeAsked()).isTrue();
 		assertThat(this.clock.isToBeAsked()).as("somebody does so").isFalse();
 		this.clock.ask();
-		this.truth.advance(MeasuredDatabaseClock.INTERVAL);
+		this.truth.advance(DatabaseClock.INTERVAL);
 		assertThat(this.clock.isToBeAsked()).isTrue();
 		assertThat(this.asked).isEqualTo(2);
 	}
@@ -120,7 +118,7 @@ class MeasuredDatabaseClockTests {
 	@Test
 	void everybodyAsksWhenTheAnswerIsTooOld() {
 		this.clock.ask();
-		this.truth.advance(MeasuredDatabaseClock.RELIED_ON.plus(MILLISECOND));
+		this.truth.advance(DatabaseClock.RELIED_ON.plus(MILLISECOND));
 		assertThat(this.clock.isToBeAsked()).isTrue();
 		assertThat(this.clock.isToBeAsked()).isTrue();
 	}
@@ -129,7 +127,7 @@ class MeasuredDatabaseClockTests {
 	@Test
 	void everybodyAsksWhenTheClockOfTheMachineWasSet() {
 		this.clock.ask();
-		this.machineAhead = this.machineAhead.plus(MeasuredDatabaseClock.JUMP).plus(MILLISECOND);
+		this.machineAhead = this.machineAhead.plus(DatabaseClock.JUMP).plus(MILLISECOND);
 		assertThat(this.clock.isToBeAsked()).isTrue();
 		assertThat(this.clock.isToBeAsked()).isTrue();
 		this.clock.ask();
