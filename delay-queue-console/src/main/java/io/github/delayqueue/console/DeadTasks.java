@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -35,7 +33,7 @@ import io.github.delayqueue.store.TaskStore;
  * Says what dead letters have died of, and redrives or deletes those of a cause, some at
  * a time. Thread-safe.
  */
-final class DeadTasks {
+record DeadTasks(TaskStore store, LongSupplier nanoTime, Map<String, Count> counts) {
 
 	/** What redrive and delete take besides, to do it some at a time. */
 	static final Set<String> STEPWISE = Set.of("cause", "until", "cursor", "delay", "spread");
@@ -63,16 +61,8 @@ final class DeadTasks {
 	/** To count them takes the store a twentieth of the time at most. */
 	private static final int REST = 20;
 
-	private final TaskStore store;
-
-	private final LongSupplier nanoTime;
-
-	/** Those that have begun or ended a short time ago. */
-	private final Map<String, Count> counts = new ConcurrentHashMap<>();
-
 	DeadTasks(TaskStore store, LongSupplier nanoTime) {
-		this.store = store;
-		this.nanoTime = nanoTime;
+		this(store, nanoTime, new ConcurrentHashMap<>());
 	}
 
 	/** Counting goes on with the next request where it takes long. */
@@ -133,11 +123,11 @@ final class DeadTasks {
 		if (arguments.state(TaskState.DEAD, TaskState.DEAD, TaskState.COMPLETED) != TaskState.DEAD) {
 			throw arguments.invalid("Only dead letters have a cause");
 		}
-		AtomicLong tasks = new AtomicLong();
+		Found found = find(queue, arguments, limit(arguments), false);
 		// page by page: by the time of the latest of all, one that has died once more, of
 		// another cause, would be deleted
-		Found found = find(queue, arguments, limit(arguments), false, (page) -> tasks.addAndGet(delete(queue, page)));
-		return done(QueueAction.DELETE, queue, tasks.get(), found);
+		long tasks = found.pages().stream().mapToLong((page) -> delete(queue, page)).sum();
+		return done(QueueAction.DELETE, queue, tasks, found);
 	}
 
 	private long delete(String queue, List<StoredTask> tasks) {
@@ -162,39 +152,36 @@ final class DeadTasks {
 
 	/** Look until there are so many, or many others have been looked at. */
 	private Found find(String queue, RequestArguments arguments, int limit, boolean whole) {
-		return find(queue, arguments, limit, whole, (page) -> {
-		});
-	}
-
-	private Found find(String queue, RequestArguments arguments, int limit, boolean whole,
-			Consumer<List<StoredTask>> found) {
 		Instant until = arguments.instant("until");
 		DeadSearch search = new DeadSearch(arguments.cause(), (until != null) ? until : Instant.MAX,
 				arguments.text("cursor"), limit, whole);
-		List<StoredTask> tasks = new ArrayList<>();
-		int steps = 0;
+		List<List<StoredTask>> pages = new ArrayList<>();
+		int left = limit;
 		do {
 			try {
 				DeadPage page = QueueView.of(this.store).dead(queue, search);
-				tasks.addAll(page.tasks());
-				found.accept(page.tasks());
-				search = search.from(page.cursor()).withTasks(limit - tasks.size());
+				pages.add(page.tasks());
+				left -= page.tasks().size();
+				search = search.from(page.cursor()).withTasks(left);
 			}
 			catch (IllegalArgumentException ex) {
 				throw arguments.invalid(ex.getMessage() + "; leave it out to begin anew");
 			}
-			steps++;
 		}
-		while (search.cursor() != null && tasks.size() < limit && steps < MOST_STEPS);
-		return new Found(tasks, search.cursor());
+		while (search.cursor() != null && left > 0 && pages.size() < MOST_STEPS);
+		return new Found(pages, search.cursor());
 	}
 
-	private record Found(List<StoredTask> tasks, @Nullable String cursor) {
+	private record Found(List<List<StoredTask>> pages, @Nullable String cursor) {
+
+		List<StoredTask> tasks() {
+			return this.pages.stream().flatMap(List::stream).toList();
+		}
 
 	}
 
 	/** How far somebody has got with counting the dead letters of a queue. */
-	private final class Count {
+	final class Count {
 
 		private final Map<String, DeadPage.Group> groups = new HashMap<>();
 

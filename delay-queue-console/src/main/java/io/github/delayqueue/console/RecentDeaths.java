@@ -24,7 +24,7 @@ import io.github.delayqueue.store.TaskStore;
  * How many tasks have died in each of the last hours, of queues that are shown. Asks for
  * the history of those in which any ever has, once a minute. Thread-safe.
  */
-final class RecentDeaths {
+record RecentDeaths(TaskStore store, Clock clock, LongSupplier nanoTime, Map<String, Read> known) {
 
 	/** The last one is the present hour. */
 	static final int HOURS = 24;
@@ -33,18 +33,8 @@ final class RecentDeaths {
 
 	private static final long FRESH_NANOS = Duration.ofMinutes(1).toNanos();
 
-	private final TaskStore store;
-
-	private final Clock clock;
-
-	private final LongSupplier nanoTime;
-
-	private final Map<String, Read> known = new ConcurrentHashMap<>();
-
 	RecentDeaths(TaskStore store, Clock clock, LongSupplier nanoTime) {
-		this.store = store;
-		this.clock = clock;
-		this.nanoTime = nanoTime;
+		this(store, clock, nanoTime, new ConcurrentHashMap<>());
 	}
 
 	/**
@@ -92,7 +82,7 @@ final class RecentDeaths {
 		return Arrays.stream(deaths).boxed().toList();
 	}
 
-	private record Read(long at, List<Long> deaths) {
+	record Read(long at, List<Long> deaths) {
 
 	}
 
