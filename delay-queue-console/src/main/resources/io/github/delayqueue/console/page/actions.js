@@ -4,7 +4,7 @@
 import { act } from './api.js';
 import { copyButton } from './copy.js';
 import { showDialog } from './dialog.js';
-import { h } from './dom.js';
+import { h, onClick } from './dom.js';
 import { count } from './format.js';
 import { taskLink } from './links.js';
 import { t } from './messages.js';
@@ -67,12 +67,7 @@ export function button(action, { queue, id, listener, host, group }) {
 
 /** Asks when a button is used. */
 export function listen(view, done, failed) {
-	view.addEventListener('click', (event) => {
-		const pressed = event.target.closest('button[data-action]');
-		if (pressed) {
-			ask({ ...pressed.dataset }, done, failed);
-		}
-	});
+	onClick(view, 'button[data-action]', ({ dataset }) => ask({ ...dataset }, done, failed));
 }
 
 function ask({ action, queue, id, listener, host, group }, done, failed) {

@@ -1,7 +1,7 @@
 // Copies text: a link, or a command.
 
 import { showDialog } from './dialog.js';
-import { h } from './dom.js';
+import { h, onClick } from './dom.js';
 import { t } from './messages.js';
 
 /** A button that copies. */
@@ -10,12 +10,7 @@ export function copyButton(label, text, key) {
 }
 
 export function listenToCopies(view, say) {
-	view.addEventListener('click', (event) => {
-		const pressed = event.target.closest('button[data-copy]');
-		if (pressed) {
-			copy(pressed.dataset.copy, say);
-		}
-	});
+	onClick(view, 'button[data-copy]', ({ dataset }) => copy(dataset.copy, say));
 }
 
 async function copy(text, say) {

@@ -3,7 +3,7 @@
 import { button, commandFor } from './actions.js';
 import { get } from './api.js';
 import { showDialog } from './dialog.js';
-import { h, update } from './dom.js';
+import { h, onClick, update } from './dom.js';
 import { count, distance, hour, moment, simpleName, time } from './format.js';
 import { isBusy, run, tryOne } from './job.js';
 import { queueLink, taskLink } from './links.js';
@@ -150,33 +150,32 @@ function bar() {
 
 /** Selects, and opens the dialogs. */
 export function listen(view, changed, say) {
-	view.addEventListener('click', (event) => {
-		const all = event.target.closest('input[data-all]');
-		const box = event.target.closest('input[data-cause], input[data-id]');
-		const pressed = event.target.closest('button[data-dead]');
-		if (all) {
-			shown.causes.forEach(({ cause }) => all.checked ? selection.causes.set(cause) : selection.causes.delete(cause));
+	onClick(view, 'input[data-all]', ({ checked }) => {
+		shown.causes.forEach(({ cause }) => checked ? selection.causes.set(cause) : selection.causes.delete(cause));
+		mark(view);
+	});
+	onClick(view, 'input[data-cause], input[data-id]', (box, { shiftKey }) => {
+		select(view, box, shiftKey);
+		mark(view);
+	});
+	onClick(view, 'button[data-dead]', ({ dataset }) => {
+		const of = selection;
+		const done = () => {
+			clear(of);
+			changed();
+		};
+		if (dataset.dead === 'clear') {
+			clear(of);
 			mark(view);
 		}
-		else if (box) {
-			select(view, box, event.shiftKey);
-			mark(view);
-		}
-		else if (pressed?.dataset.dead === 'clear') {
-			clear(selection);
-			mark(view);
-		}
-		else if (pressed && isBusy()) {
+		else if (isBusy()) {
 			say(t('jobFirst'));
 		}
-		else if (pressed) {
-			const of = selection;
-			const done = () => {
-				clear(of);
-				changed();
-			};
-			const what = chosen(pressed.dataset.cause);
-			(pressed.dataset.dead === 'redrive') ? askRedrive(what, ['one', ...MINUTES, 'now'], changed, done) : askDelete(what, changed, done);
+		else if (dataset.dead === 'redrive') {
+			askRedrive(chosen(dataset.cause), ['one', ...MINUTES, 'now'], changed, done);
+		}
+		else {
+			askDelete(chosen(dataset.cause), changed, done);
 		}
 	});
 }

@@ -20,6 +20,16 @@ export function heads(...columns) {
 	return h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col' }, t(column)))));
 }
 
+/** Does something with what is clicked, if it is such an element. */
+export function onClick(view, selector, step) {
+	view.addEventListener('click', (event) => {
+		const clicked = event.target.closest(selector);
+		if (clicked) {
+			step(clicked, event);
+		}
+	});
+}
+
 function name(selector) {
 	return selector.split('.')[0];
 }
