@@ -243,9 +243,9 @@ class ScriptFaultIntegrationTests {
 				"'ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES'",
 				"'ZRANGE', key, 0, #window - known - 1, 'WITHSCORES'"),
 
-		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, 0, gone - 1)", "key, 1, gone - 1)"),
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, '0', gone - 1)", "key, '1', gone - 1)"),
 
-		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, 0, gone - 1)", "key, 0, gone)"),
+		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, '0', gone - 1)", "key, '0', gone)"),
 
 		TEND_TRIMS_ONE_TOO_FEW(Scripts.TEND, "math.min(surplus, TRIM) - 1", "math.max(math.min(surplus, TRIM) - 2, 0)"),
 
