@@ -508,6 +508,37 @@ class DashboardPlacesIntegrationTests extends AbstractDashboardIntegrationTests 
 		assertThat(browser.count("table")).isZero();
 	}
 
+	@Test
+	void rowsThatHaveNotChangedAreNotSentAgainAndOneThatIsMissingIsAskedFor() {
+		delayQueue().schedule(QUEUE, "task", null, Duration.ofDays(1));
+		delayQueue().schedule(OTHER, "task", null, Duration.ofDays(1));
+		open("/");
+		browser.awaitText("tr[data-key=" + OTHER + "] th", OTHER);
+		browser.run("""
+				const real = window.fetch;
+				window.sent = [];
+				window.fetch = async (url, options) => {
+					const response = await real(url, options);
+					if (!/delayqueue[?]limit=50/.test(url)) {
+						return response;
+					}
+					const page = await response.json();
+					if (window.sent.length === 0) {
+						delete page.queues.reminders;
+						page.order = page.order.filter((name) => name !== 'reminders');
+					}
+					window.sent.push(`${/since=/.test(url)} ${Object.keys(page.queues).length}`);
+					return new Response(JSON.stringify(page), { headers: { 'Content-Type': 'application/json' } });
+				};
+				location.hash = '#/?sort=queue';
+				""");
+		browser.awaitTrue("return window.sent.filter((each) => each === 'true 0').length > 2");
+		browser.awaitText("tr[data-key=" + OTHER + "] th", OTHER);
+		browser.awaitText("tr[data-key=" + QUEUE + "] th", QUEUE);
+		assertThat(String.valueOf(browser.run("return window.sent"))).as("all, what has changed, and all again")
+			.containsPattern("^.false \\d+, true \\d+, false \\d+, true ");
+	}
+
 	/** Of all that is text in all views, four and a half to one. */
 	@Test
 	void everythingCanBeReadInAllViewsInLightAndInDark() {
