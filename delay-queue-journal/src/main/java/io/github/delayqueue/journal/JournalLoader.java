@@ -1,20 +1,21 @@
 package io.github.delayqueue.journal;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,10 +58,9 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 	/** Queues with something that waits or is under way. */
 	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-	/** Guarded by itself, as is the number of threads. */
-	private final Deque<QueueWork> waiting = new ArrayDeque<>();
+	private final Queue<QueueWork> waiting = new ConcurrentLinkedQueue<>();
 
-	private int running;
+	private final AtomicInteger running = new AtomicInteger();
 
 	private @Nullable ScheduledExecutorService timer;
 
@@ -145,71 +145,49 @@ public final class JournalLoader implements SmartLifecycle, AopInfrastructureBea
 	 * and more if something was left by the one before.
 	 */
 	private void begin(List<QueueWork> found, Executor threads) {
-		int more;
-		synchronized (this.waiting) {
-			more = this.waiting.isEmpty() ? 1 : this.running + 1;
-			found.forEach((work) -> this.underWay.add(work.queue()));
-			this.waiting.addAll(found);
-		}
-		for (int i = 0; i < more; i++) {
+		int more = this.waiting.isEmpty() ? 1 : this.running.get() + 1;
+		found.forEach((work) -> this.underWay.add(work.queue()));
+		this.waiting.addAll(found);
+		for (int i = 0; i < more && !this.waiting.isEmpty() && this.running.get() < MOST_THREADS; i++) {
 			startThread(threads);
 		}
 	}
 
 	/** Let others look at what has not been begun. */
 	private void leaveToOthers() {
-		List<QueueWork> left;
-		synchronized (this.waiting) {
-			left = List.copyOf(this.waiting);
-			this.waiting.clear();
+		List<RememberedEpoch> left = new ArrayList<>();
+		for (QueueWork work = this.waiting.poll(); work != null; work = this.waiting.poll()) {
+			this.underWay.remove(work.queue());
+			left.addAll(work.claimed());
 		}
-		left.forEach((work) -> this.underWay.remove(work.queue()));
-		this.looks.giveBack(left.stream().flatMap((work) -> work.claimed().stream()).toList(),
-				new CancellationException());
+		this.looks.giveBack(left, new CancellationException());
 	}
 
 	private void startThread(Executor threads) {
-		synchronized (this.waiting) {
-			if (this.waiting.isEmpty() || this.running >= MOST_THREADS) {
-				return;
-			}
-			this.running++;
-		}
+		this.running.incrementAndGet();
 		try {
 			threads.execute(this::run);
 		}
 		catch (RejectedExecutionException ex) {
-			ended();
+			this.running.decrementAndGet();
 			leaveToOthers();
 		}
 		catch (RuntimeException | Error ex) {
-			ended();
+			this.running.decrementAndGet();
 			throw ex;
-		}
-	}
-
-	private void ended() {
-		synchronized (this.waiting) {
-			this.running--;
 		}
 	}
 
 	private void run() {
 		List<RememberedEpoch> renewed = new ArrayList<>();
 		try {
-			for (QueueWork work = next(); work != null; work = next()) {
+			for (QueueWork work = this.waiting.poll(); work != null; work = this.waiting.poll()) {
 				run(work, renewed);
 			}
 			renew(renewed);
 		}
 		finally {
-			ended();
-		}
-	}
-
-	private @Nullable QueueWork next() {
-		synchronized (this.waiting) {
-			return this.waiting.poll();
+			this.running.decrementAndGet();
 		}
 	}
 

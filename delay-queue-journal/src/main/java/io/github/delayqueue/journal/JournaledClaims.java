@@ -2,7 +2,6 @@ package io.github.delayqueue.journal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -155,17 +154,12 @@ final class JournaledClaims extends JournalAccess {
 
 	/** Later and later, as long as a replica may lag behind. */
 	private @Nullable Duration lookAgain(@Nullable Row row, long generation) {
-		if (row != null && row.generation() > generation) {
-			return null;
-		}
 		// perhaps by a clock that is ahead
-		Duration age = Duration.between(Instant.EPOCH.plus(generation, ChronoUnit.MICROS), this.clock.instant()).abs();
-		if (age.compareTo(LAG) >= 0) {
+		long age = Math.abs(this.clock.millis() - generation / 1000);
+		if (age >= LAG.toMillis() || (row != null && row.generation() > generation)) {
 			return null;
 		}
-		Duration left = LAG.minus(age);
-		Duration later = (age.compareTo(SECOND_LOOK) > 0) ? age : SECOND_LOOK;
-		return (later.compareTo(left) < 0) ? later : left;
+		return Duration.ofMillis(Math.min(Math.max(age, SECOND_LOOK.toMillis()), LAG.toMillis() - age));
 	}
 
 	private static boolean mayBeDelivered(ClaimedRecord record, Row row, Instant now) {
