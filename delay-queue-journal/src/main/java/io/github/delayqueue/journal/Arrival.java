@@ -12,7 +12,7 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 
 /**
- * A task that a caller wants to have written into the table.
+ * A task to be written.
  *
  * @param since when the caller came with it: a delay counts from there
  * @param latestMillis when it is due at the latest, even if that is past

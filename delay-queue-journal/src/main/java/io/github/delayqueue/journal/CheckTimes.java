@@ -3,9 +3,8 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 
 /**
- * When a loader next looks at a row. It is noted and committed before a task is handed to
- * the store: so the table shows what a lost store may have had. Times are milliseconds
- * since the epoch.
+ * When a loader next looks at a row. It is committed before a task is handed to the
+ * store: so the table shows what a lost store may have had.
  *
  * @param horizon tasks that are due within this time are in the store
  */

@@ -128,9 +128,8 @@ enum DatabaseProduct {
 	}
 
 	/**
-	 * Access that tells errors apart by the database's own codes: the classes of a
-	 * driver's exceptions, and SQL states, do not tell of every lock that could not be
-	 * had.
+	 * Tells errors apart by the database's own codes: exceptions of a driver and SQL
+	 * states do not tell of every lock that could not be had.
 	 */
 	JdbcTemplate jdbc(DataSource dataSource, Duration timeout) {
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);

@@ -88,9 +88,8 @@ final class DeliveryEnd {
 	}
 
 	/**
-	 * Judge why the row could not be taken. Another holder may have handled the task all
-	 * the same: it is not to be dead then, nor repeated if it was cancelled. What was
-	 * replaced or moved while it was claimed is delivered as it is now.
+	 * Another holder may have handled the task: it is not to be dead then, nor repeated.
+	 * What was replaced or moved while it was claimed is delivered as it is now.
 	 */
 	void judge(@Nullable Row row) {
 		long generation = key().generation();

@@ -43,8 +43,8 @@ record FarTable(JdbcTemplate jdbc, Dialect dialect) {
 	}
 
 	/**
-	 * How many of the first tasks are due before each of the bounds and not before the
-	 * one before it; at last how many are due from the last on.
+	 * How many of the first tasks are due before each bound and not before the last one;
+	 * at last how many later.
 	 */
 	long[] count(String queue, List<Long> bounds, long limit) {
 		List<Object> parameters = new ArrayList<>(bounds);

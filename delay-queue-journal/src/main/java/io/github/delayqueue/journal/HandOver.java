@@ -65,10 +65,7 @@ final class HandOver {
 		return this.clock.millis() + this.horizon.toMillis();
 	}
 
-	/**
-	 * From now on callers need not wait: the executor has a thread for each queue,
-	 * always.
-	 */
+	/** The executor has a thread for each queue, always. */
 	void start(Executor executor) {
 		this.executor = executor;
 		// what came while the last one was stopped
@@ -175,10 +172,7 @@ final class HandOver {
 		logger.debug("Stack trace of the failed hand-over in queue '{}'", queue, error);
 	}
 
-	/**
-	 * Hand over rows with their envelopes.
-	 * @return those that the store did not have
-	 */
+	/** Hand over rows, and answer which the store did not have. */
 	Set<Key> rows(String queue, List<Row> rows) {
 		Instant now = this.clock.earliest();
 		List<ScheduleOutcome> outcomes = this.store.schedule(queue,

@@ -19,9 +19,9 @@ import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Sources;
 
 /**
- * Looks at all queues at once for what a loader has to do: a handful of statements,
- * however many queues there are. Instances share them: the one that claims the epoch of a
- * queue looks at its rows as well.
+ * Looks at all queues at once for what a loader has to do, by a handful of statements.
+ * Instances share them: the one that claims the epoch of a queue looks at its rows as
+ * well.
  */
 final class JournalLooks extends JournalAccess {
 

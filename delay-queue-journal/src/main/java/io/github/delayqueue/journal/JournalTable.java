@@ -146,10 +146,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible);
 	}
 
-	/**
-	 * Let a task wait, even if it was dead.
-	 * @param inStore whether the store has it: there it stays then, however far it is
-	 */
+	/** Let a task wait, even if it was dead. In the store it stays, however far it is. */
 	boolean move(String queue, String taskId, long oldGeneration, long newGeneration, long dueMillis, boolean delayed,
 			boolean inStore) {
 		long now = this.clock.millis();
@@ -182,10 +179,7 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		return found;
 	}
 
-	/**
-	 * Delete in the same way what is still dead: a task that was redriven keeps its
-	 * generation.
-	 */
+	/** Delete what is still dead: a task that was redriven keeps its generation. */
 	Set<Key> deleteDead(String queue, Collection<Key> keys) {
 		return deleteDead(queue, keys, keys.size());
 	}

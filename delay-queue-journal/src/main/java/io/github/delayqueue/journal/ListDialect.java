@@ -37,11 +37,7 @@ abstract class ListDialect implements Dialect {
 
 	private final String delete;
 
-	/**
-	 * @param select begins one that locks some keys, and no other rows
-	 * @param delete begins one that deletes some keys, and looks at no other rows: those
-	 * may be locked
-	 */
+	/** Beginnings of statements that touch no other rows than those of some keys. */
 	ListDialect(JdbcTemplate jdbc, String select, String delete) {
 		this.jdbc = jdbc;
 		this.select = select;

@@ -28,7 +28,7 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * What loaders do with the table: they take rows to be handed over, and remember of which
- * incarnation the store was. Its locks need a transaction, too.
+ * incarnation the store was.
  *
  * @param fetching another access, for large rows
  */
@@ -150,11 +150,7 @@ record LoaderTable(JdbcTemplate jdbc, JdbcTemplate fetching, Dialect dialect, In
 			.orElse(found.get(found.size() - 1));
 	}
 
-	/**
-	 * A place in the order in which rows are looked at.
-	 *
-	 * @param after only what is looked at after that counts
-	 */
+	/** Where a walk through the rows is, of which only those after a time count. */
 	record CheckPosition(long after, long checkMillis, long generation) {
 	}
 

@@ -17,9 +17,8 @@ record LookedAt(Map<Long, Long> until) {
 	static final LookedAt NOTHING = new LookedAt(Map.of());
 
 	/**
-	 * Clocks differ, transactions commit some time after their rows were given a time,
-	 * and somebody may have locked a row. What comes even later is found by a look at
-	 * all.
+	 * Clocks differ, and transactions commit some time after their rows were given a
+	 * time. What comes even later is found by a look at all.
 	 */
 	private static final Duration MARGIN = Duration.ofSeconds(5);
 

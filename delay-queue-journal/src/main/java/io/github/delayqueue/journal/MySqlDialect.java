@@ -17,8 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Statements for MySQL and MariaDB. MySQL does not answer what a statement has done to
- * which row: that is read before or afterwards. Ids are bytes, whatever the character set
- * of a connection.
+ * which row. Ids are bytes, whatever the character set of a connection.
  */
 final class MySqlDialect extends ListDialect {
 

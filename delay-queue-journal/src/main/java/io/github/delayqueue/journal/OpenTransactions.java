@@ -9,10 +9,9 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transactions that threads have begun with one transaction manager. To callbacks
- * after the end of one, or while it is suspended for that of another database, Spring
- * shows it as active or not at all. Here it has ended as soon as it is being committed or
- * rolled back: later writes by its connection would be lost. Thread-safe.
+ * The transactions that threads have begun with one transaction manager. Spring shows one
+ * as active after its end, or not at all while it is suspended for another database. Here
+ * it ends before it is committed or rolled back: later writes would be lost. Thread-safe.
  */
 final class OpenTransactions implements TransactionExecutionListener {
 

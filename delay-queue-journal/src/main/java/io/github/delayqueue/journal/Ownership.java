@@ -12,9 +12,9 @@ import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.store.TaskStore;
 
 /**
- * Which queues the store keeps for another table than this instance's: nothing of them is
- * claimed or handed over here. A store that was emptied has forgotten whose its queues
- * are. Who was refused leaves them to the owner for some time. Thread-safe.
+ * Which queues the store keeps for another table: nothing of them is claimed or handed
+ * over here. A store that was emptied has forgotten that; who was refused leaves them to
+ * the owner for some time. Thread-safe.
  */
 final class Ownership {
 

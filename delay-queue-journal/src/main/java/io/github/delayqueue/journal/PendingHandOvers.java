@@ -15,8 +15,8 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Tasks of one queue that are committed and on their way to the store: an executor sends
- * them together, a moment later. Callers that have to know that they have arrived send
- * them. Keeps the order. Thread-safe.
+ * them together, a moment later, or a caller that has to know that they have arrived.
+ * Keeps the order. Thread-safe.
  */
 final class PendingHandOvers {
 

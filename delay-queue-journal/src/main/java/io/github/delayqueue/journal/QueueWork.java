@@ -3,9 +3,9 @@ package io.github.delayqueue.journal;
 import java.util.List;
 
 /**
- * What a look has found that there is to do for a queue.
+ * What there is to do for a queue.
  *
- * @param claimed epochs of its partitions that nobody else has
+ * @param claimed epochs that nobody else has
  * @param loads whether rows are to be taken
  */
 record QueueWork(String queue, List<RememberedEpoch> claimed, boolean loads) {

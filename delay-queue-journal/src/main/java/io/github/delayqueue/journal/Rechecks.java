@@ -11,11 +11,8 @@ import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 
 /**
  * Lets all tasks of a queue be looked at again that the store may have lost, bit by bit,
- * as no transaction is to take long. Thread-safe.
- * <p>
- * Going backwards ends, although others hand tasks over meanwhile: what they move on is
- * looked at later than what is still to come. A row that somebody has locked is passed
- * over, and looked at when its time has come.
+ * as no transaction is to take long. Going backwards ends, although others hand tasks
+ * over meanwhile: what they move on is looked at later. Thread-safe.
  */
 final class Rechecks {
 

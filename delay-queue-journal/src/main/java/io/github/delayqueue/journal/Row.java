@@ -39,9 +39,9 @@ record Row(String taskId, long generation, long dueMillis, TaskPriority priority
 	}
 
 	/**
-	 * An instant is one by the store's clock, and so is each run of a recurring task. Of
-	 * a delay there is what is left. Of what was in the store before it is not known
-	 * which it is, and neither may be early.
+	 * Instants are by the store's clock, as are runs of recurring tasks; of a delay there
+	 * is what is left. Of what was in the store before it is not known which it is, and
+	 * neither may be early.
 	 */
 	private DueTime due(byte[] task, Instant now) {
 		Instant due = Instant.ofEpochMilli(this.dueMillis);

@@ -21,9 +21,8 @@ import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
 
 /**
- * Settlements of queues with a journal: what has been handled leaves the journal before
- * it leaves the store. A row that somebody has locked is not waited for: its delivery is
- * not settled, and the others are. Thread-safe.
+ * What has been handled leaves the journal before it leaves the store. A delivery whose
+ * row somebody has locked is not settled, and the others are. Thread-safe.
  */
 final class Settlements extends JournalAccess {
 

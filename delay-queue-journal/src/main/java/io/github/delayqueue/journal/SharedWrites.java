@@ -18,11 +18,9 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Lets threads that write a new task each share a statement: while one is under way,
- * further tasks of the queue are collected, and go out together with the next. Nobody
- * waits for company. Thread-safe.
- * <p>
- * Where a statement for several tasks is refused, each is written by its own thread, so
- * that nobody else learns of it.
+ * further tasks of the queue are collected for the next. Where a statement for several
+ * tasks is refused, each is written by its own thread, so that nobody else learns of it.
+ * Thread-safe.
  */
 final class SharedWrites {
 

@@ -83,9 +83,8 @@ final class Sql {
 			WHERE queue = ? AND task_id = ?""" + AND_DEAD;
 
 	/**
-	 * A check that is due stays so: the store may have been lost, and this run be dropped
-	 * with it. Only ever forward: who comes late with a run of long ago must not undo
-	 * another.
+	 * A check that is due stays so: the store may have been lost. Only ever forward: a
+	 * late run must not undo another.
 	 */
 	static final String REPEAT = """
 			UPDATE delay_queue_task SET due_at = ?, check_at = CASE WHEN check_at <= ? THEN check_at ELSE ? END

@@ -7,9 +7,8 @@ import java.util.regex.Pattern;
 import io.github.delayqueue.Names;
 
 /**
- * What tells the table of a journal apart from others: an id, and with what its keys
- * begin in Redis. Both are rows beside the epochs, by names that no partition can have,
- * so that they go wherever the table is copied to.
+ * Tells the table of a journal apart from others, by rows beside the epochs with names
+ * that no partition can have. They go wherever the table is copied to.
  */
 record TableIdentity(LoaderTable table, Transactions transactions) {
 

@@ -39,10 +39,7 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
-/**
- * Changes of tasks of queues with a journal: in the table within a transaction, in the
- * store after its commit. Thread-safe.
- */
+/** Changes tasks: in the table within a transaction, in the store after its commit. */
 final class TaskChanges extends JournalAccess {
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskChanges.class);
@@ -78,8 +75,8 @@ final class TaskChanges extends JournalAccess {
 	}
 
 	/**
-	 * Change a task from before the queue had a journal. There is none as far as can be
-	 * said while the store is out of reach.
+	 * From before the queue had a journal. There is none as far as can be said while the
+	 * store is out of reach.
 	 */
 	private boolean withoutJournal(String queue, String taskId, Set<TaskState> states, BooleanSupplier change) {
 		if (this.handOver.isPaused(queue)) {

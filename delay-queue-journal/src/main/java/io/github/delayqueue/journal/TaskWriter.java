@@ -31,8 +31,8 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
 
 /**
- * Writes tasks that are scheduled in queues with a journal: in the table within a
- * transaction, in the store after its commit. Thread-safe.
+ * Writes scheduled tasks: in the table within a transaction, in the store after its
+ * commit.
  */
 final class TaskWriter extends JournalAccess {
 

@@ -41,11 +41,9 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
 
 /**
- * Runs steps in the transaction of the caller, or in one of their own, and what is to
- * follow them after its commit. Thread-safe.
- * <p>
- * Deadlocks and serialization failures are retried where the transaction is our own. Only
- * the caller can repeat its own, and gets Spring's {@link ConcurrencyFailureException}.
+ * Runs steps in the transaction of the caller, or in one of their own, which is repeated
+ * after conflicts, and what is to follow them after its commit. The caller has to repeat
+ * its own, and gets a {@link ConcurrencyFailureException}. Thread-safe.
  */
 final class Transactions {
 

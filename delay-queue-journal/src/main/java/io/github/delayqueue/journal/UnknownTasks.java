@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.Names;
 
 /**
- * Tells of tasks that are dropped because the table does not have them: at once, and then
- * once a minute for each queue, of all since.
+ * Tells of tasks that are dropped for want of a row: at once, and then once a minute for
+ * each queue.
  */
 final class UnknownTasks {
 
