@@ -3,6 +3,7 @@ package io.github.delayqueue.journal;
 import java.time.Clock;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.store.TaskStore;
 
@@ -11,8 +12,14 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 		Rechecks rechecks, Journal journal, DatabaseClock clock, Ownership ownership) {
 
 	static JournalParts of(TaskStore store, Journal journal, String keyPrefix) {
-		DatabaseClock clock = clock(journal);
-		JournalTable table = JournalTable.of(journal.dataSource(), clock, journal.timeout(), journal.horizon());
+		DatabaseProduct product = DatabaseProduct.of(journal.dataSource());
+		JdbcTemplate jdbc = product.jdbc(journal.dataSource(), journal.timeout());
+		new JournalSchema(jdbc, product).check();
+		Clock turned = journal.databaseClock();
+		DatabaseClock clock = (turned != null) ? new DatabaseClock(turned) : product.clock(jdbc, journal.clock());
+		clock.ask();
+		JournalTable table = JournalTable.of(journal.dataSource(), clock, journal.timeout(), journal.horizon(),
+				product);
 		Transactions transactions = new Transactions(journal.transactionManager(), journal.dataSource(),
 				journal.timeout(), table.locksGaps());
 		TableIdentity identity = new TableIdentity(table.loader(), transactions);
@@ -23,17 +30,6 @@ record JournalParts(TaskStore store, JournalTable table, Transactions transactio
 		return new JournalParts(store, table, transactions,
 				new HandOver(store, clock, journal.horizon(), ownership::isRefused), new Rechecks(table, transactions),
 				journal, clock, ownership);
-	}
-
-	private static DatabaseClock clock(Journal journal) {
-		Clock turned = journal.databaseClock();
-		if (turned != null) {
-			return new DatabaseClock(turned);
-		}
-		DatabaseProduct product = DatabaseProduct.of(journal.dataSource());
-		DatabaseClock clock = product.clock(product.jdbc(journal.dataSource(), journal.timeout()), journal.clock());
-		clock.ask();
-		return clock;
 	}
 
 	/** The clock: whoever is about to count from it asks the database now and then. */

@@ -40,16 +40,6 @@ import io.github.delayqueue.store.Generation;
 record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, CheckTimes checks, boolean autoCommit,
 		LoaderTable loader, FarTable far) {
 
-	/**
-	 * Looks at the database and its tables; {@link JournalSetupException} if they do not
-	 * suit.
-	 */
-	static JournalTable of(DataSource dataSource, InstantSource clock, Duration timeout, Duration horizon) {
-		DatabaseProduct product = DatabaseProduct.of(dataSource);
-		new JournalSchema(product.jdbc(dataSource, timeout), product).check();
-		return of(dataSource, clock, timeout, horizon, product);
-	}
-
 	static JournalTable of(DataSource dataSource, InstantSource clock, Duration timeout, Duration horizon,
 			DatabaseProduct product) {
 		JdbcTemplate jdbc = product.jdbc(dataSource, timeout);

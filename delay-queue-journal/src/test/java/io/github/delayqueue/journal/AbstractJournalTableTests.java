@@ -69,7 +69,7 @@ abstract class AbstractJournalTableTests implements JournalWriteContract, Journa
 	}
 
 	JournalTable table(DataSource dataSource) {
-		return JournalTable.of(dataSource, this.clock, TIMEOUT, HORIZON);
+		return JournalTable.of(dataSource, this.clock, TIMEOUT, HORIZON, DatabaseProduct.of(dataSource));
 	}
 
 	@AfterAll

@@ -38,8 +38,10 @@ class H2ModeTests {
 			TestDatabase.H2.applyJournalSchema(database);
 			TestDatabase.H2.applyJournalSchema(database);
 			MutableClock clock = new MutableClock(Instant.EPOCH);
-			JournalTable table = JournalTable.of(database.dataSource(), clock, Duration.ofSeconds(5),
-					Duration.ofHours(1));
+			Duration timeout = Duration.ofSeconds(5);
+			DatabaseProduct product = DatabaseProduct.of(database.dataSource());
+			new JournalSchema(product.jdbc(database.dataSource(), timeout), product).check();
+			JournalTable table = JournalTable.of(database.dataSource(), clock, timeout, Duration.ofHours(1), product);
 			new TransactionTemplate(new JdbcTransactionManager(database.dataSource()))
 				.executeWithoutResult((status) -> live(table, clock));
 		}
