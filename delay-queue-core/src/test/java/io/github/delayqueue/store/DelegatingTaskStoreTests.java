@@ -48,7 +48,7 @@ class DelegatingTaskStoreTests {
 	private static boolean isShortForm(Method method) {
 		List<Class<?>> parameters = List.of(method.getParameterTypes());
 		return method.isDefault()
-				&& (List.of("schedule", "find", "requireRole", "view", "control").contains(method.getName())
+				&& (List.of("schedule", "find", "requireRole").contains(method.getName())
 						|| Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
 							.filter((other) -> other.getName().equals(method.getName())
 									&& other.getParameterCount() > parameters.size())
