@@ -100,7 +100,6 @@ class ArchitectureTests {
 			Map.entry("partition QueueStats.java", "a figure that users read"),
 			Map.entry("partition RedisErrors.java", "an error in Redis, which other programs read"),
 			Map.entry("partition schedule.lua", "a field in Redis, which other programs read, and the same error"),
-			Map.entry("partition schedule_new.lua", "the same field and error"),
 			Map.entry("partition OtherSourcesException.java", "in a message to users"),
 			Map.entry("replica NotReplicatedException.java", "users catch it"),
 			Map.entry("replica TaskSender.java", "throws it"),

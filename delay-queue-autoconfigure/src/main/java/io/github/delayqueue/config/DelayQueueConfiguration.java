@@ -74,7 +74,7 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.replication.ReplicatedScripts;
-import io.github.delayqueue.sharing.SharedCalls;
+import io.github.delayqueue.sharing.NewTaskCalls;
 import io.github.delayqueue.failover.ServerInspection;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
@@ -131,7 +131,7 @@ public class DelayQueueConfiguration {
 		}
 		RedisConnections connections = DriverConnections.of(factory, this.settings.commandTimeout());
 		RedisTaskStore store = new RedisTaskStore(connections, this.settings.keyPrefix(), null);
-		store.add(new SharedCalls(connections));
+		store.add(new NewTaskCalls(store.scripts()));
 		store.add(new ReplicatedScripts(store.scripts(), this.settings::minReplicas));
 		store.add(new RedisManagement(store));
 		store.add(new RedisClaimedTokens(store.scripts()));

@@ -16,21 +16,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.redis.JoinedCalls;
-import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
  * Lets calls that many threads make at the same time share calls of the server: while two
  * are under way, others of the same <i>lane</i> are collected. The thread of the driver
  * that takes the next answer sends them together. A call that finds fewer under way goes
- * out at once, by the thread that makes it. Public for wiring. Thread-safe.
+ * out at once, by the thread that makes it. Thread-safe.
  * <p>
  * All callers of a shared call learn the same answer, or the same error. Each of them
  * decides on its own. One that gives up waiting takes its part along if that has not been
  * sent, and disturbs nobody else.
  */
-public final class SharedCalls implements JoinedCalls {
+final class SharedCalls {
 
 	/**
 	 * One would leave the server idle while an answer is taken up; with more, fewer share
@@ -49,19 +47,19 @@ public final class SharedCalls implements JoinedCalls {
 
 	private final Map<Object, CallLane> lanes = new HashMap<>();
 
-	/** Create, for calls over connections. */
-	public SharedCalls(RedisConnections connections) {
-		this(connections.commandTimeout(), connections.errors());
-	}
-
 	SharedCalls(Duration timeout, PersistenceExceptionTranslator drivers) {
 		this.timeout = timeout;
 		this.drivers = drivers;
 	}
 
-	@Override
-	public Supplier<List<?>> send(Object key, NewTask part,
-			Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
+	/**
+	 * Send a task, alone or with others.
+	 * @param key what tasks must have in common to be sent together
+	 * @param sender sends tasks in one call; may be called by a thread of the driver, and
+	 * for tasks of others as well
+	 * @return waits for the reply and returns it; to be called in any case
+	 */
+	Supplier<List<?>> send(Object key, NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
 		WaitingCaller waiting = new WaitingCaller(part, sender);
 		SharedCall call = enter(key, waiting);
 		if (call != null) {

@@ -47,14 +47,11 @@ class DelegatingTaskStoreTests {
 	 */
 	private static boolean isShortForm(Method method) {
 		List<Class<?>> parameters = List.of(method.getParameterTypes());
-		return method.isDefault()
-				&& (List.of("schedule", "find", "requireRole").contains(method.getName())
-						|| Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
-							.filter((other) -> other.getName().equals(method.getName())
-									&& other.getParameterCount() > parameters.size())
-							.anyMatch((other) -> List.of(other.getParameterTypes())
-								.subList(0, parameters.size())
-								.equals(parameters)));
+		return method.isDefault() && (List.of("schedule", "find", "requireRole").contains(method.getName()) || Arrays
+			.stream(method.getDeclaringClass().getDeclaredMethods())
+			.filter((other) -> other.getName().equals(method.getName())
+					&& other.getParameterCount() > parameters.size())
+			.anyMatch((other) -> List.of(other.getParameterTypes()).subList(0, parameters.size()).equals(parameters)));
 	}
 
 	private static List<String> signatures(Class<?> type) {

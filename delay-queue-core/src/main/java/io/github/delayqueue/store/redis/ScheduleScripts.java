@@ -1,7 +1,6 @@
 package io.github.delayqueue.store.redis;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.ScheduleOutcome;
-import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -19,8 +17,8 @@ import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.TaskPart;
 
 /**
- * Stores tasks: new ones by a script of its own, else as runs of those that have
- * something in common.
+ * Stores tasks as runs of those that have something in common, unless a part has a
+ * shorter way.
  */
 final class ScheduleScripts {
 
@@ -29,7 +27,7 @@ final class ScheduleScripts {
 	/** Of parts. */
 	private @Nullable ConfirmedStep confirmed;
 
-	private @Nullable JoinedCalls joined;
+	private @Nullable NewTaskStep shorter;
 
 	ScheduleScripts(ScriptRunner scripts) {
 		this.scripts = scripts;
@@ -39,8 +37,8 @@ final class ScheduleScripts {
 		if (part instanceof ConfirmedStep step) {
 			this.confirmed = step;
 		}
-		if (part instanceof JoinedCalls calls) {
-			this.joined = calls;
+		if (part instanceof NewTaskStep step) {
+			this.shorter = step;
 		}
 	}
 
@@ -54,46 +52,15 @@ final class ScheduleScripts {
 		if (step != null && wanted > 0) {
 			return step.run(call(queue, sources, tasks), Replies.outcomes(tasks.size()), wanted);
 		}
-		if (areNew(queue, tasks)) {
-			JoinedCalls joined = (tasks.size() == 1) ? this.joined : null;
-			Supplier<List<?>> reply = (joined != null) ? scheduleNew(queue, sources, tasks.get(0), joined)
-					: this.scripts.runAhead(newCall(queue, sources, tasks));
-			return () -> {
-				long known = Replies.read(Scripts.SCHEDULE_NEW.stepName(), queue, reply.get(), Replies::number);
-				return (known == 0) ? ScheduleReply.of(Collections.nCopies(tasks.size(), ScheduleOutcome.CREATED))
-						: scheduleAny(queue, sources, tasks).get();
-			};
-		}
-		return scheduleAny(queue, sources, tasks);
-	}
-
-	private Supplier<List<?>> scheduleNew(String queue, String sources, NewTask task, JoinedCalls joined) {
-		List<?> lane = List.of(queue, sources, task.priority());
-		return this.scripts.ahead(Scripts.SCHEDULE_NEW, queue,
-				(sender) -> joined.send(lane, task, (tasks) -> sender.send(newCall(queue, sources, tasks))),
-				() -> this.scripts.run(newCall(queue, sources, List.of(task))));
+		Supplier<ScheduleReply> shorter = (this.shorter != null)
+				? this.shorter.scheduleAhead(queue, sources, tasks, () -> scheduleAny(queue, sources, tasks).get())
+				: null;
+		return (shorter != null) ? shorter : scheduleAny(queue, sources, tasks);
 	}
 
 	private Supplier<ScheduleReply> scheduleAny(String queue, String sources, List<NewTask> tasks) {
 		Supplier<List<?>> reply = this.scripts.runAhead(call(queue, sources, tasks));
 		return () -> ScheduleReply.of(outcomes(queue, tasks, reply.get()));
-	}
-
-	/**
-	 * Whether there is a shorter way, which does nothing if an id is known after all. It
-	 * knows no due time that is the later of two, and of parts only if the home of the
-	 * queue does.
-	 */
-	private boolean areNew(String queue, List<NewTask> tasks) {
-		TaskPriority priority = tasks.get(0).priority();
-		boolean knowsParts = this.scripts.homes().of(queue) != null;
-		for (NewTask task : tasks) {
-			if (!task.generated() || task.onDuplicate() == Replacement.REJECT || task.priority() != priority
-					|| task.due().earliestMillis() != 0 || !knowsParts && !task.parts().isEmpty()) {
-				return false;
-			}
-		}
-		return true;
 	}
 
 	/** Known although its id is new: the driver has sent it twice. */
@@ -109,18 +76,6 @@ final class ScheduleScripts {
 		return outcomes;
 	}
 
-	private ScriptCall newCall(String queue, String sources, List<NewTask> tasks) {
-		Bounds.requireBatch(tasks);
-		ScriptCall call = this.scripts.timed(Scripts.SCHEDULE_NEW, queue)
-			.add(sources)
-			.add(switch (tasks.get(0).priority()) {
-				case NORMAL -> "1";
-				case HIGH -> "2";
-				case LOW -> "3";
-			});
-		return addTasks(call, tasks);
-	}
-
 	private ScriptCall call(String queue, String sources, List<NewTask> tasks) {
 		Bounds.requireBatch(tasks);
 		ScriptCall call = this.scripts.timed(script(tasks), queue).add(sources);
@@ -129,7 +84,7 @@ final class ScheduleScripts {
 					(one, other) -> one.priority() == other.priority() && one.onDuplicate() == other.onDuplicate());
 			NewTask first = tasks.get(start);
 			call.add(first.priority()).add(first.onDuplicate()).add(end - start);
-			addTasks(call, tasks.subList(start, end));
+			call.addTasks(tasks.subList(start, end));
 			start = end;
 		}
 		return call;
@@ -146,23 +101,6 @@ final class ScheduleScripts {
 			}
 		}
 		return parts.isEmpty() ? Scripts.SCHEDULE : Scripts.SCHEDULE.with(parts);
-	}
-
-	/** When they are due, if together; ids and envelopes; when each is due, if not. */
-	private static ScriptCall addTasks(ScriptCall call, List<NewTask> tasks) {
-		NewTask first = tasks.get(0);
-		boolean together = true;
-		for (NewTask task : tasks) {
-			together = together && first.isDueLike(task);
-		}
-		call.add(together ? ScriptCall.text(first) : "");
-		for (NewTask task : tasks) {
-			call.addId(task.id()).add(task.envelope());
-		}
-		for (int i = 0; !together && i < tasks.size(); i++) {
-			call.add(ScriptCall.text(tasks.get(i)));
-		}
-		return call;
 	}
 
 }

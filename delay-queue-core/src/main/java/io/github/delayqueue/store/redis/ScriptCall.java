@@ -108,6 +108,25 @@ public final class ScriptCall {
 		return addOptional((duration != null) ? DueTime.in(duration).millis() : null);
 	}
 
+	/**
+	 * Add when tasks are due, if together; ids and envelopes; when each is due, if not.
+	 */
+	public ScriptCall addTasks(List<NewTask> tasks) {
+		NewTask first = tasks.get(0);
+		boolean together = true;
+		for (NewTask task : tasks) {
+			together = together && first.isDueLike(task);
+		}
+		add(together ? text(first) : "");
+		for (NewTask task : tasks) {
+			addId(task.id()).add(task.envelope());
+		}
+		for (int i = 0; !together && i < tasks.size(); i++) {
+			add(text(tasks.get(i)));
+		}
+		return this;
+	}
+
 	/** What handlers took for all of them, then runs of those that end alike. */
 	ScriptCall addSettlements(List<Settlement> settlements) {
 		add(settlements.stream().filter(Settlement::late).count());

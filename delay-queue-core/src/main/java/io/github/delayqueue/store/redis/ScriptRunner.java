@@ -64,6 +64,11 @@ public final class ScriptRunner {
 		this.clock = clock;
 	}
 
+	/** Whether a part keeps a queue in a way of its own. */
+	public boolean hasHome(String queue) {
+		return this.homes.of(queue) != null;
+	}
+
 	QueueHomes homes() {
 		return this.homes;
 	}
@@ -131,12 +136,12 @@ public final class ScriptRunner {
 	}
 
 	/**
-	 * Send a script, and learn its reply later. What the server has certainly not carried
-	 * out is repeated then, as by {@link #run}.
+	 * Send a script, and learn its reply later. A call that the server has certainly not
+	 * carried out is repeated then, as by {@link #run}.
 	 * @return waits for the reply and gives it; to be called in any case, by the same
 	 * thread
 	 */
-	Supplier<List<?>> runAhead(ScriptCall call) {
+	public Supplier<List<?>> runAhead(ScriptCall call) {
 		return ahead(call.script(), call.queue(), (sender) -> {
 			CompletableFuture<List<?>> reply = sender.send(call);
 			return () -> await(reply, this.connections.commandTimeout(), this.connections.errors());
@@ -173,14 +178,14 @@ public final class ScriptRunner {
 	}
 
 	/**
-	 * Send a script, perhaps together with other threads, and learn its reply later. What
-	 * the server has certainly not carried out each of them repeats alone.
+	 * Send a script, perhaps together with other threads, and learn its reply later. If
+	 * the server has certainly not carried it out, each of them repeats it alone.
 	 * @param send sends it, and gives what waits for the reply
 	 * @param alone runs it for this thread alone
 	 * @return see {@link #runAhead}
 	 */
-	Supplier<List<?>> ahead(Script script, @Nullable String queue, Function<ScriptSender, Supplier<List<?>>> send,
-			Supplier<List<?>> alone) {
+	public Supplier<List<?>> ahead(Script script, @Nullable String queue,
+			Function<ScriptSender, Supplier<List<?>>> send, Supplier<List<?>> alone) {
 		if (!this.connections.isAsynchronous()) {
 			List<?> reply = alone.get();
 			return () -> reply;

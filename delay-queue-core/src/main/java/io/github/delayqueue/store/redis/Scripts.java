@@ -18,9 +18,6 @@ final class Scripts {
 	static final Script SCHEDULE = Script.writing(Scripts.class, "schedule.lua", "schedule in", NORMAL, HIGH, LOW,
 			LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META);
 
-	static final Script SCHEDULE_NEW = Script.writing(Scripts.class, "schedule_new.lua", "schedule in", NORMAL, HIGH,
-			LOW, TASKS, META);
-
 	static final Script CLAIM = Script.writing(Scripts.class, "claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES,
 			TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META, HOURS);
 

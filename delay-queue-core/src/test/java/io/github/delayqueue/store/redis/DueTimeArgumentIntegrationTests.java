@@ -16,6 +16,7 @@ import org.springframework.data.redis.connection.ReturnType;
 
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.Tasks;
+import io.github.delayqueue.sharing.NewTaskCalls;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.TaskPart;
 
@@ -29,6 +30,9 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private static final String NOW_MICROS = "10000000";
+
+	private static final Script SCHEDULE_NEW = Script.writing(NewTaskCalls.class, "schedule_new.lua", "schedule in",
+			QueueKey.NORMAL, QueueKey.HIGH, QueueKey.LOW, QueueKey.TASKS, QueueKey.META);
 
 	private static final Script DEBOUNCING = Scripts.SCHEDULE.with(Map.of(Debounce.class, "debounce"));
 
@@ -44,7 +48,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 		assertRefused(Scripts.SCHEDULE, schedule(due));
 		assertRefused(Scripts.SCHEDULE, scheduleApart("30000", due));
 		assertRefused(Scripts.RESCHEDULE, reschedule(due));
-		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("30000", due));
+		assertRefused(SCHEDULE_NEW, scheduleNew("30000", due));
 	}
 
 	@ParameterizedTest
@@ -70,7 +74,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	void isRefusedWhereNothingIsDebounced() {
 		assertRefused(Scripts.SCHEDULE, schedule("+5000<6000"));
 		assertRefused(Scripts.RESCHEDULE, reschedule("+5000<6000"));
-		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
+		assertRefused(SCHEDULE_NEW, scheduleNew("+5000<6000", "30000"));
 	}
 
 	/** A part of which neither this package nor its scripts know. */
@@ -120,7 +124,7 @@ class DueTimeArgumentIntegrationTests extends AbstractSeededQueueIntegrationTest
 	void isRefusedIfItIsMissing() {
 		assertRefused(Scripts.SCHEDULE, scheduleApart("30000", ""));
 		assertRefused(Scripts.RESCHEDULE, reschedule(""));
-		assertRefused(Scripts.SCHEDULE_NEW, scheduleNew("30000", ""));
+		assertRefused(SCHEDULE_NEW, scheduleNew("30000", ""));
 	}
 
 	@ParameterizedTest

@@ -20,6 +20,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.partition.RedisSourceNumbers;
+import io.github.delayqueue.sharing.NewTaskCalls;
 import io.github.delayqueue.store.FaultFinder;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.limits.GlobalConcurrency;
@@ -181,28 +182,31 @@ class ScriptFaultIntegrationTests {
 		SCHEDULE_MOVES_BACK_WHAT_IS_OVERDUE(DEBOUNCING, "due = math.min(due, limit)",
 				"due = math.max(math.min(due, limit), now_floor)"),
 
-		SCHEDULE_NEW_LOOKS_FOR_NOTHING(Scripts.SCHEDULE_NEW,
+		SCHEDULE_NEW_LOOKS_FOR_NOTHING(NewTaskCalls.class, "schedule_new.lua",
 				"if call('HSETNX', tasks, ARGV[first], ARGV[last]) == 0 then return { 1 } end",
 				"call('HSET', tasks, ARGV[first], ARGV[last])"),
 
-		SCHEDULE_NEW_LOOKS_FOR_NONE_OF_SEVERAL(Scripts.SCHEDULE_NEW, "if known then return { 1 } end"),
+		SCHEDULE_NEW_LOOKS_FOR_NONE_OF_SEVERAL(NewTaskCalls.class, "schedule_new.lua",
+				"if known then return { 1 } end"),
 
-		SCHEDULE_NEW_WAKES_FOR_THE_LAST_OF_SEVERAL(Scripts.SCHEDULE_NEW, "if due < earliest then", "if true then"),
+		SCHEDULE_NEW_WAKES_FOR_THE_LAST_OF_SEVERAL(NewTaskCalls.class, "schedule_new.lua", "if due < earliest then",
+				"if true then"),
 
-		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(Scripts.SCHEDULE_NEW, "math.min(now_ceil + due, MAX_DUE)",
-				"math.min(now_floor + due, MAX_DUE)"),
+		SCHEDULE_NEW_IS_A_FRACTION_OF_A_MILLISECOND_EARLY(NewTaskCalls.class, "schedule_new.lua",
+				"math.min(now_ceil + due, MAX_DUE)", "math.min(now_floor + due, MAX_DUE)"),
 
-		SCHEDULE_NEW_ALLOWS_THE_PAST(Scripts.SCHEDULE_NEW, "due < now_floor", "false"),
+		SCHEDULE_NEW_ALLOWS_THE_PAST(NewTaskCalls.class, "schedule_new.lua", "due < now_floor", "false"),
 
-		SCHEDULE_NEW_WAKES_NOBODY(Scripts.SCHEDULE_NEW, "if not wakes then", "if true then"),
+		SCHEDULE_NEW_WAKES_NOBODY(NewTaskCalls.class, "schedule_new.lua", "if not wakes then", "if true then"),
 
-		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(Scripts.SCHEDULE_NEW,
+		SCHEDULE_NEW_WAKES_ALTHOUGH_ONE_OF_HIGH_PRIORITY_IS_EARLIER(NewTaskCalls.class, "schedule_new.lua",
 				"KEYS[i] == index or call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0", "true"),
 
-		SCHEDULE_NEW_COUNTS_NOTHING(Scripts.SCHEDULE_NEW,
+		SCHEDULE_NEW_COUNTS_NOTHING(NewTaskCalls.class, "schedule_new.lua",
 				"redis.pcall('HINCRBY', meta, 'scheduled', created) == created", "false"),
 
-		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(Scripts.SCHEDULE_NEW, "(sources or '1') ~= expected", "false"),
+		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(NewTaskCalls.class, "schedule_new.lua",
+				"(sources or '1') ~= expected", "false"),
 
 		PARTITIONS_FORGETS_WHAT_IS_KNOWN(RedisSourceNumbers.class, "sources.lua", "known or redis.call('HLEN'",
 				"redis.call('HLEN'"),
