@@ -7,15 +7,16 @@
 local RECHECK_US = 1000000
 -- A turn is for so many tasks, if there is room: to look at a group costs as much as a few tasks
 local QUANTUM = math.max(4, math.ceil(limit / 50))
-local MANY = 10 -- tasks
-local MOST, SPARE = 100, 8 -- groups that are looked at; beyond those that there is room for, because some may be busy
+local MANY, AHEAD, MOST_AHEAD = 10, 16, 128 -- tasks
+local MOST, SPARE = 250, 8 -- groups that are looked at; beyond those that there is room for, because some may be busy
 local ordered = ARGV[#ARGV - 3] == '1'
 local group_rate, group_rate_us = tonumber(ARGV[#ARGV - 2]), tonumber(ARGV[#ARGV - 1])
 local concurrency = tonumber(ARGV[#ARGV]) or math.huge
 local SAVED_US, PAUSE_US = 100000, 5000 -- as those of the queue (rate_limit.lua)
-local tracked = concurrency < math.huge or redis.call('ZCARD', running) > 0
-local slot, range_from, range_to, next_due -- of the group that is looked at
-local looked, slot_of, strays, later = {}, {}, { '' }, math.huge
+local limited = concurrency < math.huge
+local tracked = limited or redis.call('ZCARD', running) > 0
+local slot, lowest, scale, range_from, next_due -- of the group that is looked at; scores are the lowest and due times to this scale
+local looked, firsts_of, lasts_of, slot_of, strays, later = {}, {}, {}, {}, { '' }, math.huge
 
 -- what permits of a rate that have come in since a time are worth now: since when, and how many
 local function bucket(since, rate, rate_us)
@@ -25,17 +26,57 @@ local function bucket(since, rate, rate_us)
   return since, math.floor((now_us - since) * rate / rate_us)
 end
 
--- entries of the group and their scores, in turn. To write out a score takes the server longer than to find it, and tasks of a
--- group often have the same: those of the first and the last are asked for, until some are not alike
-local alike = true
+local function from_text()
+  range_from = range_from or score_in(slot, 0)
+  return range_from
+end
+
+-- To write out a score takes the server longer than to find it, and tasks are often due together, those of several groups as well:
+-- the first tasks of a group if all of them are due when those of others were
+local alike = 0 -- when that was, nil if it is not so
+local function alike_in(key, most)
+  if not alike or most < MANY then return end
+  if alike == 0 then
+    local first = redis.call('ZRANGE', key, from_text(), score_in(slot, now), 'BYSCORE', 'LIMIT', '0', '1', 'WITHSCORES')[2]
+    alike = first and (first - lowest) / scale
+    if not alike then return end
+  end
+  local score = score_in(slot, alike)
+  local members = redis.call('ZRANGE', key, score, score, 'BYSCORE', 'LIMIT', '0', most)
+  if #members == most and redis.call('ZCOUNT', key, from_text(), '(' .. score) == 0 then return members end
+  if #members < MANY then alike = nil end
+end
+
+-- A group with few tasks often stands beside the one that is looked at next: what is behind its tasks is read with them then, until
+-- that was in vain
+local few, vain, ahead = false, 0, {} -- by index: entries and scores, where the next one is, how many were asked for, and of which slot the last
+local function entries_ahead(read, most)
+  local entries, n, at, highest = {}, 0, read.at, lowest + DUES * scale
+  while read[at] and read[at + 1] < lowest do at = at + 2 end
+  while n < 2 * most and read[at] and read[at + 1] < highest do
+    entries[n + 1], entries[n + 2], n, at = read[at], read[at + 1], n + 2, at + 2
+  end
+  if n < 2 * most and not read[at] and #read == 2 * read.size then return end -- there may be more
+  read.at, read.slot, read.times = at, slot, read.times + 1
+  return entries
+end
+
 local function entries_of(key, rank, most)
-  local function range(...) return redis.call('ZRANGE', key, range_from, range_to, 'BYSCORE', 'LIMIT', rank, most, ...) end
-  local members, entries = alike and most >= MANY and range() or {}, {}
-  if #members < MANY then return range('WITHSCORES') end
-  local score = redis.call('ZSCORE', key, members[1])
-  alike = redis.call('ZSCORE', key, members[#members]) == score
-  if not alike then return range('WITHSCORES') end
-  for i, id in ipairs(members) do entries[2 * i - 1], entries[2 * i] = id, score end
+  local read = ahead[key]
+  local entries = read and rank == 0 and read.slot < slot and entries_ahead(read, most)
+  if entries then return entries end
+  if few and rank == 0 and not (read and read.slot >= slot) then
+    local size = read and math.min(2 * read.size, MOST_AHEAD) or AHEAD
+    vain = vain + (read and read.times < 2 and 1 or 0)
+    few = vain < 4
+    read = redis.call('ZRANGE', key, from_text(), '+inf', 'BYSCORE', 'LIMIT', '0', size, 'WITHSCORES')
+    for i = 2, #read, 2 do read[i] = tonumber(read[i]) end
+    read.at, read.slot, read.size, read.times, ahead[key] = 1, 0, size, 0, read
+    entries = entries_ahead(read, most)
+    if entries then return entries end
+  end
+  entries = redis.call('ZRANGE', key, from_text(), score_in(slot, DUES - 1), 'BYSCORE', 'LIMIT', rank, most, 'WITHSCORES')
+  few = few or #entries < 2 * most and vain == 0
   return entries
 end
 
@@ -43,12 +84,18 @@ local plain_window = window_of
 window_of = function(key, rank, wanted, scored)
   if not scored or slot == 0 then return plain_window(key, rank, wanted, scored) end
   -- and the one after, which says whether the group has more
-  local entries = entries_of(key, rank, wanted + 1)
-  local window, dues_of, score, due = {}, {}, nil, nil
+  local window, dues_of = rank == 0 and alike_in(key, wanted + 1), {}
+  if window then
+    window[wanted + 1], next_due = nil, math.min(next_due, alike)
+    for i = 1, wanted do dues_of[i] = alike end
+    return window, dues_of
+  end
+  window = {}
+  local entries, score, due = entries_of(key, rank, wanted + 1), nil, nil
   for i = 1, #entries, 2 do
     if entries[i + 1] ~= score then
       score = entries[i + 1]
-      due = select(2, place_of(tonumber(score)))
+      due = (tonumber(score) - lowest) / scale
     end
     if due > now or i > 2 * wanted then
       next_due = math.min(next_due, due)
@@ -82,15 +129,15 @@ local function in_turn(most)
   local tail = #line > 0
     and redis.call('ZRANGE', groups, '(' .. int(LINE), '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, 1, 'WITHSCORES')[2] or '0'
   local turns, fired = {}, {}
-  for i, each in ipairs(line) do turns[i] = tonumber(each) end
-  if due_without and tonumber(redis.call('ZSCORE', groups, '0') or LINE) >= LINE then fired[1] = 0 end
+  for i, each in ipairs(line) do turns[i] = each end
+  if due_without and tonumber(redis.call('ZSCORE', groups, '0') or LINE) >= LINE then fired[1] = '0' end
   for _, each in ipairs(redis.call('ZRANGE', groups, int(LINE), int(now_us), 'BYSCORE', 'LIMIT', 0, MOST)) do
-    fired[#fired + 1] = tonumber(each)
+    fired[#fired + 1] = each
   end
   if recheck <= now then
     recheck = math.huge
     for _, each in ipairs(redis.call('ZRANGE', groups, int(FULL), int(FULL + now_us), 'BYSCORE', 'LIMIT', 0, MOST)) do
-      fired[#fired + 1] = tonumber(each)
+      fired[#fired + 1] = each
     end
   end
   for _, each in ipairs(fired) do
@@ -138,7 +185,7 @@ local function read_rates(turns)
   for i, each in ipairs(turns) do fields[i + 1] = '#' .. each end
   for i, name in ipairs(redis.call('HMGET', slots, unpack(fields))) do of[i] = name or '' end
   for i, stored in ipairs(redis.call('ZMSCORE', rates, unpack(of))) do
-    local each = turns[i - 1]
+    local each = tonumber(turns[i - 1])
     if of[i] ~= '' then names[each], rated_since[each] = of[i], tonumber(stored or 0) end
   end
 end
@@ -185,7 +232,8 @@ end
 
 -- looks at a group: what it has, up to a share, and when it is to be looked at again: LINE for in line
 local function look_at(share)
-  range_from, range_to, next_due = score_in(slot, 0), score_in(slot, DUES - 1), math.huge
+  scale = 2 ^ math.floor(slot / SLOTS)
+  lowest, range_from, next_due = (GROUPED + slot % SLOTS * DUES) * scale, nil, math.huge
   local places, held, again, before = math.huge, 0, nil, found
   if tracked and slot > 0 then places, held, again = places_left() end
   local since, most = nil, math.huge
@@ -206,7 +254,7 @@ local function look_at(share)
     sort_oldest_first(before, share)
   end
   local taken_here = found - before
-  for i = before + 1, found do slot_of[ids[i]] = slot end
+  for i = limited and before + 1 or math.huge, found do slot_of[ids[i]] = slot end
   if slot == 0 then return taken_here == share and LINE or IDLE end
   if again then return full_until(math.max(next_permit(since, 0), again.due * 1000)) end
   if next_due <= now and taken_here >= places then return wait_for_an_end() end
@@ -221,8 +269,9 @@ if group_rate then read_rates(turns) end
 if #turns > FEW then FEW = 0 end -- look once whether any task was delivered before, not for each group
 for i, each in ipairs(turns) do
   if found == limit then break end
-  slot = each
-  looked[slot] = look_at(math.min(limit - found, math.max(QUANTUM, math.ceil((limit - found) / (#turns - i + 1)))))
+  slot, firsts_of[each] = tonumber(each), found + 1
+  looked[each] = look_at(math.min(limit - found, math.max(QUANTUM, math.ceil((limit - found) / (#turns - i + 1)))))
+  lasts_of[each] = found
 end
 
 -- who is looked at again when, by slot; slots of groups that have no task any more are free
@@ -230,30 +279,27 @@ local function note_taken(reply, orphan_ids)
   for _, id in ipairs(orphan_ids) do strays[#strays + 1] = id end
   redis.call('ZREM', running, unpack(strays))
   local entries, in_line, over = {}, {}, {}
-  local function place(at, each) entries[#entries + 1], entries[#entries + 2] = int_text(at), int_text(each) end
-  local got, started = {}, {}
-  for i = 1, #reply, 4 do
-    local of = slot_of[reply[i]]
-    if of then got[of] = true end
-    if of and of > 0 then started[#started + 1], started[#started + 2] = of + (ordered and IN_ORDER or 0), reply[i] end
-  end
+  local function place(at, each) entries[#entries + 1], entries[#entries + 2] = int_text(at), each end
   -- if not all could be taken, who got nothing keeps its place
-  local cut = left > 0 or #reply / 4 + #orphan_ids < found
+  local cut, is_taken = left > 0 or #reply / 4 + #orphan_ids < found, {}
+  for i = cut and 1 or math.huge, #reply, 4 do is_taken[reply[i]] = true end
   for _, each in ipairs(cut and turns or {}) do
-    if not got[each] then looked[each] = nil end
+    local got = false
+    for i = firsts_of[each] or 1, lasts_of[each] or 0 do got = got or is_taken[ids[i]] end
+    if not got then looked[each] = nil end
   end
   for _, each in ipairs(fired) do
     if not looked[each] then in_line[#in_line + 1] = each end
   end
-  if looked[0] == LINE then
-    looked[0] = IDLE
+  if looked['0'] == LINE then
+    looked['0'] = IDLE
     for _, priority in ipairs(used) do
-      if (tonumber(score_at(index[priority], 0)) or math.huge) <= now then looked[0] = LINE end
+      if (tonumber(score_at(index[priority], 0)) or math.huge) <= now then looked['0'] = LINE end
     end
   end
   for _, each in ipairs(turns) do
     local at = looked[each]
-    if at == LINE or at and cut and each > 0 then
+    if at == LINE or at and cut and each ~= '0' then
       in_line[#in_line + 1] = each
     elseif at == math.huge then
       over[#over + 1] = each
@@ -264,7 +310,12 @@ local function note_taken(reply, orphan_ids)
   for i, each in ipairs(in_line) do place(tail + i, each) end
   if #entries > 0 then redis.call('ZADD', groups, unpack(entries)) end
   free_slots(over)
-  if concurrency < math.huge and #started > 0 then redis.call('ZADD', running, unpack(started)) end
+  local started = {}
+  for i = limited and 1 or math.huge, #reply, 4 do
+    local of = slot_of[reply[i]] or 0
+    if of > 0 then started[#started + 1], started[#started + 2] = of + (ordered and IN_ORDER or 0), reply[i] end
+  end
+  if #started > 0 then redis.call('ZADD', running, unpack(started)) end
   if group_rate then take_rates(reply) end
   if layout ~= LAYOUT then redis.call('HSET', meta, 'layout', LAYOUT) end
 end
