@@ -6,7 +6,8 @@
 \* groups is in `books', which steps change one after the other as a script does.
 \*
 \* Not modelled: tasks without a group, which take one turn together; priorities; the bound of a claim by bytes; when
-\* single consumers look again: they are woken together, so `told' is of all; a limit that instances do not agree on.
+\* single consumers look again: they are woken together, so `told' is of all; a limit that instances do not agree on; permits
+\* of a rate that are saved up.
 \*
 \* "code:" names what a step stands for: a method or a script. A test reads these lines.
 EXTENDS Naturals, FiniteSets, Sequences, TLC
@@ -17,6 +18,8 @@ CONSTANTS
   Consumers,
   Limit,      \* how many tasks of a group may be in flight
   Limited,    \* whether there is a limit
+  Ordered,    \* whether a task that failed comes before all others of its group; then the limit is 1
+  Rate,       \* how many ticks after a task of a group the next may be taken, 0 for any time
   Room,       \* how many tasks a claim takes at most
   Spare,      \* how many groups it looks at beyond that
   Later,      \* how far away a due time is at most
@@ -37,11 +40,14 @@ VARIABLES
   told,       \* when the consumers look at the latest
   deaths, strangers,
   paused,     \* which groups are paused `now', and how many pauses there were
+  failed,     \* tasks of an ordered queue that failed, and wait
+  permit,     \* when the next task of a group may be taken: as `noted', and as it `is'
   waited,     \* how many claims have got nothing of a group that could have been served
   wrong
 
 tasks == <<open, index, due, lease, holder>>
-vars == <<tasks, books, full, told, deaths, strangers, paused, waited, wrong>>
+limits == <<failed, permit>>
+vars == <<tasks, books, full, told, deaths, strangers, paused, waited, wrong, limits>>
 
 Is(guard) == Broken = guard
 Tasks == Groups \X (1..Size)
@@ -52,11 +58,13 @@ Nobody == "nobody"
 Group(t) == t[1]
 Min(m, n) == IF m < n THEN m ELSE n
 Least(S) == CHOOSE n \in S : \A m \in S : n <= m
+Max(S) == CHOOSE n \in S : \A m \in S : n >= m
 Sooner(n) == IF n = Never \/ n = 0 THEN n ELSE n - 1
 Of(g) == {t \in Tasks : Group(t) = g}
 InFlight == {t \in Tasks : lease[t] /= "none"}
 HasRoom(g) == Limited => Cardinality(Of(g) \cap InFlight) < Limit
-CanTake(g) == HasRoom(g) /\ g \notin paused.now
+CanTake(g) == /\ HasRoom(g) /\ g \notin paused.now /\ permit.is[g] = 0
+              /\ \A t \in failed : Group(t) = g => due[t] = 0
 Set(seq) == {seq[i] : i \in DOMAIN seq}
 Sorted[S \in SUBSET Slots] == IF S = {} THEN <<>> ELSE <<Least(S)>> \o Sorted[S \ {Least(S)}]
 
@@ -67,6 +75,7 @@ Init ==
               line |-> <<>>, running |-> [t \in Tasks |-> 0]]
   /\ full = FALSE /\ told = Never /\ deaths = 0 /\ strangers = 0 /\ paused = [now |-> {}, count |-> 0]
   /\ waited = [g \in Groups |-> 0] /\ wrong = "nothing"
+  /\ failed = {} /\ permit = [noted |-> [g \in Groups |-> 0], is |-> [g \in Groups |-> 0]]
 
 -----------------------------------------------------------------------------
 \* What scripts do with the books
@@ -110,19 +119,28 @@ Schedule(t, at) ==
   IN
   /\ lease[t] = "none"
   /\ open' = open \cup {t} /\ index' = index \cup {t} /\ due' = [due EXCEPT ![t] = at]
-  /\ books' = Put(books, t, at)
-  /\ told' = IF wakes /\ ~Is("a task that is due first wakes the consumers") THEN Min(told, at) ELSE told
-  /\ UNCHANGED <<lease, holder, full, deaths, strangers, waited, wrong, paused>>
+  /\ books' = Put(IF t \in failed THEN EndLease(books, t) ELSE books, t, at)
+  /\ told' = IF full /\ t \in failed THEN 0
+             ELSE IF wakes /\ ~Is("a task that is due first wakes the consumers") THEN Min(told, at) ELSE told
+  /\ full' = (full /\ t \notin failed) /\ failed' = failed \ {t}
+  /\ UNCHANGED <<lease, holder, deaths, strangers, waited, wrong, paused, permit>>
 
 \* The group stays in the books until a claim looks at it
 \* code: cancel.lua
 Cancel(t) ==
   /\ t \in index
   /\ open' = open \ {t} /\ index' = index \ {t} /\ due' = [due EXCEPT ![t] = 0]
-  /\ UNCHANGED <<lease, holder, books, full, told, deaths, strangers, waited, wrong, paused>>
+  /\ books' = IF t \in failed THEN EndLease(books, t) ELSE books
+  /\ told' = IF full /\ t \in failed THEN 0 ELSE told
+  /\ full' = (full /\ t \notin failed) /\ failed' = failed \ {t}
+  /\ UNCHANGED <<lease, holder, deaths, strangers, waited, wrong, paused, permit>>
 
 -----------------------------------------------------------------------------
 \* Consumers
+
+\* A lost lease takes a permit, but waits for none
+Taken(these) == [noted |-> [g \in Groups |-> IF g \in these THEN Rate ELSE permit.noted[g]],
+                 is |-> [g \in Groups |-> IF g \in these THEN Rate ELSE permit.is[g]]]
 
 \* Lost leases come first, one in a claim here: for due tasks there may be no room left. Groups whose time has come get their places
 \* code: claim.lua, due_tasks.lua
@@ -136,24 +154,31 @@ ClaimLost(c, t) ==
   /\ books' = IF Is("a lost lease keeps its place") THEN [b EXCEPT !.running[t] = 0] ELSE b
   /\ told' = 0
   /\ full' = (full \/ \E s \in Slots : books.for[s] = "end")
-  /\ UNCHANGED <<open, index, due, deaths, strangers, waited, wrong, paused>>
+  /\ permit' = Taken({Group(t)})
+  /\ UNCHANGED <<open, index, due, deaths, strangers, waited, wrong, paused, failed>>
 
 \* What a claim gets from a slot, when it is to be looked at again, and what of the books it found wrong
 LookAt(b, s, share) ==
   LET g == GroupOf(b, s)
       counted == {t \in Tasks : b.running[t] = s}
-      strays == IF Limited /\ Cardinality(counted) >= Limit THEN {t \in counted : lease[t] = "none"} ELSE {}
+      again == {t \in counted : Ordered /\ t \in index}
+      strays == IF Limited /\ Cardinality(counted) >= Limit THEN {t \in counted \ again : lease[t] = "none"} ELSE {}
       held == Cardinality(counted) - Cardinality(strays)
       places == IF ~Limited THEN Size ELSE IF held < Limit THEN Limit - held ELSE 0
       most == IF Is("a group gets what its limit has left") THEN share ELSE Min(share, places)
+      permits == IF Rate = 0 \/ Is("a group waits for its next permit") THEN Size ELSE IF permit.noted[g] = 0 THEN 1 ELSE 0
       ready == {t \in Of(g) \cap index : due[t] = 0}
-      got == {t \in ready : Cardinality({u \in ready : u[2] < t[2]}) < most}
+      got == IF again /= {} THEN IF permits > 0 THEN again \cap ready ELSE {}
+             ELSE {t \in ready : Cardinality({u \in ready : u[2] < t[2]}) < Min(most, permits)}
       left == (Of(g) \cap index) \ got
       c == [b EXCEPT !.running = [t \in Tasks |-> IF t \in got /\ Limited THEN s
                                                   ELSE IF t \in strays THEN 0 ELSE b.running[t]]]
       more == \E t \in left : due[t] = 0
       later == {due[t] : t \in {t \in left : due[t] > 0}}
-      next == IF more /\ Cardinality(got) >= places THEN Waits(c, s, "end", Recheck)
+      next == IF again \ got /= {} THEN Waits(c, s, "end", Max({permit.noted[g]} \cup {due[t] : t \in again}))
+              ELSE IF again /= {} THEN Waits(c, s, "end", Recheck)
+              ELSE IF more /\ Cardinality(got) >= places THEN Waits(c, s, "end", Recheck)
+              ELSE IF more /\ Cardinality(got) >= permits THEN Waits(c, s, "time", IF got = {} THEN permit.noted[g] ELSE Rate)
               ELSE IF more /\ ~Is("a group that has more goes to the line") THEN Waits(c, s, "turn", Never)
               ELSE IF later /= {} THEN Waits(c, s, "time", Least(later))
               ELSE IF held + Cardinality(got) > 0 /\ Limited /\ ~Is("a group in flight keeps its slot") THEN Waits(c, s, "nothing", Never)
@@ -188,6 +213,8 @@ ClaimDue(c, room) ==
       for == [s \in Slots |-> IF s \in Set(line) THEN "turn" ELSE b.for[s]]
       next == [b EXCEPT !.line = line, !.for = for, !.when = [s \in Slots |-> IF for[s] = "turn" THEN Never ELSE b.when[s]]]
       rechecks == {books.when[s] : s \in {s \in Slots : books.for[s] = "end" /\ rechecked = {}}}
+                  \cup {next.when[s] : s \in {s \in Slots : next.for[s] = "end" /\ Ordered}}
+      groups == {Group(t) : t \in served.got}
       before(u, t) == IF Group(u) = Group(t) THEN u[2] < t[2] ELSE books.slot[Group(u)] < books.slot[Group(t)]
       could == {g \in Groups : /\ \E t \in Of(g) \cap index : due[t] = 0
                                /\ CanTake(g)
@@ -201,10 +228,16 @@ ClaimDue(c, room) ==
   /\ lease' = [t \in Tasks |-> IF t \in served.got THEN "held" ELSE lease[t]]
   /\ holder' = [t \in Tasks |-> IF t \in served.got THEN c ELSE holder[t]]
   /\ books' = next
+  /\ permit' = [Taken(groups) EXCEPT !.noted = [g \in Groups |->
+       IF next.slot[g] = 0 /\ Is("a permit is of a name, not of a slot") THEN 0 ELSE Taken(groups).noted[g]]]
+  /\ failed' = failed \ served.got
   /\ full' = (full \/ \E s \in Slots : next.for[s] = "end")
   /\ told' = Least({FirstTurn(next)} \cup rechecks)
   /\ wrong' = IF \E t \in served.got : lease[t] /= "none" THEN "a task was taken that is in flight"
-              ELSE IF \E t \in served.got : Group(t) \in paused.now THEN "a task of a group was taken that is paused" ELSE wrong
+              ELSE IF \E t \in served.got : Group(t) \in paused.now THEN "a task of a group was taken that is paused"
+              ELSE IF \E g \in groups : permit.is[g] > 0 \/ (Rate > 0 /\ Cardinality(Of(g) \cap served.got) > 1)
+              THEN "more tasks of a group were taken than its rate allows"
+              ELSE IF \E t \in failed \ served.got : Group(t) \in groups THEN "a task was taken before one that failed" ELSE wrong
   /\ waited' = [g \in Groups |-> IF g \notin could \/ served.got \cap Of(g) /= {} THEN 0
                                  ELSE Min(waited[g] + 1, Cardinality(Groups))]
   /\ UNCHANGED <<open, due, deaths, strangers, paused>>
@@ -218,7 +251,7 @@ End(t) ==
   /\ books' = EndLease(books, t)
   /\ told' = IF full /\ ~Is("who ends a delivery wakes the consumers of a full group") THEN 0 ELSE told
   /\ full' = FALSE
-  /\ UNCHANGED <<index, due, deaths, strangers, waited, wrong, paused>>
+  /\ UNCHANGED <<index, due, deaths, strangers, waited, wrong, paused, limits>>
 
 \* code: settle.lua, scheduled.lua
 Retry(t, at) ==
@@ -228,11 +261,14 @@ Retry(t, at) ==
   /\ lease[t] = "held" /\ holder[t] /= Nobody
   /\ index' = index \cup {t} /\ due' = [due EXCEPT ![t] = at]
   /\ lease' = [lease EXCEPT ![t] = "none"] /\ holder' = [holder EXCEPT ![t] = Nobody]
-  /\ books' = Put(EndLease(books, t), t, at)
+  /\ books' = LET b == Put(EndLease(books, t), t, at)
+                  keeps == Ordered /\ ~Is("a task that failed keeps its place")
+              IN IF keeps THEN [b EXCEPT !.running[t] = b.slot[Group(t)]] ELSE b
+  /\ failed' = IF Ordered THEN failed \cup {t} ELSE failed
   /\ told' = IF full /\ ~Is("who ends a delivery wakes the consumers of a full group") THEN 0
              ELSE IF wakes THEN Min(told, at) ELSE told
   /\ full' = FALSE
-  /\ UNCHANGED <<open, deaths, strangers, waited, wrong, paused>>
+  /\ UNCHANGED <<open, deaths, strangers, waited, wrong, paused, permit>>
 
 -----------------------------------------------------------------------------
 \* Those who look after the queue
@@ -249,7 +285,7 @@ Pause(g) ==
   /\ paused' = [now |-> paused.now \cup {g}, count |-> paused.count + 1]
   /\ books' = Waits([books EXCEPT !.slot[g] = s, !.line = line], s, "resume", Never)
   /\ waited' = [waited EXCEPT ![g] = 0]
-  /\ UNCHANGED <<tasks, full, told, deaths, strangers, wrong>>
+  /\ UNCHANGED <<tasks, full, told, deaths, strangers, wrong, limits>>
 
 \* code: pause_group.lua
 Resume(g) ==
@@ -257,7 +293,7 @@ Resume(g) ==
   /\ paused' = [paused EXCEPT !.now = paused.now \ {g}]
   /\ books' = Waits(books, books.slot[g], "time", 0)
   /\ told' = IF Is("who resumes a group wakes the consumers") THEN told ELSE 0
-  /\ UNCHANGED <<tasks, full, deaths, strangers, waited, wrong>>
+  /\ UNCHANGED <<tasks, full, deaths, strangers, waited, wrong, limits>>
 
 -----------------------------------------------------------------------------
 \* The world
@@ -271,7 +307,7 @@ EndUnaware(t) ==
   /\ lease' = [lease EXCEPT ![t] = "none"] /\ holder' = [holder EXCEPT ![t] = Nobody]
   /\ told' = IF full THEN 0 ELSE told
   /\ full' = FALSE
-  /\ UNCHANGED <<index, due, books, deaths, waited, wrong, paused>>
+  /\ UNCHANGED <<index, due, books, deaths, waited, wrong, paused, limits>>
 
 \* Its leases run out, or another instance ends them, and wakes the consumers
 \* code: takeover.lua
@@ -281,14 +317,15 @@ Die(c) ==
   /\ lease' = [t \in Tasks |-> IF holder[t] = c THEN "over" ELSE lease[t]]
   /\ holder' = [t \in Tasks |-> IF holder[t] = c THEN Nobody ELSE holder[t]]
   /\ told' = 0
-  /\ UNCHANGED <<open, index, due, books, full, strangers, waited, wrong, paused>>
+  /\ UNCHANGED <<open, index, due, books, full, strangers, waited, wrong, paused, limits>>
 
 \* code: none
 Tick ==
   /\ due' = [t \in Tasks |-> Sooner(due[t])]
   /\ books' = [books EXCEPT !.when = [s \in Slots |-> Sooner(books.when[s])]]
   /\ told' = Sooner(told)
-  /\ UNCHANGED <<open, index, lease, holder, full, deaths, strangers, waited, wrong, paused>>
+  /\ permit' = [noted |-> [g \in Groups |-> Sooner(permit.noted[g])], is |-> [g \in Groups |-> Sooner(permit.is[g])]]
+  /\ UNCHANGED <<open, index, lease, holder, full, deaths, strangers, waited, wrong, paused, failed>>
 
 Next ==
   \/ Tick
@@ -321,7 +358,7 @@ Awake ==
   /\ \A t \in index : lease[t] = "none" /\ CanTake(Group(t)) /\ due[t] < Recheck => told <= Recheck
 
 \* The books: who is in flight, and which slots are free
-Counted == (Limited /\ strangers = 0) => \A t \in Tasks : books.running[t] = IF lease[t] /= "none" THEN books.slot[Group(t)] ELSE 0
+Counted == (Limited /\ strangers = 0) => \A t \in Tasks : books.running[t] = IF lease[t] /= "none" \/ t \in failed THEN books.slot[Group(t)] ELSE 0
 Known ==
   /\ \A s \in Slots : (books.for[s] = "group") = (\A g \in Groups : books.slot[g] /= s)
   /\ \A s \in Slots : (books.for[s] = "turn") = (s \in Set(books.line))
