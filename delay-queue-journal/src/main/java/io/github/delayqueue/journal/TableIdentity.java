@@ -1,6 +1,9 @@
 package io.github.delayqueue.journal;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -26,8 +29,7 @@ record TableIdentity(LoaderTable table, Transactions transactions) {
 
 	/** Two who share a table, and nothing in Redis, take each other's tasks. */
 	void requireKeyPrefix(String keyPrefix) {
-		String own = FITTING.matcher(keyPrefix).matches() ? keyPrefix
-				: UUID.nameUUIDFromBytes(keyPrefix.getBytes(StandardCharsets.UTF_8)).toString();
+		String own = FITTING.matcher(keyPrefix).matches() ? keyPrefix : hash(keyPrefix);
 		String known = found(KEY_PREFIX, own);
 		if (!known.equals(own)) {
 			throw new JournalSetupException(
@@ -44,6 +46,16 @@ record TableIdentity(LoaderTable table, Transactions transactions) {
 	/** Of many who begin at once, one writes, and all find it. */
 	private String found(String name, String otherwise) {
 		return this.transactions.apart(null, () -> this.table.insertEpoch(name, otherwise, 0).orElse(otherwise));
+	}
+
+	private static String hash(String text) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 }
