@@ -1,5 +1,6 @@
 package io.github.delayqueue.groups;
 
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.StoredTask;
 
@@ -14,16 +15,31 @@ public final class GroupedHistories {
 	/** How many tasks of a group may be in flight. */
 	public static final int LIMIT = 2;
 
-	private static final QueueOptions OPTIONS = QueueOptions.builder()
-		.with(GroupedQueues.ENABLED, true)
-		.with(GroupedQueues.CONCURRENCY, LIMIT)
-		.build();
-
 	private GroupedHistories() {
 	}
 
-	public static GroupedQueues queues() {
-		return new GroupedQueues((queue) -> OPTIONS);
+	/** Queues whose groups have a limit. */
+	public static GroupedQueues limited() {
+		return queues(enabled().with(GroupedQueues.CONCURRENCY, LIMIT));
+	}
+
+	/** Queues whose groups have a limit of one, and keep order strictly. */
+	public static GroupedQueues ordered() {
+		return queues(enabled().with(GroupedQueues.ORDERED, true));
+	}
+
+	/** Queues whose groups have a rate. */
+	public static GroupedQueues rated() {
+		return queues(enabled().with(GroupedQueues.RATE_LIMIT, RateLimit.parse("2/s")));
+	}
+
+	private static QueueOptions.Builder enabled() {
+		return QueueOptions.builder().with(GroupedQueues.ENABLED, true);
+	}
+
+	private static GroupedQueues queues(QueueOptions.Builder options) {
+		QueueOptions built = options.build();
+		return new GroupedQueues((queue) -> built);
 	}
 
 	/**
@@ -31,10 +47,11 @@ public final class GroupedHistories {
 	 * with fields. An id is of several groups, one after the other.
 	 * @param id the task
 	 * @param envelope its envelope
+	 * @param groups how many groups there are, one of them without a name
 	 * @return the envelope to store
 	 */
-	public static byte[] mark(String id, byte[] envelope) {
-		int group = Math.floorMod(id.hashCode() + envelope.length / 3, GROUPS);
+	public static byte[] mark(String id, byte[] envelope, int groups) {
+		int group = Math.floorMod(id.hashCode() + envelope.length / 3, groups);
 		int end = envelope.length - 1;
 		boolean object = end > 1 && envelope[end] == '}' && envelope[end - 1] > ' ';
 		return (object && group > 0) ? Group.group("g" + group).mark(envelope) : envelope;

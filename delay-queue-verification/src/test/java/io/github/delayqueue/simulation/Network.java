@@ -77,13 +77,14 @@ final class Network {
 		this.log = log;
 		this.store = new InMemoryTaskStore(new SimulatedClock(this::serverTime));
 		GroupedQueues groups = new GroupedQueues(Settings::of);
-		this.store.setOrders((queue) -> watched(GroupTurns.of(groups, queue)));
+		this.store.setOrders((queue) -> watched(groups, queue));
 		this.reached = defect.apply(this.store);
 	}
 
-	private @Nullable DueOrder watched(@Nullable GroupTurns turns) {
+	private @Nullable DueOrder watched(GroupedQueues groups, String queue) {
+		GroupTurns turns = GroupTurns.of(groups, queue);
 		return (turns != null)
-				? new WatchedTurns(turns, new Fairness(Settings.GROUP_LIMIT, SuiteSettings.GROUPS),
+				? new WatchedTurns(turns, new Fairness(groups, queue, SuiteSettings.GROUPS),
 						(complaint) -> this.log.add("redis", "violation " + this.timeline.millis() + " " + complaint))
 				: null;
 	}

@@ -21,7 +21,7 @@ record WatchedTurns(DueOrder turns, Fairness fairness, Consumer<String> complain
 	public List<StoredTask> choose(List<StoredTask> due, List<StoredTask> failed, List<StoredTask> inFlight, int limit,
 			Instant now) {
 		List<StoredTask> chosen = this.turns.choose(due, failed, inFlight, limit, now);
-		String complaint = this.fairness.judge(due, inFlight, chosen, limit > 0);
+		String complaint = this.fairness.judge(due, failed, inFlight, chosen, limit > 0, now);
 		if (complaint != null) {
 			this.complaints.accept(complaint);
 		}
@@ -31,6 +31,7 @@ record WatchedTurns(DueOrder turns, Fairness fairness, Consumer<String> complain
 	@Override
 	public void taken(List<StoredTask> tasks, Instant now) {
 		this.turns.taken(tasks, now);
+		this.fairness.taken(tasks);
 	}
 
 	@Override

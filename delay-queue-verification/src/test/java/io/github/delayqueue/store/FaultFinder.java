@@ -56,7 +56,7 @@ public final class FaultFinder {
 	private static @Nullable Found find(HistorySubject model, HistorySubject faulty, MutableClock clock,
 			HistorySettings settings) {
 		HistoryRun run = new HistoryRun(settings);
-		HistoryRun.Failure failure = run.run(List.of(new SideBySide(model, faulty, clock, false)));
+		HistoryRun.Failure failure = run.run(List.of(new SideBySide(model, faulty, clock, 0)));
 		if (failure == null) {
 			return null;
 		}

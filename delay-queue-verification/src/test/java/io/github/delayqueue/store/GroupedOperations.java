@@ -18,14 +18,15 @@ final class GroupedOperations {
 	 * The same operation in such a queue. No lease is the last: which task may be taken
 	 * then depends on the order.
 	 * @param operation the operation
+	 * @param groups how many groups there are, one of them without a name
 	 * @return the operation to perform
 	 */
-	static HistoryOperation of(HistoryOperation operation) {
+	static HistoryOperation of(HistoryOperation operation, int groups) {
 		if (operation instanceof HistoryOperation.Schedule schedule) {
 			return new HistoryOperation.Schedule(schedule.partitions(),
 					schedule.tasks()
 						.stream()
-						.map((task) -> new NewTask(task.id(), GroupedHistories.mark(task.id(), task.envelope()),
+						.map((task) -> new NewTask(task.id(), GroupedHistories.mark(task.id(), task.envelope(), groups),
 								task.due(), task.priority(), task.onDuplicate(), task.generated(), task.parts()))
 						.toList());
 		}

@@ -28,7 +28,7 @@ final class SideBySide {
 
 	private final MutableClock clock;
 
-	private final boolean grouped;
+	private final int groups;
 
 	private SourceStore modelStore;
 
@@ -40,11 +40,11 @@ final class SideBySide {
 
 	private FlowInvariant flow = new FlowInvariant();
 
-	SideBySide(HistorySubject model, HistorySubject candidate, MutableClock clock, boolean grouped) {
+	SideBySide(HistorySubject model, HistorySubject candidate, MutableClock clock, int groups) {
 		this.model = model;
 		this.candidate = candidate;
 		this.clock = clock;
-		this.grouped = grouped;
+		this.groups = groups;
 		this.modelStore = model.begin();
 		this.candidateStore = candidate.begin();
 		this.image = model.look();
@@ -66,7 +66,7 @@ final class SideBySide {
 	 * @return where they differ, {@code null} if nowhere
 	 */
 	@Nullable String perform(HistoryOperation operation) {
-		return performed(this.grouped ? GroupedOperations.of(operation) : operation);
+		return performed(this.groups > 0 ? GroupedOperations.of(operation, this.groups) : operation);
 	}
 
 	private @Nullable String performed(HistoryOperation operation) {
@@ -91,7 +91,7 @@ final class SideBySide {
 				this.flow.claimed(FlowLimits.of(claim.request().terms().parts()), result, this.image);
 			}
 			this.image = expectedImage;
-			if (!this.grouped) {
+			if (this.groups == 0) {
 				addDifference(differences, "wake messages", atMostADay(this.model.wakes()),
 						atMostADay(this.candidate.wakes()));
 			}
@@ -119,7 +119,7 @@ final class SideBySide {
 	}
 
 	private Object comparable(HistoryOperation operation, Object answer) {
-		return this.grouped ? GroupedOperations.comparable(operation, answer, this.answer) : answer;
+		return this.groups > 0 ? GroupedOperations.comparable(operation, answer, this.answer) : answer;
 	}
 
 	private static Object answer(HistoryOperation operation, SourceStore store, String queue) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.groups.Fairness;
 import io.github.delayqueue.groups.GroupedHistories;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.StoredTask;
@@ -21,7 +22,11 @@ final class FollowedTurns implements DueOrder {
 
 	private @Nullable ClaimResult answer;
 
-	private final Fairness fairness = new Fairness(GroupedHistories.LIMIT, GroupedHistories.GROUPS + 2);
+	private final Fairness fairness;
+
+	FollowedTurns(GroupedQueues queues, String queue) {
+		this.fairness = new Fairness(queues, queue, GroupedHistories.GROUPS + 2);
+	}
 
 	void hear(Object answer) {
 		this.answer = (answer instanceof ClaimResult claim) ? claim : null;
@@ -41,12 +46,17 @@ final class FollowedTurns implements DueOrder {
 			.filter(byId::containsKey)
 			.map(byId::get)
 			.toList();
-		String complaint = this.fairness.judge(due, inFlight, chosen,
-				this.answer.tasks().stream().noneMatch(ClaimedRecord::leaseLost));
+		String complaint = this.fairness.judge(due, failed, inFlight, chosen,
+				this.answer.tasks().stream().noneMatch(ClaimedRecord::leaseLost), now);
 		if (complaint != null) {
 			throw new IllegalStateException(complaint);
 		}
 		return chosen;
+	}
+
+	@Override
+	public void taken(List<StoredTask> tasks, Instant now) {
+		this.fairness.taken(tasks);
 	}
 
 }

@@ -12,6 +12,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage.Bytes;
 import io.github.delayqueue.store.QueueImage;
@@ -28,37 +29,38 @@ public final class InMemorySubject implements HistorySubject {
 
 	private final MutableClock clock;
 
-	private final boolean grouped;
+	private final @Nullable GroupedQueues groups;
 
 	private InMemoryTaskStore store;
 
-	private FollowedTurns turns = new FollowedTurns();
+	private @Nullable FollowedTurns turns;
 
 	private List<Duration> waking = new ArrayList<>();
 
 	private List<Duration> wakes = List.of();
 
 	public InMemorySubject(MutableClock clock) {
-		this(clock, false);
+		this(clock, null);
 	}
 
 	/**
-	 * A store whose queue has groups if it is to.
+	 * A store whose queue may have groups.
 	 * @param clock its clock
-	 * @param grouped whether it has
+	 * @param groups what holds for them, {@code null} for no groups
 	 */
-	public InMemorySubject(MutableClock clock, boolean grouped) {
+	public InMemorySubject(MutableClock clock, @Nullable GroupedQueues groups) {
 		this.clock = clock;
-		this.grouped = grouped;
+		this.groups = groups;
 		this.store = new InMemoryTaskStore(clock);
 	}
 
 	@Override
 	public SourceStore begin() {
 		this.store = new InMemoryTaskStore(this.clock);
-		this.turns = new FollowedTurns();
-		if (this.grouped) {
-			this.store.setOrders((queue) -> this.turns);
+		if (this.groups != null) {
+			FollowedTurns followed = new FollowedTurns(this.groups, QUEUE);
+			this.store.setOrders((queue) -> followed);
+			this.turns = followed;
 		}
 		this.waking = new ArrayList<>();
 		this.store.subscribe(QUEUE, this.waking::add);
@@ -67,7 +69,9 @@ public final class InMemorySubject implements HistorySubject {
 
 	@Override
 	public void hear(Object answer) {
-		this.turns.hear(answer);
+		if (this.turns != null) {
+			this.turns.hear(answer);
+		}
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.groups.GroupedHistories;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.store.AbstractRandomHistoryTests;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.memory.InMemorySubject;
@@ -39,9 +40,19 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 		this.stores.close();
 	}
 
+	/** What holds for the groups of the queue, {@code null} if it has none. */
+	protected @Nullable GroupedQueues groups() {
+		return null;
+	}
+
+	@Override
+	protected int groupCount() {
+		return (groups() != null) ? GroupedHistories.GROUPS : 0;
+	}
+
 	@Override
 	protected HistorySubject openModel(MutableClock clock) {
-		return new InMemorySubject(clock, grouped());
+		return new InMemorySubject(clock, groups());
 	}
 
 	@Override
@@ -52,8 +63,9 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 				.commandTimeout(Duration.ofMinutes(1));
 		}
 		RedisTaskStore store = this.stores.clock(clock).open();
-		if (grouped()) {
-			store.add(GroupedHistories.queues());
+		GroupedQueues groups = groups();
+		if (groups != null) {
+			store.add(groups);
 		}
 		return new RedisSubject(store, this.server.host(), this.server.port());
 	}

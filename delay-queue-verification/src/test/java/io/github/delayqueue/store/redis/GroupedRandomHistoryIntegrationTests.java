@@ -1,5 +1,7 @@
 package io.github.delayqueue.store.redis;
 
+import io.github.delayqueue.groups.GroupedHistories;
+import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestEffort;
 
@@ -14,8 +16,8 @@ class GroupedRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryInt
 	}
 
 	@Override
-	protected boolean grouped() {
-		return true;
+	protected GroupedQueues groups() {
+		return GroupedHistories.limited();
 	}
 
 	@Override
