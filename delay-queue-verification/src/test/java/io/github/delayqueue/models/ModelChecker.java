@@ -17,9 +17,9 @@ public final class ModelChecker {
 	/** Where the models are. */
 	public static final Path MODELS = Path.of("..", "models").toAbsolutePath().normalize();
 
-	/** The large ones take minutes each, the others less than one. */
+	/** The large ones take many minutes each, the others up to four. */
 	private static final Duration LIMIT = Boolean.getBoolean("models.large") ? Duration.ofHours(1)
-			: Duration.ofMinutes(5);
+			: Duration.ofMinutes(15);
 
 	private ModelChecker() {
 	}
