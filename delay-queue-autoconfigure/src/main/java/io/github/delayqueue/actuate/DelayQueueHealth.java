@@ -19,13 +19,13 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.failover.ServerInspection;
+import io.github.delayqueue.failover.ServerReport;
 import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.fleet.ConsumersCache;
 import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
-import io.github.delayqueue.failover.ServerInspection;
-import io.github.delayqueue.failover.ServerReport;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
 

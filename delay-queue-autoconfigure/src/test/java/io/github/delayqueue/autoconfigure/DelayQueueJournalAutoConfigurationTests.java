@@ -54,8 +54,8 @@ import io.github.delayqueue.config.DelayQueueTransactionManager;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournalLoader;
 import io.github.delayqueue.journal.JournaledTaskStore;
-import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

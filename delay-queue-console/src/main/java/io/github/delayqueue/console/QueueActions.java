@@ -10,17 +10,17 @@ import java.util.function.Predicate;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-import io.github.delayqueue.groups.TaskMarks;
-import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.groups.TaskMarks;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.QueueStats;
 
 /**
  * A page of queues as the endpoint shows it. Public because the endpoint returns it.

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.actuate.DelayQueueHealth;
 import io.github.delayqueue.console.Trouble.Level;
 import io.github.delayqueue.fleet.Consumers;

@@ -2,8 +2,8 @@ package io.github.delayqueue.console;
 
 import java.util.List;
 
-import io.github.delayqueue.listener.ContainerStatus;
 import io.github.delayqueue.console.Trouble.Level;
+import io.github.delayqueue.listener.ContainerStatus;
 
 /**
  * A queue whose figures could not be read, as the endpoint shows it. Public because the

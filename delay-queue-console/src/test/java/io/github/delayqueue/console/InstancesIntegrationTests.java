@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-import io.github.delayqueue.console.InstanceDescriptor.State;
 import io.github.delayqueue.annotation.DelayQueueListener;
+import io.github.delayqueue.console.InstanceDescriptor.State;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.testsupport.ChildJvm;
 import io.github.delayqueue.testsupport.RedisServer;

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.console.QueueEntry.Group;
 import io.github.delayqueue.fixtures.MockStores;

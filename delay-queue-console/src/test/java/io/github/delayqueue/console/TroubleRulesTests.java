@@ -13,11 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.console.Trouble.Level;
-import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.fleet.Consumers.Last;
+import io.github.delayqueue.fleet.Consumers;
 import io.github.delayqueue.roles.History;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -14,16 +14,16 @@ import java.util.regex.Pattern;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Forecast;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.redis.RedisTaskStore;

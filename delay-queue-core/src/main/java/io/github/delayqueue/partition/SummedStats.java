@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.roles.History;
 
 /** Figures of a queue as the sums of those of its partitions. */

@@ -26,14 +26,14 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.failover.ServerReport;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
-import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.RedisServer.AppendOnly;
+import io.github.delayqueue.testsupport.RedisServer;
 
 import static io.github.delayqueue.testsupport.Connections.configuration;
 import static org.assertj.core.api.Assertions.assertThat;

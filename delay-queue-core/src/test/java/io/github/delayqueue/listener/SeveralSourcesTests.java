@@ -25,8 +25,8 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 

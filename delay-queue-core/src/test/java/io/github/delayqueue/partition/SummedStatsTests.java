@@ -6,8 +6,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.History.Hour;
+import io.github.delayqueue.roles.History;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.store.Bounds;
 
 /**
  * Tasks that are in the table only. Each statement reads as much of the index as it

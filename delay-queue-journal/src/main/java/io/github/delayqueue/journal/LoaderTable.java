@@ -22,8 +22,8 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.TaskStore;
 
 /**

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.QueueStats.Delays;
 import io.github.delayqueue.QueueStats.Totals;
+import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 

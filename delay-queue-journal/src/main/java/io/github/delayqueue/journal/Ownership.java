@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Sources;
-import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.store.TaskStore;
 
 /**

@@ -16,9 +16,9 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.journal.Claim.Lease;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Settlement;
+import io.github.delayqueue.store.Sources;
 
 /**
  * What has been handled leaves the journal before it leaves the store. A delivery whose

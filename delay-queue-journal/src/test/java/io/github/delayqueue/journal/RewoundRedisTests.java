@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Incarnations;
+import io.github.delayqueue.store.ClaimRequest;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 

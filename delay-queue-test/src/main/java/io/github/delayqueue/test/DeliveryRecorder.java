@@ -19,8 +19,8 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
-import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.TaskResult;
 
 /** Keeps what became of each delivery of a test, and what its handler threw. */

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.QueueStats;
-import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
+import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
 import io.github.delayqueue.fixtures.RedisStores;

@@ -25,9 +25,9 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.StoreUnavailableException;
-import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.testsupport.MutableClock;
 

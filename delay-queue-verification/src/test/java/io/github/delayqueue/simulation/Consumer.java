@@ -20,15 +20,15 @@ import io.github.delayqueue.faults.SettlementLog;
 import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.faults.Work;
 import io.github.delayqueue.fleet.Fleet;
-import io.github.delayqueue.journal.SimulatedJournal;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
+import io.github.delayqueue.journal.SimulatedJournal;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.ListenerOptions;
-import io.github.delayqueue.lostclaims.LostClaimRelease;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.lostclaims.LostClaimRelease;
 import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.store.TaskStore;
 

@@ -6,8 +6,8 @@ import io.github.delayqueue.faults.SuiteSettings;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.limits.GlobalConcurrency;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.TaskStore;
 
 /**

@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.faults.SuiteSettings;
+import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.DueSpan;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.roles.Contents;
-import io.github.delayqueue.store.WholeStore;
-import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Retention;
@@ -38,6 +37,7 @@ import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
+import io.github.delayqueue.store.WholeStore;
 
 /**
  * The store as one process reaches it. What nothing depends on – traces of instances,

@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.StoreUnavailableException;
+import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.simulation.Timeline.Strand;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.roles.Epoch;
 
 /**
  * A call of the store that is under way.

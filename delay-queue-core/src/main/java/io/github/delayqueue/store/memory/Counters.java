@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.delayqueue.QueueStats.Totals;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.roles.History;
+import io.github.delayqueue.store.Settlement;
 
 /** What has happened in a queue, see {@link Totals} for the meaning of each figure. */
 final class Counters {

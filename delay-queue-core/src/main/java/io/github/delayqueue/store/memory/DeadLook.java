@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
+import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.StoredTask;
 
 /** Looks through dead letters for what they have died of. */

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.roles.History.Hour;
+import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.roles.History;
-import io.github.delayqueue.roles.History.Hour;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;

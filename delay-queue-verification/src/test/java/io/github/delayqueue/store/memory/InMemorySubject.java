@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage.Bytes;
 import io.github.delayqueue.store.QueueImage;

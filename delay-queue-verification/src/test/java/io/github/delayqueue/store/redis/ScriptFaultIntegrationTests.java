@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.incarnation.RedisIncarnations;
+import io.github.delayqueue.limits.GlobalConcurrency;
+import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.partition.RedisSourceNumbers;
 import io.github.delayqueue.sharing.NewTaskCalls;
 import io.github.delayqueue.store.FaultFinder;
-import io.github.delayqueue.debounce.Debounce;
-import io.github.delayqueue.limits.GlobalConcurrency;
-import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.store.memory.InMemorySubject;
 import io.github.delayqueue.testsupport.Connections;
