@@ -49,7 +49,7 @@ end
 
 -- A group with few tasks often stands beside the one that is looked at next: what is behind its tasks is read with them then, until
 -- that was in vain
-local few, vain, ahead = false, 0, {} -- by index: entries and scores, where the next one is, how many were asked for, and of which slot the last
+local few, vain, ahead = false, 0, {} -- by index: entries and scores, where the next one is, how many were asked for, and after which slot it begins
 local function entries_ahead(read, most)
   local entries, n, at, highest = {}, 0, read.at, lowest + DUES * scale
   while read[at] and read[at + 1] < lowest do at = at + 2 end
@@ -71,7 +71,7 @@ local function entries_of(key, rank, most)
     few = vain < 4
     read = redis.call('ZRANGE', key, from_text(), '+inf', 'BYSCORE', 'LIMIT', '0', size, 'WITHSCORES')
     for i = 2, #read, 2 do read[i] = tonumber(read[i]) end
-    read.at, read.slot, read.size, read.times, ahead[key] = 1, 0, size, 0, read
+    read.at, read.slot, read.size, read.times, ahead[key] = 1, slot - 1, size, 0, read
     entries = entries_ahead(read, most)
     if entries then return entries end
   end

@@ -109,6 +109,21 @@ class GroupedQueueIntegrationTests {
 	}
 
 	@Test
+	void groupIsNotTakenForEmptyAfterOneThatHasMoreThanWasReadAhead() {
+		store();
+		for (String name : List.of("A", "B", "C")) {
+			int first = 'C' - name.charAt(0);
+			schedule(IntStream.range(0, name.equals("C") ? 1 : 20)
+				.mapToObj((i) -> in(name + "-" + i, name, Duration.ofMillis(first + 100L * i)))
+				.toArray(NewTask[]::new));
+		}
+		this.clock.advance(Duration.ofMillis(50));
+		assertThat(claim(500)).containsExactly("C-0", "B-0", "A-0");
+		this.clock.advance(LATER);
+		assertThat(claim(500)).hasSize(38);
+	}
+
+	@Test
 	void tasksWithoutAGroupTakeOneTurnTogether() {
 		store();
 		this.store.schedule(QUEUE, IntStream.range(0, 50).mapToObj((i) -> Tasks.task("plain-" + i)).toList());

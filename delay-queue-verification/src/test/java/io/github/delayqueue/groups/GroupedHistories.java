@@ -18,6 +18,11 @@ public final class GroupedHistories {
 	private GroupedHistories() {
 	}
 
+	/** Queues whose groups take turns, and no more. */
+	public static GroupedQueues inTurn() {
+		return queues(enabled());
+	}
+
 	/** Queues whose groups have a limit. */
 	public static GroupedQueues limited() {
 		return queues(enabled().with(GroupedQueues.CONCURRENCY, LIMIT));

@@ -2,6 +2,7 @@ package io.github.delayqueue.store;
 
 import java.util.List;
 
+import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.groups.GroupedHistories;
 
@@ -23,11 +24,14 @@ final class GroupedOperations {
 	 */
 	static HistoryOperation of(HistoryOperation operation, int groups) {
 		if (operation instanceof HistoryOperation.Schedule schedule) {
+			// so that each of them has more tasks than a claim reads ahead
+			boolean many = groups > GroupedHistories.GROUPS;
 			return new HistoryOperation.Schedule(schedule.partitions(),
 					schedule.tasks()
 						.stream()
 						.map((task) -> new NewTask(task.id(), GroupedHistories.mark(task.id(), task.envelope(), groups),
-								task.due(), task.priority(), task.onDuplicate(), task.generated(), task.parts()))
+								task.due(), many ? TaskPriority.NORMAL : task.priority(), task.onDuplicate(),
+								task.generated(), task.parts()))
 						.toList());
 		}
 		if (operation instanceof HistoryOperation.Claim claim) {
