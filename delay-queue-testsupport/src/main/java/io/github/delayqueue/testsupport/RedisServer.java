@@ -54,6 +54,8 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 
 	private final List<String> configuration = new ArrayList<>();
 
+	private final Map<String, String> environment;
+
 	private final @Nullable ServerClock clock;
 
 	private @Nullable ChildJvm process;
@@ -64,6 +66,7 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		super(Ports.HOST, builder.cluster ? Ports.freeWithBus() : Ports.free());
 		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
+		this.environment = builder.environment;
 		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
 		if (builder.sentinel) {
 			// rewritten by the process, so it has to be a file
@@ -117,7 +120,7 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		this.process = ChildJvm.of(this.configuration)
 			.longLived()
 			.java(this.executable)
-			.environment((this.clock != null) ? this.clock.environment() : Map.of())
+			.environment((this.clock != null) ? this.clock.environment() : this.environment)
 			.start(this.directory.resolve("redis.log"));
 		this.paused = false;
 		Patience.await("Redis at port " + port()).until(this::isReady);
@@ -288,7 +291,10 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		ALWAYS,
 
 		/** Forced to disk each second. */
-		EVERYSEC
+		EVERYSEC,
+
+		/** Left to the operating system. */
+		NO
 
 	}
 
@@ -298,6 +304,8 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		private final List<String> arguments = new ArrayList<>();
 
 		private @Nullable Path executable;
+
+		private Map<String, String> environment = Map.of();
 
 		private boolean cluster;
 
@@ -328,6 +336,12 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		/** Add to the command line, for example {@code "--maxmemory", "10mb"}. */
 		public Builder arguments(String... arguments) {
 			this.arguments.addAll(List.of(arguments));
+			return this;
+		}
+
+		/** Set variables of its environment, such as {@code LD_PRELOAD}. */
+		public Builder environment(Map<String, String> environment) {
+			this.environment = environment;
 			return this;
 		}
 
