@@ -132,8 +132,10 @@ final class TaskChanges extends JournalAccess {
 			.forEach((i) -> delays.putIfAbsent(taskIds.get(i), due.millis(i, taskIds.size())));
 		Instant since = this.parts.clock(queue).instant();
 		Set<String> redriven = new HashSet<>();
+		Map<String, Row> open = new HashMap<>();
 		this.transactions.write(queue, (later) -> {
 			redriven.clear();
+			open.clear();
 			List<String> told = new ArrayList<>();
 			later.execute(() -> this.handOver.inStore(queue, () -> {
 				List<Boolean> answers = QueueControl.of(this.store).redrive(queue, told, due);
@@ -142,11 +144,14 @@ final class TaskChanges extends JournalAccess {
 			redriven.addAll(this.table.revive(queue, taskIds,
 					(id) -> Arrival.millis(DueTime.in(Duration.ofMillis(delays.get(id))), since)));
 			List<String> others = taskIds.stream().filter((id) -> !redriven.contains(id)).toList();
-			Set<String> open = this.table.versions(queue, others).keySet();
+			open.putAll(this.table.versions(queue, others));
 			// what dies from now on stays dead
-			taskIds.stream().distinct().filter((id) -> !open.contains(id)).forEach(told::add);
+			taskIds.stream().distinct().filter((id) -> !open.containsKey(id)).forEach(told::add);
 			return true;
 		});
+		// what has died in the store alone, because its process ended, has a row that
+		// says so from the next look on
+		this.rechecks.some(queue, open.values().stream().map(Row::key).toList());
 		return taskIds.stream().map(redriven::remove).toList();
 	}
 

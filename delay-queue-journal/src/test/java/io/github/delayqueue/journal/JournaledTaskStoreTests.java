@@ -506,14 +506,15 @@ class JournaledTaskStoreTests {
 	}
 
 	@Test
-	void redriveOfATaskWhoseRowIsNotDeadYetIsRefusedUntilALoaderHasSeenIt() {
+	void redriveOfATaskWhoseRowIsNotDeadYetIsRefusedUntilTheNextRoundOfALoader() {
 		schedule("a", Duration.ZERO);
 		claim();
+		this.fixture.clock.advance(MINUTE);
+		this.fixture.loading(QUEUE).round();
 		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
 		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, failure)));
 		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(false);
 		assertThat(claim()).isEmpty();
-		this.fixture.clock.advance(MINUTE);
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:DEAD");
 		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(true);
