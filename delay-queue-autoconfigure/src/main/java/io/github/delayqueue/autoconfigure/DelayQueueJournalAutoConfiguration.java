@@ -20,6 +20,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.journal.Journal;
+import io.github.delayqueue.options.OptionTable;
 
 /**
  * Auto-configuration of the journal: nothing unless the properties say that a queue has
@@ -51,7 +52,7 @@ public final class DelayQueueJournalAutoConfiguration implements AopInfrastructu
 		DelayQueueProperties.Journal journal = properties.journal();
 		return Journal.builder(database.dataSource(), database.transactionManager())
 			.queues(settings::journal)
-			.completedKept((queue) -> !settings.forQueue(queue).retention().completed().isZero())
+			.completedKept((queue) -> !settings.forQueue(queue).get(OptionTable.COMPLETED_RETENTION).isZero())
 			.horizon(journal.horizon())
 			.timeout(journal.timeout())
 			.loadInterval(journal.loadInterval())

@@ -75,6 +75,8 @@ import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.replication.ReplicatedScripts;
+import io.github.delayqueue.retention.Housekeeping;
+import io.github.delayqueue.retention.RedisRetention;
 import io.github.delayqueue.sharing.NewTaskCalls;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
@@ -135,6 +137,7 @@ public class DelayQueueConfiguration {
 		store.add(new ReplicatedScripts(store.scripts(), this.settings::minReplicas));
 		store.add(new RedisManagement(store));
 		store.add(new RedisClaimedTokens(store.scripts()));
+		store.add(new RedisRetention(store.scripts()));
 		store.add(new WakeChannel(store));
 		store.add(new RedisLeaseHolders(store));
 		store.add(new RedisInstanceTraces(store.scripts()));
@@ -227,7 +230,7 @@ public class DelayQueueConfiguration {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
-						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease()));
+						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

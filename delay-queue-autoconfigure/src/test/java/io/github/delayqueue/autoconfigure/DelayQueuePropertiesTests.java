@@ -23,14 +23,14 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.unit.DataSize;
 
+import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
-import io.github.delayqueue.replication.ReplicatedScripts;
-import io.github.delayqueue.config.DelayQueueSettings;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.retry.RetryOptions;
-import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.roles.Retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -11,6 +11,7 @@ import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimResult;
 
@@ -44,7 +45,7 @@ public final class DeadLetterMovers implements ConsumerPart, TaskEventListener {
 
 	@Override
 	public QueueOptions register(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
-		Duration completed = options.retention().completed();
+		Duration completed = options.get(OptionTable.COMPLETED_RETENTION);
 		return (endpoint.deadLettersOf() == null || completed.compareTo(REMEMBERED) >= 0) ? options
 				: options.toBuilder().completedRetention(REMEMBERED).build();
 	}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -18,7 +17,6 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.TaskClaim;
-import io.github.delayqueue.run.Tending;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
@@ -32,12 +30,6 @@ import io.github.delayqueue.store.WakeListener;
 final class Claims implements WakeListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(Claims.class);
-
-	/** Others come to the store between two removals of old tasks. */
-	private static final Duration WAIT_TO_TRIM = Duration.ofMillis(5);
-
-	/** A claim says again then that it is time to tend. */
-	private static final Duration UNTENDED_AGAIN = Duration.ofSeconds(1);
 
 	/** With more unsettled nothing is claimed: they would fill the memory. */
 	private static final int MAX_UNSETTLED = 10_000;
@@ -63,11 +55,6 @@ final class Claims implements WakeListener {
 	private final Runnable claimAgain;
 
 	private final ClaimTurns turns = new ClaimTurns();
-
-	private final Tending tending = new Tending();
-
-	/** Held by the one tending that is under way. */
-	private final AtomicBoolean tends = new AtomicBoolean();
 
 	/** For the claims that are made beside those of the loop. */
 	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
@@ -134,8 +121,7 @@ final class Claims implements WakeListener {
 
 	/** Whether no call is under way. */
 	boolean isIdle() {
-		return this.loop.isIdle() && this.besides.availablePermits() == ContainerThreads.CALLS_BESIDE
-				&& !this.tends.get();
+		return this.loop.isIdle() && this.besides.availablePermits() == ContainerThreads.CALLS_BESIDE;
 	}
 
 	@Override
@@ -202,9 +188,6 @@ final class Claims implements WakeListener {
 		ClaimAnswer claimed = claim(grant.limit(), grant.startable());
 		this.leases.add(claimed.tasks());
 		this.shared.claimed().accept(this.calls.source(), claimed);
-		if (claimed.result() != null && claimed.result().notes().untended()) {
-			tend();
-		}
 		return claimed.left(this.calls.threads().nanoTime());
 	}
 
@@ -272,25 +255,6 @@ final class Claims implements WakeListener {
 		Duration next = answered.next(this.shared.options().pollInterval());
 		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null,
 				result);
-	}
-
-	/** Beside, because no claim waits for it, and later where no thread is left. */
-	private void tend() {
-		if (this.tends.compareAndSet(false, true) && !this.calls.threads().beside(this::tendNow)) {
-			this.tends.set(false);
-			this.loop.wake(UNTENDED_AGAIN);
-		}
-	}
-
-	private void tendNow() {
-		try {
-			if (this.tending.tend(this.calls.runs(), this.calls.queue(), this.calls.source())) {
-				this.loop.wake(WAIT_TO_TRIM);
-			}
-		}
-		finally {
-			this.tends.set(false);
-		}
 	}
 
 	private void succeeded() {

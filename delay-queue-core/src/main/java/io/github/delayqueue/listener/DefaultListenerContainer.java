@@ -17,6 +17,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.TaskStore;
@@ -67,7 +68,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.parts = parts;
 		this.changedAt = threads.nanoTime();
 		TaskRuns runs = new TaskRuns(store, codec, events, options.maxLeaseLosses(), options.expiresAfter(),
-				options.retention(), threads::nanoTime);
+				!options.get(OptionTable.COMPLETED_RETENTION).isZero(), threads::nanoTime);
 		this.runner = new DeliveryRunner(endpoint, options, runs, threads::handlerNanoTime);
 		this.workers = new Workers(endpoint.id(), options, threads.handlers(), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);

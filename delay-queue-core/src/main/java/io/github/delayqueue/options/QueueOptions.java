@@ -17,7 +17,6 @@ import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.store.ClaimPart;
-import io.github.delayqueue.store.Retention;
 
 /**
  * Options of a queue and its listeners: all that the properties
@@ -180,11 +179,6 @@ public final class QueueOptions {
 
 	public @Nullable Duration expiresAfter() {
 		return own(OptionTable.EXPIRES_AFTER);
-	}
-
-	public Retention retention() {
-		return new Retention(get(OptionTable.COMPLETED_RETENTION), own(OptionTable.DEAD_RETENTION),
-				own(OptionTable.DEAD_MAX_SIZE));
 	}
 
 	/** Values that claims have to keep to, by their names. */

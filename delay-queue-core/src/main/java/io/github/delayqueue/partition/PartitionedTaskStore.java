@@ -35,7 +35,10 @@ import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.roles.SourceNumbers;
+import io.github.delayqueue.roles.TaskRetention;
+import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -45,14 +48,12 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherSourcesException;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply.Doubt;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.Tended;
 
 /**
  * Spreads queues over partitions, each of which is a queue of its own in another store.
@@ -67,7 +68,7 @@ import io.github.delayqueue.store.Tended;
  * a {@link DelayQueueException} if another one is configured. All other methods go by the
  * number that the store has.
  */
-public class PartitionedTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {
+public class PartitionedTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations, TaskRetention {
 
 	private final TaskStore store;
 
@@ -187,7 +188,8 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	/** Of the number of dead letters to keep each partition gets its share. */
 	@Override
 	public Tended tend(String partition, Retention retention) {
-		return this.store.tend(partition, share(of(Sources.queue(partition)), partition).of(retention));
+		return this.store.requireRole(TaskRetention.class)
+			.tend(partition, share(of(Sources.queue(partition)), partition).of(retention));
 	}
 
 	private static Share share(QueuePartitions partitions, String partition) {

@@ -1,7 +1,7 @@
 package io.github.delayqueue.partition;
 
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.ClaimTerms;
-import io.github.delayqueue.store.Retention;
 
 /**
  * The share that one of several partitions has in what is allowed to all of them.

@@ -22,17 +22,18 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.lostclaims.LostClaims;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.ProducerPart;
 import io.github.delayqueue.producer.TaskPoller;
+import io.github.delayqueue.retention.Tending;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.RunEnd;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRun;
 import io.github.delayqueue.run.TaskRuns;
-import io.github.delayqueue.run.Tending;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -169,7 +170,7 @@ public final class Polling implements TaskPoller, ProducerPart {
 		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
-				settings.expiresAfter(), settings.retention(), System::nanoTime);
+				settings.expiresAfter(), !settings.get(OptionTable.COMPLETED_RETENTION).isZero(), System::nanoTime);
 		ClaimTerms terms = ClaimTerms.of(leaseDuration, settings.claimParts(), runs.maxLeaseLosses());
 		List<String> sources = this.store.sources(queue);
 		List<ClaimedTask> tasks = new ArrayList<>();
@@ -188,7 +189,7 @@ public final class Polling implements TaskPoller, ProducerPart {
 					lost.release();
 				}
 				if (answered.result().notes().untended()) {
-					this.tending.tend(runs, queue, source);
+					this.tending.tend(this.store, this.events, queue, source, settings);
 				}
 			}
 			catch (RuntimeException ex) {

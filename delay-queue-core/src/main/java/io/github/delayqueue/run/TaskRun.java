@@ -222,8 +222,8 @@ public class TaskRun {
 	 */
 	public final RunEnd complete(Duration took) {
 		if (this.options.recurrence() == null) {
-			boolean keep = !this.claim.runs().retention().completed().isZero();
-			return new RunEnd(Settlement.complete(id(), token(), keep), DeliveryOutcome.SUCCESS, null);
+			return new RunEnd(Settlement.complete(id(), token(), this.claim.runs().keepsCompleted()),
+					DeliveryOutcome.SUCCESS, null);
 		}
 		Instant next = nextRun();
 		return (next != null)

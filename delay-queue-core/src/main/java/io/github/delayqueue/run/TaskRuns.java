@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -17,9 +16,9 @@ import io.github.delayqueue.store.TaskStore;
  * @param maxLeaseLosses how many leases a task may lose before it dies
  * @param expiresAfter overdue by more than this a task dies instead of running,
  * {@code null} for never
- * @param retention what is kept of tasks that are over
+ * @param keepsCompleted whether tasks are kept when they have been handled
  */
 public record TaskRuns(TaskStore store, TaskCodec codec, TaskEvents events, int maxLeaseLosses,
-		@Nullable Duration expiresAfter, Retention retention, LongSupplier nanoTime) {
+		@Nullable Duration expiresAfter, boolean keepsCompleted, LongSupplier nanoTime) {
 
 }

@@ -11,8 +11,8 @@ import java.util.List;
  * next one passes over them
  * @param holders who may hold leases of the queue, if anything is in flight: names of
  * instances, each with what follows it in their tokens
- * @param untended whether it is time for the caller to tend the source, see
- * {@link TaskStore#tend}: nobody else is told so within the next second
+ * @param untended whether it is time for the caller to remove what is over from the
+ * source: nobody else is told so within the next second
  */
 public record ClaimNotes(List<String> orphans, boolean leaves, List<String> holders, boolean untended) {
 

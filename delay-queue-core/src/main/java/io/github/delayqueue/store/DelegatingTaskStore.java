@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
+
 /**
  * A store that leaves every step and role to another one: for decorators, which override
  * the steps, and implement the {@linkplain #role roles}, that they change. Public for
@@ -31,11 +32,6 @@ public class DelegatingTaskStore implements TaskStore, AopInfrastructureBean {
 	@Override
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		return this.delegate.claim(queue, request);
-	}
-
-	@Override
-	public Tended tend(String source, Retention retention) {
-		return this.delegate.tend(source, retention);
 	}
 
 	@Override

@@ -87,7 +87,7 @@ public interface TaskStore {
 	 * <p>
 	 * An id in an index that has no record becomes dead and is returned among
 	 * {@link ClaimNotes#orphans()}. Once a second a claim, also one of a paused queue,
-	 * says that it is time to {@linkplain #tend tend} ({@link ClaimNotes#untended()}). It
+	 * says that it is time to remove what is over ({@link ClaimNotes#untended()}). It
 	 * does not if it has taken nothing and there is nothing to be tended. The first claim
 	 * of each hour notes what has happened so far, for those who ask for them later.
 	 * <p>
@@ -96,14 +96,6 @@ public interface TaskStore {
 	 * @return what was taken, and when to ask again
 	 */
 	ClaimResult claim(String queue, ClaimRequest request);
-
-	/**
-	 * Keep house, when a claim has said that it is time to: remove tasks that are over
-	 * for longer than they are to be kept, the longest first, at most 1000 of each kind.
-	 * At any other time it does no harm.
-	 * @return what was removed, and whether more is left
-	 */
-	Tended tend(String source, Retention retention);
 
 	/**
 	 * End deliveries. That wakes consumers that could claim nothing because of tasks in

@@ -25,7 +25,7 @@ import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

@@ -3,7 +3,6 @@ package io.github.delayqueue.listener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -16,15 +15,13 @@ import org.mockito.ArgumentCaptor;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
-import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,14 +49,7 @@ class ClaimsTests {
 
 	private final RecordingEvents events = new RecordingEvents();
 
-	/** What is to be done beside claims. */
-	private final List<Runnable> beside = new ArrayList<>();
-
-	/** Whether a thread is free for that. */
-	private boolean free = true;
-
-	private final ManualThreads threads = new ManualThreads(new ManualTimer(),
-			(calls) -> this.free && this.beside.add(calls)) {
+	private final ManualThreads threads = new ManualThreads() {
 
 		@Override
 		public Clock clock() {
@@ -163,60 +153,8 @@ class ClaimsTests {
 		assertThat(this.claims.claim(1, 1).next()).isEqualTo(Duration.ofNanos(200_000));
 	}
 
-	@Test
-	void tendsBesideWhenAClaimSaysSoAndComesBackSoonWhileOldTasksAreLeftToRemoveAlsoIfNothingIsDue() {
-		answer(null);
-		this.claims.start();
-		claimInTheLoop();
-		assertThat(this.beside).isEmpty();
-		answerUntended();
-		given(this.store.tend(QUEUE, Retention.NONE)).willReturn(new Tended(List.of("dead"), true));
-		claimInTheLoop();
-		claimInTheLoop();
-		assertThat(this.beside).as("once, while it has not ended").hasSize(1);
-		assertThat(this.claims.isIdle()).isFalse();
-		answer(null);
-		this.beside.remove(0).run();
-		assertThat(this.claims.isIdle()).isTrue();
-		assertThat(this.threads.claims.last().delay()).isPositive().isLessThanOrEqualTo(Duration.ofMillis(5));
-		assertThat(this.events.purged()).containsExactly("dead");
-		claimInTheLoop();
-		assertThat(this.beside).as("until a claim says so again").isEmpty();
-		then(this.store).should().tend(any(), any());
-	}
-
-	@Test
-	void claimsGoOnWhereTendingFails() {
-		answerUntended();
-		given(this.store.tend(any(), any())).willThrow(new DelayQueueException(QUEUE, null, "refused"));
-		this.claims.start();
-		for (int i = 1; i <= 2; i++) {
-			claimInTheLoop();
-			this.beside.remove(0).run();
-			then(this.store).should(times(i)).tend(any(), any());
-		}
-		assertThat(this.claims.lastError()).isNull();
-	}
-
-	/** A thread for it may be missing. */
-	@Test
-	void tendsLaterWhereNoThreadIsFree() {
-		this.free = false;
-		answerUntended();
-		this.claims.start();
-		claimInTheLoop();
-		this.free = true;
-		claimInTheLoop();
-		assertThat(this.beside).hasSize(1);
-	}
-
 	private void claimInTheLoop() {
 		this.threads.claims.last().fire();
-	}
-
-	private void answerUntended() {
-		given(this.store.claim(eq(QUEUE), any()))
-			.willReturn(new ClaimResult(List.of(), NOW, null, true, new ClaimNotes(List.of(), false, List.of(), true)));
 	}
 
 	@Test

@@ -16,14 +16,10 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskOptions;
-import io.github.delayqueue.fixtures.FaultyTaskStore;
-import io.github.delayqueue.fixtures.RecordingEvents;
-import io.github.delayqueue.fixtures.Step;
-import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,8 +34,6 @@ class DeliveryTests {
 	private static final String QUEUE = "orders";
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
-
-	private final RecordingEvents events = new RecordingEvents();
 
 	private final Queue<DelayedTask<?>> handled = new ConcurrentLinkedQueue<>();
 
@@ -87,42 +81,6 @@ class DeliveryTests {
 			assertThat(task.attempt()).isEqualTo(1);
 			assertThat(task.isRedelivery()).isFalse();
 		}
-	}
-
-	@Test
-	void tellsOfDeadTasksThatARetentionRemoves() {
-		Retention retention = new Retention(Duration.ZERO, null, 1L);
-		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(50), retention, null);
-		try (ListenerFixture instance = new ListenerFixture(this.store, settings, this.events)) {
-			instance.register(QUEUE, (task, context) -> TaskResult.deadLetter("for a test"),
-					ListenerOptions.builder().concurrency(1).build());
-			instance.schedule(QUEUE, "first", "payload", Duration.ZERO);
-			await().until(() -> this.store.stats(QUEUE).dead() == 1);
-			instance.schedule(QUEUE, "second", "payload", Duration.ofMillis(20));
-			await().until(() -> !this.events.purged().isEmpty());
-			assertThat(this.events.purged()).containsExactly("first");
-		}
-	}
-
-	@Test
-	void oneOfSeveralInstancesTendsOnceASecond() {
-		FaultyTaskStore counting = new FaultyTaskStore(this.store);
-		QueueOptions settings = ListenerFixture.settings(Duration.ofMillis(10),
-				new Retention(Duration.ofHours(1), null, null), null);
-		long begin = System.nanoTime();
-		try (ListenerFixture one = new ListenerFixture(counting, settings);
-				ListenerFixture other = new ListenerFixture(counting, settings)) {
-			for (ListenerFixture instance : List.of(one, other)) {
-				instance.register(QUEUE, (task, context) -> record(task), ListenerOptions.defaults());
-			}
-			await().until(() -> {
-				one.schedule(QUEUE, "task-" + this.handled.size(), "payload", Duration.ZERO);
-				return counting.calls(Step.TEND) == 3;
-			});
-		}
-		Duration elapsed = Duration.ofNanos(System.nanoTime() - begin);
-		assertThat(elapsed).isGreaterThanOrEqualTo(Duration.ofMillis(1999));
-		assertThat(counting.calls(Step.CLAIM)).isGreaterThan(3);
 	}
 
 	private ListenerFixture polling(Duration interval) {

@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.roles.QueueControl;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static io.github.delayqueue.listener.Gate.waitFor;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -28,6 +28,8 @@ import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
@@ -361,7 +363,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		deadLetterAll();
 		Retention retention = new Retention(Duration.ZERO, null, 17L);
 		for (String partition : this.eight.sources("q")) {
-			this.eight.tend(partition, retention);
+			this.eight.requireRole(TaskRetention.class).tend(partition, retention);
 			assertThat(QueueView.of(this.partitions).stats(partition).dead()).isLessThanOrEqualTo(2);
 		}
 		assertThat(this.eight.stats("q").dead()).isBetween(8L, 16L);

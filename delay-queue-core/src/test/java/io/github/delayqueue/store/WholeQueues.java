@@ -13,6 +13,10 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
+import io.github.delayqueue.roles.Tended;
+
 /**
  * A store with partitions as one that claims from, settles and extends in all of them at
  * once, so that tests which know nothing of partitions can use it.
@@ -30,7 +34,8 @@ final class WholeQueues {
 		return (TaskStore) Proxy.newProxyInstance(TaskStore.class.getClassLoader(), new Class<?>[] { TaskStore.class },
 				(proxy, method, arguments) -> switch (method.getName()) {
 					case "claim" -> queues.claim((String) arguments[0], (ClaimRequest) arguments[1]);
-					case "tend" -> queues.tend((String) arguments[0], (Retention) arguments[1]);
+					case "requireRole" -> (arguments[0] == TaskRetention.class) ? (TaskRetention) queues::tend
+							: store.requireRole((Class<?>) arguments[0]);
 					case "settle" -> queues.settle((String) arguments[0], settlements(arguments[1]));
 					case "extend" -> queues.extend((String) arguments[0], extensions(arguments[1]));
 					default -> {
@@ -92,7 +97,7 @@ final class WholeQueues {
 	private Tended tend(String queue, Retention retention) {
 		List<Tended> all = this.store.sources(queue)
 			.stream()
-			.map((partition) -> this.store.tend(partition, retention))
+			.map((partition) -> this.store.requireRole(TaskRetention.class).tend(partition, retention))
 			.toList();
 		return new Tended(all.stream().flatMap((tended) -> tended.purged().stream()).toList(),
 				all.stream().anyMatch(Tended::more));

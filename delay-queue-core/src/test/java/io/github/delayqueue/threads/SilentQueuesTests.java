@@ -17,7 +17,7 @@ import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.OutlivedLeases;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 

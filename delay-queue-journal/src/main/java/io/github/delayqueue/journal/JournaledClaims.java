@@ -14,16 +14,17 @@ import org.slf4j.LoggerFactory;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.journal.Claim.Lease;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
+import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.OtherTableException;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.Tended;
 
 /**
  * Claims of queues with a journal: nothing is delivered that the journal does not have in
@@ -92,7 +93,7 @@ final class JournaledClaims extends JournalAccess {
 	}
 
 	Tended tend(String partition, Retention retention) {
-		Tended tended = this.store.tend(partition, retention);
+		Tended tended = this.store.requireRole(TaskRetention.class).tend(partition, retention);
 		if (!tended.purged().isEmpty()) {
 			forgetPurged(Sources.queue(partition), tended.purged());
 		}

@@ -21,6 +21,9 @@ import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
+import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -28,14 +31,12 @@ import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.Tended;
 
 /**
  * Keeps the tasks of some queues in a table of the application's database until they are
@@ -64,7 +65,7 @@ import io.github.delayqueue.store.Tended;
  * {@link io.github.delayqueue.DelayQueueException}. Then nothing has been changed, and a
  * transaction of the caller has to be rolled back.
  */
-public final class JournaledTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations {
+public final class JournaledTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations, TaskRetention {
 
 	private final JournalParts parts;
 
@@ -138,7 +139,7 @@ public final class JournaledTaskStore extends DelegatingTaskStore implements Que
 	@Override
 	public Tended tend(String partition, Retention retention) {
 		return isWaitedFor(Sources.queue(partition)) ? this.claims.tend(partition, retention)
-				: this.store.tend(partition, retention);
+				: this.store.requireRole(TaskRetention.class).tend(partition, retention);
 	}
 
 	@Override

@@ -19,10 +19,11 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.PartlySettledException;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
@@ -186,7 +187,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		whileHeld(() -> {
 			assertThat(store.claim(queue(), ClaimRequest.of("second", 10, LEASE)).tasks()).extracting(ClaimedRecord::id)
 				.containsExactlyInAnyOrder("a", "b");
-			assertThat(store.tend(queue(), new Retention(Duration.ZERO, null, 0L)).purged())
+			assertThat(store.requireRole(TaskRetention.class).tend(queue(), new Retention(Duration.ZERO, null, 0L)).purged())
 				.containsExactlyInAnyOrder("dead", "held-dead");
 			assertThat(find("dead")).isEmpty();
 		}, "a", "held-dead");

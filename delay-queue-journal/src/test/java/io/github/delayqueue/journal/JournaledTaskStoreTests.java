@@ -35,6 +35,8 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
@@ -42,7 +44,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
@@ -668,7 +669,7 @@ class JournaledTaskStoreTests {
 					tasks.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, null)).toList());
 		}
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
-		assertThat(this.store.tend(QUEUE, new Retention(Duration.ZERO, null, 0L)).purged()).hasSize(count);
+		assertThat(this.store.requireRole(TaskRetention.class).tend(QUEUE, new Retention(Duration.ZERO, null, 0L)).purged()).hasSize(count);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 

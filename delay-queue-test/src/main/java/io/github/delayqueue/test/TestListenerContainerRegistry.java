@@ -29,6 +29,7 @@ import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.recurring.ListenerTasks;
+import io.github.delayqueue.retention.Housekeeping;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.StoredTask;
@@ -72,7 +73,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
 			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
 		super(store, codec, events, settings, threads,
-				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks));
+				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping()));
 		this.deadLetters = deadLetters;
 		this.ownTasks = ownTasks;
 		this.store = store;

@@ -9,6 +9,7 @@ import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
 
 /**
  * One operation of a history, as a value: it can be applied to any store, again and

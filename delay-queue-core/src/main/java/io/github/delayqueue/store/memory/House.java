@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.History;
-import io.github.delayqueue.store.Retention;
-import io.github.delayqueue.store.Tended;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.Tended;
 
 /**
  * What is done for a queue, not for a task: when it is to be tended, and what is noted.

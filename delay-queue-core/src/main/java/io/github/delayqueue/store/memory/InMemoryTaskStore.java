@@ -3,9 +3,9 @@ package io.github.delayqueue.store.memory;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +34,10 @@ import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.roles.SourceNumbers;
+import io.github.delayqueue.roles.TaskRetention;
+import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.Bounds;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
@@ -44,13 +47,11 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -64,7 +65,7 @@ import io.github.delayqueue.store.WakeSubscription;
  * never found without its record, so {@link ClaimNotes#orphans()} is always empty.
  */
 public final class InMemoryTaskStore implements TaskStore, QueueView, QueueControl, SourceNumbers, Incarnations,
-		ClaimedTokens, InstanceTraces, AopInfrastructureBean {
+		ClaimedTokens, InstanceTraces, TaskRetention, AopInfrastructureBean {
 
 	private final Clock clock;
 

@@ -3,7 +3,7 @@ package io.github.delayqueue.store.memory;
 import java.util.List;
 
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Retention;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.TaskStore;
 
 /** Removes tasks that are over. */

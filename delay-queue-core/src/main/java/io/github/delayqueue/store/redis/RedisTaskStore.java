@@ -19,12 +19,10 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -108,15 +106,6 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	public ClaimResult claim(String queue, ClaimRequest request) {
 		Bounds.requireLimit(request.limit());
 		return this.claiming.claim(queue, request, this.scripts.now());
-	}
-
-	@Override
-	public Tended tend(String source, Retention retention) {
-		ScriptCall call = this.scripts.call(Scripts.TEND, source)
-			.add(this.scripts.now())
-			.addMillis(retention.completed());
-		return this.scripts.once(call.addMillis(retention.dead()).addOptional(retention.deadMaxSize()),
-				Replies::tended);
 	}
 
 	@Override

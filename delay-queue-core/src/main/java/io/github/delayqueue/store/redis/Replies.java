@@ -21,7 +21,6 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Tended;
 
 /** Reads the replies of scripts, which are integers, byte strings, and lists of those. */
 public final class Replies {
@@ -120,10 +119,6 @@ public final class Replies {
 		return new ClaimNotes(ids((List<?>) reply.get(4)), (Long) reply.get(5) == 1,
 				HOLDER.matcher(text(reply.get(6))).results().map(MatchResult::group).toList(),
 				(Long) reply.get(7) == 1);
-	}
-
-	static Tended tended(List<?> reply) {
-		return new Tended(ids((List<?>) reply.get(0)), (Long) reply.get(1) == 1);
 	}
 
 	/** Of an id, whose bytes may be no text. */

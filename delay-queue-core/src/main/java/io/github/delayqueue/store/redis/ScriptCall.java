@@ -104,7 +104,7 @@ public final class ScriptCall {
 	}
 
 	/** Rounded up; an empty argument for {@code null}. */
-	ScriptCall addMillis(@Nullable Duration duration) {
+	public ScriptCall addMillis(@Nullable Duration duration) {
 		return addOptional((duration != null) ? DueTime.in(duration).millis() : null);
 	}
 

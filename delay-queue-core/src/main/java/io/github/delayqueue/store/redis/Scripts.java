@@ -21,9 +21,6 @@ final class Scripts {
 	static final Script CLAIM = Script.writing(Scripts.class, "claim.lua", "claim from", NORMAL, HIGH, LOW, LEASES,
 			TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META, HOURS);
 
-	static final Script TEND = Script.writing(Scripts.class, "tend.lua", "tend", DEAD, COMPLETED, TASKS, DELIVERIES,
-			ERRORS, META);
-
 	static final Script SETTLE = Script.writing(Scripts.class, "settle.lua", "settle deliveries of", NORMAL, HIGH, LOW,
 			LEASES, TASKS, DELIVERIES, ERRORS, DEAD, COMPLETED, META);
 

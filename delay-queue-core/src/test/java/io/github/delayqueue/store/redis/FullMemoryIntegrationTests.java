@@ -19,6 +19,9 @@ import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
+import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
@@ -28,11 +31,9 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.Tended;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
@@ -100,7 +101,7 @@ class FullMemoryIntegrationTests {
 				assertThat(claimed.tasks()).extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
 				assertThat(claimed.notes().untended()).isTrue();
-				assertThat(store.tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
+				assertThat(store.requireRole(TaskRetention.class).tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
 				assertThat(store.extend("q", List.of(new Extension("held", "token", Duration.ofSeconds(60)))))
 					.containsExactly(true);
 				assertThat(store.extend("q", List.of(new Extension("held", "stale", Duration.ofSeconds(60)))))
@@ -117,7 +118,7 @@ class FullMemoryIntegrationTests {
 				QueueControl.of(store).setPaused("q", true);
 				assertThat(store.claim("q", ClaimRequest.of("token", 1, Duration.ofSeconds(30))).notes().untended())
 					.isTrue();
-				assertThat(store.tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
+				assertThat(store.requireRole(TaskRetention.class).tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
 				assertThat(QueueView.of(store).stats("q").completed()).isZero();
 				QueueControl.of(store).setPaused("q", false);
 				assertThat(QueueControl.of(store).redrive("q", List.of("dead"))).containsExactly(true);

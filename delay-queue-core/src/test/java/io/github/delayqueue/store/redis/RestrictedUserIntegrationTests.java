@@ -33,13 +33,14 @@ import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.InstanceTraces;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
@@ -168,7 +169,7 @@ class RestrictedUserIntegrationTests {
 		Retention retention = new Retention(Duration.ofHours(1), Duration.ofHours(1), 1L);
 		store.claim("q",
 				new ClaimRequest("t", 10, 5, true, true, ClaimTerms.of(Duration.ofSeconds(5), List.of(), null)));
-		store.tend("q", retention);
+		store.requireRole(TaskRetention.class).tend("q", retention);
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q",
 				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),

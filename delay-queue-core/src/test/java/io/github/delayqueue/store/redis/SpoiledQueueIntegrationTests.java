@@ -28,7 +28,9 @@ import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.roles.SourceNumbers;
+import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
@@ -39,7 +41,6 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.SettlementKind;
 import io.github.delayqueue.store.StoredTask;
@@ -74,7 +75,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("claim the oldest", (queue) -> store.claim(queue,
 				new ClaimRequest("t", 3, 1, true, false, ClaimTerms.of(Duration.ofSeconds(5), List.of(), 2))));
 		steps.put("tend",
-				(queue) -> store.tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
+				(queue) -> store.requireRole(TaskRetention.class).tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
 		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
 				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
 				Settlement.deadLetter("x", "token", true, new byte[1]),

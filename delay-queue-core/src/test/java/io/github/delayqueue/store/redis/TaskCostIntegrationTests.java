@@ -9,14 +9,15 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.partition.PartitionedTaskStore;
+import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Retention;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.TaskStoreFixture;
@@ -116,7 +117,7 @@ class TaskCostIntegrationTests {
 		ClaimResult result = this.store.claim("q", ClaimRequest.of("token", Math.max(expected, 10), LEASE_DURATION));
 		assertThat(result.tasks()).extracting(ClaimedRecord::id).hasSize(expected);
 		if (result.notes().untended()) {
-			this.store.tend("q", Retention.NONE);
+			this.store.requireRole(TaskRetention.class).tend("q", Retention.NONE);
 		}
 	}
 

@@ -23,6 +23,7 @@ import io.github.delayqueue.limits.GlobalConcurrency;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.partition.RedisSourceNumbers;
+import io.github.delayqueue.retention.RedisRetention;
 import io.github.delayqueue.sharing.NewTaskCalls;
 import io.github.delayqueue.store.FaultFinder;
 import io.github.delayqueue.store.TaskStoreFixture;
@@ -251,7 +252,8 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, '0', gone - 1)", "key, '0', gone)"),
 
-		TEND_TRIMS_ONE_TOO_FEW(Scripts.TEND, "math.min(surplus, TRIM) - 1", "math.max(math.min(surplus, TRIM) - 2, 0)"),
+		TEND_TRIMS_ONE_TOO_FEW(RedisRetention.class, "tend.lua", "math.min(surplus, TRIM) - 1",
+				"math.max(math.min(surplus, TRIM) - 2, 0)"),
 
 		CLAIM_READS_ONE_SLICE_ONLY(Scripts.CLAIM, "while position < found and",
 				"while position == 0 and position < found and"),
@@ -275,7 +277,8 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_SAYS_THAT_LAST_CHANCES_IT_LEAVES_ARE_DUE(Scripts.CLAIM, "(left > 0 and taken == 0) and", "false and"),
 
-		TEND_FORGETS_A_COMPLETED_TASK_BY_HALF(Scripts.TEND, "redis.call('HDEL', deliveries, unpack(old_completed))"),
+		TEND_FORGETS_A_COMPLETED_TASK_BY_HALF(RedisRetention.class, "tend.lua",
+				"redis.call('HDEL', deliveries, unpack(old_completed))"),
 
 		CLAIM_COUNTS_A_LEASE_THAT_RAN_OUT_AS_IN_FLIGHT(IN_FLIGHT,
 				"redis.call('ZCOUNT', leases, '(' .. int(now), '+inf')", "redis.call('ZCARD', leases)"),
