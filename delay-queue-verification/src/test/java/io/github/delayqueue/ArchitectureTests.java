@@ -55,7 +55,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".store", 1), Map.entry(ROOT + ".store.redis", 2), Map.entry(ROOT + ".store.memory", 5),
 			Map.entry(ROOT + ".roles", 2), Map.entry(ROOT + ".incarnation", 3), Map.entry(ROOT + ".failover", 3),
 			Map.entry(ROOT + ".wake", 3), Map.entry(ROOT + ".management", 4), Map.entry(ROOT + ".sharing", 3),
-			Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 2),
+			Map.entry(ROOT + ".replication", 4), Map.entry(ROOT + ".options", 2), Map.entry(ROOT + ".debounce", 3),
 			Map.entry(ROOT + ".limits", 3), Map.entry(ROOT + ".partition", 3), Map.entry(ROOT + ".run", 2),
 			Map.entry(ROOT + ".producer", 3), Map.entry(ROOT + ".listener", 3), Map.entry(ROOT + ".fleet", 4),
 			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4), Map.entry(ROOT + ".deadletter", 4),

@@ -23,9 +23,9 @@ import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.roles.DueSpan;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.Names;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.TaskPart;
 

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Generation;
 
 /**
  * Until when a debounced task can be put off. It is the first field that a store writes

@@ -26,9 +26,9 @@ import io.github.delayqueue.producer.ProducerPart;
 import io.github.delayqueue.producer.StoreErrors;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.roles.Contents;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 

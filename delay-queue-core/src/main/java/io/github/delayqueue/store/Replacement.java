@@ -12,7 +12,7 @@ public enum Replacement {
 	REJECT,
 
 	/**
-	 * It does if the {@linkplain Generation generation} of the old task is lower, or if
+	 * It does if the generation of the old task is lower, or if
 	 * that has none; else the old task stays as it is. A new task without a generation
 	 * replaces nothing.
 	 */

@@ -33,7 +33,7 @@ import io.github.delayqueue.TaskState;
  * <p>
  * <b>Generations</b>: a caller may keep the truth elsewhere, so that its messages to the
  * store come late, twice, or from several processes at once. It ties its steps to the
- * {@linkplain Generation generation} of a task by a {@link Condition}. Together with
+ * generation of a task by a {@link Condition}. Together with
  * {@link Replacement#NEWER} and {@link Settlement#drop} each of them is harmless then.
  * <p>
  * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws

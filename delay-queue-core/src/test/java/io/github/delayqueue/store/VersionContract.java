@@ -9,14 +9,15 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 
@@ -129,19 +130,19 @@ interface VersionContract extends TaskStoreFixture {
 	@EnumSource(mode = Mode.INCLUDE, names = { "SCHEDULED", "IN_FLIGHT" })
 	default void cancelRemovesWhatIsNotNewer(Situation situation) {
 		arrange(situation, 5);
-		unchanged(() -> assertThat(store().cancel(queue(), TASK, Condition.upTo(4))).isFalse());
-		assertThat(store().cancel(queue(), TASK, Condition.upTo(5))).isTrue();
+		unchanged(() -> assertThat(store().cancel(queue(), TASK, Generation.upTo(4))).isFalse());
+		assertThat(store().cancel(queue(), TASK, Generation.upTo(5))).isTrue();
 		assertThat(store().find(queue(), TASK)).isEmpty();
 		assertThat(totals().cancelled()).isOne();
 		assertThat(settle(Settlement.complete(TASK, TOKEN, false))).isFalse();
-		assertThat(store().cancel(queue(), TASK, Condition.upTo(5))).isFalse();
+		assertThat(store().cancel(queue(), TASK, Generation.upTo(5))).isFalse();
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = Mode.INCLUDE, names = { "SCHEDULED", "IN_FLIGHT" })
 	default void cancelOfAGenerationRemovesWhatHasNone(Situation situation) {
 		situation.arrange(this);
-		assertThat(store().cancel(queue(), TASK, Condition.upTo(0))).isTrue();
+		assertThat(store().cancel(queue(), TASK, Generation.upTo(0))).isTrue();
 		assertThat(store().find(queue(), TASK)).isEmpty();
 	}
 
@@ -149,22 +150,22 @@ interface VersionContract extends TaskStoreFixture {
 	@EnumSource(mode = Mode.EXCLUDE, names = { "SCHEDULED", "IN_FLIGHT" })
 	default void cancelOfAGenerationLeavesWhatIsFinishedOrUnknown(Situation situation) {
 		arrange(situation, 5);
-		unchanged(() -> assertThat(store().cancel(queue(), TASK, Condition.upTo(9))).isFalse());
+		unchanged(() -> assertThat(store().cancel(queue(), TASK, Generation.upTo(9))).isFalse());
 	}
 
 	@Test
 	default void rescheduleOfAGenerationMovesWhatIsOfItAndMarksIt() {
 		arrange(Situation.SCHEDULED, 4);
 		StoredTask before = found(TASK);
-		assertThat(store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Condition.exactly(4, 5))).isTrue();
+		assertThat(store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Generation.exactly(4, 5))).isTrue();
 		StoredTask task = found(TASK);
 		assertThat(task.dueAt()).isEqualTo(task.at()).isEqualTo(now().plus(Duration.ofDays(1)));
 		assertThat(task.envelope()).isEqualTo(Generation.mark(bytes("{\"v\":1}"), 5));
 		assertThat(task).usingRecursiveComparison().ignoringFields("at", "dueAt", "envelope").isEqualTo(before);
 		assertThat(task.failures()).isOne();
-		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(4, 6)))
+		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Generation.exactly(4, 6)))
 			.isFalse());
-		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(6, 7)))
+		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Generation.exactly(6, 7)))
 			.isFalse());
 		assertThat(schedule(newer(TASK, 5, SECOND))).containsExactly(ScheduleOutcome.REJECTED);
 	}
@@ -174,7 +175,7 @@ interface VersionContract extends TaskStoreFixture {
 	default void rescheduleOfAGenerationLeavesWhatHasNone(String envelope) {
 		schedule(new NewTask(TASK, bytes(envelope), DueTime.in(SECOND), TaskPriority.LOW, Replacement.REPLACE));
 		unchanged(() -> assertThat(
-				store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Condition.exactly(0, 7)))
+				store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Generation.exactly(0, 7)))
 			.isFalse());
 	}
 
@@ -182,7 +183,7 @@ interface VersionContract extends TaskStoreFixture {
 	@EnumSource(mode = Mode.EXCLUDE, names = "SCHEDULED")
 	default void rescheduleOfAGenerationLeavesWhatIsNotScheduled(Situation situation) {
 		arrange(situation, 4);
-		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Condition.exactly(4, 5)))
+		unchanged(() -> assertThat(store().reschedule(queue(), TASK, DueTime.in(SECOND), Generation.exactly(4, 5)))
 			.isFalse());
 	}
 

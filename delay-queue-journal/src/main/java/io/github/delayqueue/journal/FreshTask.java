@@ -3,8 +3,8 @@ package io.github.delayqueue.journal;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 

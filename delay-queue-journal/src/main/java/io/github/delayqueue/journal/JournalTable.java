@@ -23,8 +23,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Generation;
 
 /**
  * The table of the journal. A row is a task that is not finished, its key the queue and

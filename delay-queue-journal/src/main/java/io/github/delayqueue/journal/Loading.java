@@ -17,8 +17,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 
 /**

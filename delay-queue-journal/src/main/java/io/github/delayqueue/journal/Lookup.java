@@ -14,9 +14,9 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.Bounds;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.StoredTask;
 
 /** Looks at queues with a journal: what the store has, and what only the table has. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;

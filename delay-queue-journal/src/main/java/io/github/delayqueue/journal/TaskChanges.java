@@ -29,11 +29,10 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.DueSpan;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.StoredTask;
@@ -61,9 +60,9 @@ final class TaskChanges extends JournalAccess {
 			}
 			this.table.delete(queue, List.of(row.key()));
 			later.execute(() -> this.handOver.inStore(queue,
-					() -> this.store.cancel(queue, taskId, Condition.upTo(row.generation()))));
+					() -> this.store.cancel(queue, taskId, Generation.upTo(row.generation()))));
 			return true;
-		}, () -> this.store.cancel(queue, taskId, Condition.upTo(0)));
+		}, () -> this.store.cancel(queue, taskId, Generation.upTo(0)));
 	}
 
 	/** By its row, which is locked, or without one in the store. */
@@ -120,7 +119,7 @@ final class TaskChanges extends JournalAccess {
 		later.execute(() -> this.handOver.inStore(queue, () -> {
 			DueTime remaining = fresh.remaining(this.clock.earliest());
 			if (!known || !this.store.reschedule(queue, row.taskId(), remaining,
-					Condition.exactly(row.generation(), generation))) {
+					Generation.exactly(row.generation(), generation))) {
 				this.handOver.afterCommit(queue, List.of(fresh));
 			}
 		}));

@@ -86,7 +86,7 @@ final class HaltingStore extends DelegatingTaskStore {
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		if (condition.generation().isPresent()) {
+		if (!condition.generation().isEmpty()) {
 			halt("before-cancellation");
 		}
 		return super.cancel(queue, taskId, condition);
@@ -94,7 +94,7 @@ final class HaltingStore extends DelegatingTaskStore {
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
-		if (condition.generation().isPresent()) {
+		if (!condition.generation().isEmpty()) {
 			halt("before-move");
 		}
 		return super.reschedule(queue, taskId, due, condition);

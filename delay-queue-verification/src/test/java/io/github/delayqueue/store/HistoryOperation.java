@@ -7,6 +7,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Forecast;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
@@ -343,7 +344,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.cancel(queue, this.id, Condition.upTo(this.generation));
+			return store.cancel(queue, this.id, Generation.upTo(this.generation));
 		}
 
 		@Override
@@ -365,7 +366,7 @@ sealed interface HistoryOperation {
 
 		@Override
 		public Object applyTo(SourceStore store, String queue) {
-			return store.reschedule(queue, this.id, this.due, Condition.exactly(this.expected, this.generation));
+			return store.reschedule(queue, this.id, this.due, Generation.exactly(this.expected, this.generation));
 		}
 
 		@Override

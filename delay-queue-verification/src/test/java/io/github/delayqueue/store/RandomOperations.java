@@ -24,6 +24,7 @@ import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.Retention;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;

@@ -13,6 +13,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -20,7 +21,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.OtherSourcesException;
 import io.github.delayqueue.store.OtherTableException;
@@ -198,7 +198,7 @@ final class QueueState {
 	boolean cancel(String taskId, Condition condition) {
 		TaskEntry entry = this.table.get(taskId);
 		if (entry == null || entry.state() == TaskState.COMPLETED || entry.state() == TaskState.DEAD
-				|| entry.generation() > condition.generation().orElse(Generation.MAX)) {
+				|| entry.generation() > expected(condition).orElse(Generation.MAX)) {
 			return false;
 		}
 		this.table.remove(taskId);
@@ -210,14 +210,19 @@ final class QueueState {
 
 	boolean reschedule(String taskId, DueTime due, Condition condition, StepTime now) {
 		TaskEntry entry = this.table.get(taskId, TaskState.SCHEDULED);
-		OptionalLong expected = condition.generation();
+		OptionalLong expected = expected(condition);
 		if (entry == null || (expected.isPresent() && entry.generation() != expected.getAsLong())) {
 			return false;
 		}
-		TaskEntry moved = condition.next().isPresent() ? entry.of(condition.next().getAsLong()) : entry;
+		TaskEntry moved = expected.isPresent() ? entry.of(Long.parseLong(condition.next())) : entry;
 		this.table.put(moved.movedTo(due.resolveMillis(now.micros())));
 		this.flow.mayTake();
 		return true;
+	}
+
+	private static OptionalLong expected(Condition condition) {
+		return condition.generation().isEmpty() ? OptionalLong.empty()
+				: OptionalLong.of(Long.parseLong(condition.generation()));
 	}
 
 	List<Boolean> redrive(List<String> taskIds, DueSpan due, StepTime now) {

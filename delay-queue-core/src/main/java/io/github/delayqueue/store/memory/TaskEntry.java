@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.StoredTask;
-import io.github.delayqueue.store.TaskPart;
 import io.github.delayqueue.store.TaskPart.StoredAs;
+import io.github.delayqueue.store.TaskPart;
 
 /**
  * A task and where it is. Immutable: a task moves when another entry takes the place of

@@ -17,7 +17,6 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
@@ -126,18 +125,14 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 
 	@Override
 	public boolean cancel(String queue, String taskId, Condition condition) {
-		ScriptCall call = this.scripts.call(Scripts.CANCEL, queue).addId(taskId);
-		condition.generation().ifPresent((generation) -> call.add(Generation.text(generation)));
-		return this.scripts.run(call, Replies::flag);
+		return this.scripts.run(this.scripts.call(Scripts.CANCEL, queue).addId(taskId).add(condition.generation()),
+				Replies::flag);
 	}
 
 	@Override
 	public boolean reschedule(String queue, String taskId, DueTime due, Condition condition) {
 		ScriptCall call = this.scripts.timed(Scripts.RESCHEDULE, queue).addId(taskId).add(due);
-		condition.generation()
-			.ifPresent((generation) -> call
-				.add(Generation.text(generation) + Generation.text(condition.next().orElse(generation))));
-		return this.scripts.run(call, Replies::flag);
+		return this.scripts.run(call.add(condition.generation() + condition.next()), Replies::flag);
 	}
 
 	@Override

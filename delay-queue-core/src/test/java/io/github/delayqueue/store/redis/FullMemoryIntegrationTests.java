@@ -14,6 +14,7 @@ import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.fleet.LeaseHolders;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.InstanceTraces;
@@ -25,10 +26,8 @@ import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Generation;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
@@ -87,9 +86,9 @@ class FullMemoryIntegrationTests {
 				assertThat(QueueView.of(store).stats("q").totals().scheduled()).isEqualTo(7);
 				assertThat(store.cancel("q", "cancelled")).isTrue();
 				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(1)))).isTrue();
-				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Condition.exactly(5, 7)))
+				assertThat(store.reschedule("q", "replaced", DueTime.in(Duration.ofHours(2)), Generation.exactly(5, 7)))
 					.isTrue();
-				assertThat(store.cancel("q", "replaced", Condition.upTo(6))).isFalse();
+				assertThat(store.cancel("q", "replaced", Generation.upTo(6))).isFalse();
 				assertThat(store.requireRole(Incarnations.class).beat("q", Epoch.NONE, "one"))
 					.isEqualTo(new Epoch("one", 1));
 				store.requireRole(InstanceTraces.class).attend("instance", "trace");

@@ -15,9 +15,9 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Epoch;
+import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.Condition;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -80,10 +80,10 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 	@Test
 	void rescheduleByGenerationLeavesAnIdWithoutRecord() {
 		this.keyspace.seed("", "a", "20000").seed(":meta", "scheduled", "1");
-		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), Condition.exactly(4, 5)))
+		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)), Generation.exactly(4, 5)))
 			.isFalse();
 		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "meta scheduled=1");
-		assertThat(store.cancel(this.queue, "a", Condition.upTo(0))).isTrue();
+		assertThat(store.cancel(this.queue, "a", Generation.upTo(0))).isTrue();
 	}
 
 	@Test
@@ -94,7 +94,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":errors", "a", "x")
 			.seed(":meta", "scheduled", "1");
 		assertThat(store.reschedule(this.queue, "a", DueTime.in(Duration.ofSeconds(60)),
-				Condition.exactly(4, 1_795_195_739_264_123L)))
+				Generation.exactly(4, 1_795_195_739_264_123L)))
 			.isTrue();
 		assertThat(this.keyspace.dump()).containsExactly("high a=70000",
 				"tasks a={\"g\":\"1795195739264123\",\"v\":1,\"p\":\"é\"}", "deliveries a=1:0:h:8000:", "errors a=x",

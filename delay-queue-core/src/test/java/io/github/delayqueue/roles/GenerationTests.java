@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.time.Instant;
 import java.util.OptionalLong;
@@ -102,6 +102,12 @@ class GenerationTests {
 			.mapToObj((i) -> Generation.above(1_795_195_739_264_123L, Instant.EPOCH))
 			.collect(Collectors.toSet());
 		assertThat(generations).hasSizeGreaterThan(50).allMatch((generation) -> generation > 1_795_195_739_264_123L);
+	}
+
+	@Test
+	void conditionsAreWithinTheBounds() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Generation.upTo(Generation.MAX + 1));
+		assertThatIllegalArgumentException().isThrownBy(() -> Generation.exactly(1, -1));
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +8,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import io.github.delayqueue.store.Condition;
+import io.github.delayqueue.store.TaskStore;
 
 /**
  * The generation of a task: a number that becomes higher whenever the task is written
@@ -107,16 +110,21 @@ public final class Generation {
 
 	/** As scripts take it: its sixteen digits. */
 	public static String text(long generation) {
-		requireBounds(generation);
+		if (generation < 0 || generation > MAX) {
+			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);
+		}
 		String digits = Long.toString(generation);
 		return "0".repeat(DIGITS - digits.length()) + digits;
 	}
 
-	/** Throws {@link IllegalArgumentException} if it is not 0 to {@link #MAX}. */
-	public static void requireBounds(long generation) {
-		if (generation < 0 || generation > MAX) {
-			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);
-		}
+	/** For {@link TaskStore#cancel}: a task that is not newer than a generation. */
+	public static Condition upTo(long generation) {
+		return exactly(generation, generation);
+	}
+
+	/** For {@link TaskStore#reschedule}: a task of one generation, which gets another. */
+	public static Condition exactly(long generation, long next) {
+		return new Condition(text(generation), text(next));
 	}
 
 	private static boolean isEmptyObject(byte[] envelope) {
