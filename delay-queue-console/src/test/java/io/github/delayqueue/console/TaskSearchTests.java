@@ -34,8 +34,8 @@ import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.roles.InstanceTraces;
-import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 

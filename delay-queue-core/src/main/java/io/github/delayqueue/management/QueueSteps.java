@@ -19,12 +19,15 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.producer.ManagedQueues;
 import io.github.delayqueue.producer.ProducerPart;
 import io.github.delayqueue.producer.StoreErrors;
 import io.github.delayqueue.producer.TaskDetails;
+import io.github.delayqueue.producer.TaskView;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
@@ -48,7 +51,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 
 	@Override
 	public Optional<TaskDetails> find(String queue, String taskId) {
-		return this.store.find(queue, taskId).map((task) -> TaskDetails.of(this.codec, queue, task));
+		return this.store.find(queue, taskId).map((task) -> details(queue, task));
 	}
 
 	@Override
@@ -67,8 +70,23 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 		return QueueView.of(this.store)
 			.list(queue, state, offset, limit, contents)
 			.stream()
-			.map((task) -> TaskDetails.of(this.codec, queue, task))
+			.map((task) -> details(queue, task))
 			.toList();
+	}
+
+	private TaskDetails details(String queue, StoredTask task) {
+		byte[] failure = task.failure();
+		return new TaskDetails(queue, task.id(), task.state(), task.dueAt(), task.at(), task.priority(),
+				task.failures(), task.leasesLost(), (failure != null) ? FailureJson.readFailure(failure) : null,
+				(failure != null) ? FailureJson.readLastRun(failure) : null,
+				TaskView.Content.read(this.codec, () -> read(queue, task)));
+	}
+
+	private Envelope read(String queue, StoredTask task) {
+		if (task.envelope() == null) {
+			throw new UnreadableTaskException(queue, task.id(), "it has no record");
+		}
+		return this.codec.readEnvelope(task.envelope());
 	}
 
 	@Override

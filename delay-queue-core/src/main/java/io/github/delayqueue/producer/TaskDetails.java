@@ -9,11 +9,6 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.convert.Envelope;
-import io.github.delayqueue.convert.FailureJson;
-import io.github.delayqueue.convert.TaskCodec;
-import io.github.delayqueue.convert.UnreadableTaskException;
-import io.github.delayqueue.store.StoredTask;
 
 /**
  * A task as it was found. A snapshot: thread-safe and not kept up to date.
@@ -32,22 +27,6 @@ import io.github.delayqueue.store.StoredTask;
 public record TaskDetails(String queue, String id, TaskState state, @Nullable Instant dueAt, Instant stateAt,
 		TaskPriority priority, int failures, int leasesLost, @Nullable TaskFailure lastFailure,
 		@Nullable CompletedRun lastRun, Content content) implements TaskView {
-
-	/** A task as the store has it. */
-	public static TaskDetails of(TaskCodec codec, String queue, StoredTask task) {
-		byte[] failure = task.failure();
-		return new TaskDetails(queue, task.id(), task.state(), task.dueAt(), task.at(), task.priority(),
-				task.failures(), task.leasesLost(), (failure != null) ? FailureJson.readFailure(failure) : null,
-				(failure != null) ? FailureJson.readLastRun(failure) : null,
-				Content.read(codec, () -> read(codec, queue, task)));
-	}
-
-	private static Envelope read(TaskCodec codec, String queue, StoredTask task) {
-		if (task.envelope() == null) {
-			throw new UnreadableTaskException(queue, task.id(), "it has no record");
-		}
-		return codec.readEnvelope(task.envelope());
-	}
 
 	@Override
 	public String toString() {

@@ -13,9 +13,9 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.options.QueueOptions;
+import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
-import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;

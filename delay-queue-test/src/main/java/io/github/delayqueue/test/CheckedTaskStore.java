@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.roles.InstanceTraces;
-import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
 import io.github.delayqueue.fleet.LeaseHolders;
+import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;

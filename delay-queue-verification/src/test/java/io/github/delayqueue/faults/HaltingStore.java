@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
+import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.store.Condition;
-import io.github.delayqueue.store.DelegatingTaskStore;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.ScheduleOptions;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.github.delayqueue.store.DelegatingTaskStore;
+import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Heavy;

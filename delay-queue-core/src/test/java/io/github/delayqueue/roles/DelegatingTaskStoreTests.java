@@ -1,4 +1,4 @@
-package io.github.delayqueue.store;
+package io.github.delayqueue.roles;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -10,9 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.partition.PartitionedTaskStore;
-import io.github.delayqueue.roles.Incarnations;
-import io.github.delayqueue.roles.QueueControl;
-import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.store.TaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
