@@ -78,6 +78,7 @@ import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.retention.Housekeeping;
 import io.github.delayqueue.retention.RedisRetention;
 import io.github.delayqueue.sharing.NewTaskCalls;
+import io.github.delayqueue.standin.StandIns;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.redis.RedisConnections;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -230,7 +231,7 @@ public class DelayQueueConfiguration {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
-						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping()));
+						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(), new StandIns()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.ClaimTurns.ClaimTurn;
+import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -59,7 +59,7 @@ final class Claims implements WakeListener {
 	/** For the claims that are made beside those of the loop. */
 	private final Semaphore besides = new Semaphore(ContainerThreads.CALLS_BESIDE);
 
-	private final Stagger stagger;
+	private final @Nullable ClaimPace pace;
 
 	private final RoundTrips roundTrips = new RoundTrips();
 
@@ -86,7 +86,7 @@ final class Claims implements WakeListener {
 		this.terms = ClaimTerms.of(options.leaseDuration(), options.claimParts(), options.maxLeaseLosses());
 		this.leases = leases;
 		this.settlements = settlements;
-		this.stagger = new Stagger(threads::random);
+		this.pace = shared.pace().get();
 		this.loop = new ClaimLoop("listener '" + shared.listenerId() + "' from '" + calls.source() + "'", this::claim,
 				calls.suspect()::get, threads.claims(shared.listenerId(), calls.source()), threads::nanoTime,
 				options.pollInterval(), threads::random);
@@ -98,10 +98,12 @@ final class Claims implements WakeListener {
 	 *
 	 * @param lastChances keeps dangerous tasks apart
 	 * @param holder what the tokens of their claims begin with
+	 * @param pace of the claims from one of them
 	 * @param claimed takes what they have claimed, and what the store has answered
 	 */
 	record Shared(String listenerId, QueueOptions options, Permits permits, LastChances lastChances,
-			Supplier<String> holder, BiConsumer<String, ClaimAnswer> claimed, BiConsumer<String, String> failed) {
+			Supplier<String> holder, Supplier<@Nullable ClaimPace> pace, BiConsumer<String, ClaimAnswer> claimed,
+			BiConsumer<String, String> failed) {
 
 	}
 
@@ -127,7 +129,7 @@ final class Claims implements WakeListener {
 	@Override
 	public void wake(Duration in) {
 		TaskClaim last = this.last;
-		this.loop.wake((last != null) ? this.stagger.woken(in, last.now()) : in);
+		this.loop.wake((last != null && this.pace != null) ? this.pace.woken(in, last.now()) : in);
 	}
 
 	private Duration claim() {
@@ -200,7 +202,9 @@ final class Claims implements WakeListener {
 	 */
 	ClaimAnswer claim(int limit, int startable) {
 		if (limit == 0) {
-			this.stagger.skipped();
+			if (this.pace != null) {
+				this.pace.skipped();
+			}
 			if (this.lastError == null) {
 				this.lastSuccess = this.calls.threads().clock().instant();
 			}
@@ -251,7 +255,7 @@ final class Claims implements WakeListener {
 		// a journal has looked at the tasks in its table meanwhile
 		long from = this.roundTrips.add(claim.sentAt(), claim.answeredAt(), tasks.isEmpty());
 		this.last = claim;
-		Duration later = this.stagger.claimed(result);
+		Duration later = (this.pace != null) ? this.pace.claimed(result) : Duration.ZERO;
 		Duration next = answered.next(this.shared.options().pollInterval());
 		return new ClaimAnswer(tasks, next.plus(later), (!next.isZero() && next.equals(result.wakeIn())) ? from : null,
 				result);

@@ -132,6 +132,11 @@ public interface ConsumerPart {
 	default void end() {
 	}
 
+	/** The pace of the claims from one source, {@code null} for on time. */
+	default @Nullable ClaimPace pace() {
+		return null;
+	}
+
 	/** The beginning of the tokens of claims, empty for none. */
 	default String tokenPrefix() {
 		return "";

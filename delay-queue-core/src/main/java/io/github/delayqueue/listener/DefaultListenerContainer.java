@@ -73,7 +73,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.workers = new Workers(endpoint.id(), options, threads.handlers(), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		Claims.Shared shared = new Claims.Shared(endpoint.id(), options, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::accept,
+				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::pace, this::accept,
 				(source, token) -> parts.forEach((part) -> part.failed(this, source, token)));
 		this.consumers = store.sources(endpoint.queue())
 			.stream()
@@ -313,6 +313,10 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 			}
 		}
 		return "";
+	}
+
+	private @Nullable ClaimPace pace() {
+		return this.parts.stream().map(ConsumerPart::pace).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
 	private void accept(String source, ClaimAnswer claimed) {

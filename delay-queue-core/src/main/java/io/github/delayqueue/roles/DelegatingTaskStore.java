@@ -19,7 +19,6 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
-
 /**
  * A store that leaves every step and role to another one: for decorators, which override
  * the steps, and implement the {@linkplain #role roles}, that they change. Public for

@@ -31,6 +31,7 @@ import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.lostclaims.LostClaimRelease;
 import io.github.delayqueue.recurring.ListenerTasks;
 import io.github.delayqueue.retention.Housekeeping;
+import io.github.delayqueue.standin.StandIns;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -59,7 +60,7 @@ final class Consumer {
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
 				new SimulatedThreads(instance), List.of(new Fleet("", "", Duration.ofSeconds(3)),
-						new DeadLetterMovers(), new ListenerTasks(), new LostClaimRelease(), new Housekeeping()));
+						new DeadLetterMovers(), new ListenerTasks(), new LostClaimRelease(), new Housekeeping(), new StandIns()));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
 		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());

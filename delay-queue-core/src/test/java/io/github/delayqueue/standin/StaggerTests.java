@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.standin;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.standin;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,6 +6,7 @@ import java.util.function.DoubleSupplier;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.listener.ClaimPace;
 import io.github.delayqueue.store.ClaimResult;
 
 /**
@@ -19,7 +20,7 @@ import io.github.delayqueue.store.ClaimResult;
  * the store. Times are the store's, reckoned from its last answer where a wake message
  * tells one. Thread-safe.
  */
-final class Stagger {
+final class Stagger implements ClaimPace {
 
 	/** By how much a stand-in is late at most, and twice what it is at least. */
 	static final Duration MAX = Duration.ofMillis(25);
@@ -56,8 +57,8 @@ final class Stagger {
 		this.random = random;
 	}
 
-	/** A wake message has come: something is due after that time. */
-	synchronized Duration woken(Duration in, Instant now) {
+	@Override
+	public synchronized Duration woken(Duration in, Instant now) {
 		Instant at = now.plus(in);
 		if (this.expectedAt == null || at.isBefore(this.expectedAt)) {
 			this.expectedAt = at;
@@ -65,13 +66,13 @@ final class Stagger {
 		return in.plus(delay());
 	}
 
-	/** Nothing could be claimed because no worker is free, so no race was lost either. */
-	synchronized void skipped() {
+	@Override
+	public synchronized void skipped() {
 		this.expectedAt = null;
 	}
 
-	/** By how much the next claim is to be later than what the answer to one says. */
-	synchronized Duration claimed(ClaimResult result) {
+	@Override
+	public synchronized Duration claimed(ClaimResult result) {
 		Instant now = result.now();
 		Instant expectedAt = this.expectedAt;
 		if (!result.tasks().isEmpty()) {
