@@ -1,7 +1,6 @@
 package io.github.delayqueue.convert;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 
 import io.github.delayqueue.TaskFailure;
@@ -19,16 +18,6 @@ public final class DeadLetter {
 	public static final String FAILURE = "dead-letter-failure";
 
 	private DeadLetter() {
-	}
-
-	static Map<String, String> headers(Map<String, String> headers, String taskId, byte[] failure) {
-		Map<String, String> all = new HashMap<>(headers);
-		all.put(TASK_ID, taskId);
-		// headers are shown to more people than stack traces
-		TaskFailure described = FailureJson.read(failure);
-		byte[] shown = (described.trace() != null) ? FailureJson.writeFailure(described.traced(null), null) : failure;
-		all.put(FAILURE, new String(shown, StandardCharsets.UTF_8));
-		return all;
 	}
 
 	/**

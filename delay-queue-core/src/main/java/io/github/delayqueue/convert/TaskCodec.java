@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.json.JsonFactory;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import tools.jackson.core.json.JsonFactory;
 
 import io.github.delayqueue.DelayQueueException;
 
@@ -75,14 +75,12 @@ public final class TaskCodec implements AopInfrastructureBean {
 	}
 
 	/**
-	 * Write a task that has died as one for those who handle dead letters: the same
-	 * payload, byte by byte, and the same headers, to which {@link DeadLetter} adds. The
-	 * task's own settings were for its handler, and are left out.
-	 * @param failure why it died, as {@link FailureJson} writes it
+	 * Write another task with the payload of one that was read, byte by byte. The task's
+	 * own settings were for its handler, and are left out.
+	 * @param taskId the task that was read
 	 */
-	public byte[] writeDeadLetter(String taskId, Envelope envelope, byte[] failure) {
-		return this.writer.write(payloadOrId(taskId, envelope),
-				DeadLetter.headers(envelope.headers(), taskId, failure));
+	public byte[] writeEnvelope(String taskId, Envelope envelope, Map<String, String> headers) {
+		return this.writer.write(payloadOrId(taskId, envelope), headers);
 	}
 
 	/**

@@ -20,6 +20,8 @@ import io.github.delayqueue.Names;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.convert.DeadLetter;
+import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
@@ -179,14 +181,28 @@ final class DeadLetterMover {
 		}
 		byte[] failure = task.failure();
 		try {
+			Envelope read = this.scope.codec().readEnvelope(envelope);
 			return this.scope.codec()
-				.writeDeadLetter(task.id(), this.scope.codec().readEnvelope(envelope), (failure != null) ? failure
-						: FailureJson.writeFailure(new TaskFailure(null, null, "None is kept", task.at()), null));
+				.writeEnvelope(task.id(), read, headers(read.headers(), task.id(), (failure != null) ? failure
+						: FailureJson.writeFailure(new TaskFailure(null, null, "None is kept", task.at()), null)));
 		}
 		catch (UnreadableTaskException | UnsupportedEnvelopeException ex) {
 			logger.debug("Task '{}' of queue '{}' stays dead there", Names.printable(task.id()), this.source, ex);
 			return null;
 		}
+	}
+
+	private static Map<String, String> headers(Map<String, String> headers, String taskId, byte[] failure) {
+		Map<String, String> all = new HashMap<>(headers);
+		all.put(DeadLetter.TASK_ID, taskId);
+		all.put(DeadLetter.FAILURE, new String(failure, StandardCharsets.UTF_8));
+		// headers are shown to more people than stack traces
+		TaskFailure described = DeadLetter.failure(all);
+		if (described.trace() != null) {
+			byte[] shown = FailureJson.writeFailure(described.traced(null), null);
+			all.put(DeadLetter.FAILURE, new String(shown, StandardCharsets.UTF_8));
+		}
+		return all;
 	}
 
 	/** The same for the same death, and no other; what is no id may have died of that. */

@@ -20,7 +20,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.roles.History;
-import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.redis.DeliveryRecord;
 import io.github.delayqueue.store.redis.Replies;
@@ -95,7 +95,7 @@ final class LookReplies {
 						total(meta, "buried"), total(meta, "cancelled"), total(meta, "replaced"),
 						total(meta, "cleared"), total(meta, "purged"), total(meta, "redriven"), total(meta, "expired"),
 						total(meta, "stale")),
-				Sources.count(meta.getOrDefault("partitions", "1")),
+				SourceNames.count(meta.getOrDefault("partitions", "1")),
 				QueueStats.Delays.of(((List<?>) reply.get(11)).stream().mapToLong((tasks) -> (Long) tasks).toArray()),
 				(Long) reply.get(12), since((Long) reply.get(13), now));
 	}

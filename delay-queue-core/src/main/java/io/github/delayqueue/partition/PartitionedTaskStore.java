@@ -37,6 +37,7 @@ import io.github.delayqueue.roles.Incarnations;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.roles.Tended;
@@ -193,7 +194,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	}
 
 	private static Share share(QueuePartitions partitions, String partition) {
-		return new Share(Sources.number(partition), partitions.names().size());
+		return new Share(SourceNames.number(partition), partitions.names().size());
 	}
 
 	@Override
@@ -295,7 +296,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	@Override
 	public QueueStats stats(String queue) {
 		QueueStats first = QueueView.of(this.store).stats(queue);
-		List<String> names = (first.partitions() > 1) ? Sources.names(queue, first.partitions()) : of(queue).names();
+		List<String> names = (first.partitions() > 1) ? SourceNames.names(queue, first.partitions()) : of(queue).names();
 		return (names.size() == 1) ? first : SummedStats
 			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(QueueView.of(this.store)::stats)).toList());
 	}

@@ -6,7 +6,7 @@ import java.util.zip.CRC32;
 
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
-import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.roles.SourceNames;
 
 /** How many partitions a queue has, and to which one a task belongs. */
 public final class Partitions {
@@ -15,7 +15,7 @@ public final class Partitions {
 	 * How many partitions a queue has, which stays so until it is forgotten: 1 to 256, by
 	 * default 1. For {@link QueueOptions.Builder#with}.
 	 */
-	public static final Option<Integer> COUNT = Option.number("partitions", 1, Sources.MAX, 1);
+	public static final Option<Integer> COUNT = Option.number("partitions", 1, SourceNames.MAX, 1);
 
 	private Partitions() {
 	}

@@ -14,8 +14,8 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.options.Option;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.roles.SourceNumbers;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -60,7 +60,7 @@ final class QueuePartitions {
 		this.believedUntil = this.lookAt;
 		this.store = store;
 		this.queue = queue;
-		this.names = Sources.names(queue, configured);
+		this.names = SourceNames.names(queue, configured);
 		this.believed = this.names;
 		this.known = String.valueOf(configured);
 	}
@@ -80,7 +80,7 @@ final class QueuePartitions {
 	}
 
 	private List<String> found(String asked) {
-		return Sources.names(this.queue, Sources.count(asked));
+		return SourceNames.names(this.queue, SourceNames.count(asked));
 	}
 
 	/**
@@ -148,8 +148,8 @@ final class QueuePartitions {
 			return look(this.queue);
 		}
 		String first = learn(this.queue, String.valueOf(count), true);
-		String second = (Sources.count(first) == 1) ? look(this.names.get(1)) : "";
-		return (Sources.count(second) == count) ? learn(this.queue, second, false) : first;
+		String second = (SourceNames.count(first) == 1) ? look(this.names.get(1)) : "";
+		return (SourceNames.count(second) == count) ? learn(this.queue, second, false) : first;
 	}
 
 	private String learn(String partition, String number, boolean fresh) {
@@ -161,7 +161,7 @@ final class QueuePartitions {
 	}
 
 	private void requireSame(String asked) {
-		int count = Sources.count(asked);
+		int count = SourceNames.count(asked);
 		if (count != this.names.size()) {
 			throw new DelayQueueException(this.queue, null,
 					"The number of partitions of queue '" + this.queue + "' is " + count
@@ -178,7 +178,7 @@ final class QueuePartitions {
 		}
 		if (!isDrained(found(asked), earlier(asked))) {
 			throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
-					+ "' has tasks from before its number of partitions was raised to " + Sources.count(asked)
+					+ "' has tasks from before its number of partitions was raised to " + SourceNames.count(asked)
 					+ ". This version does not find them by their ids, so it schedules and claims none. "
 					+ "Let instances of the version before handle, redrive or delete these tasks, or clear the queue");
 		}
@@ -188,7 +188,7 @@ final class QueuePartitions {
 	/** How many there were at most before the number was raised, zero if it was not. */
 	private static int earlier(String known) {
 		int comma = known.indexOf(',');
-		return (comma < 0) ? 0 : Sources.count(known.substring(comma));
+		return (comma < 0) ? 0 : SourceNames.count(known.substring(comma));
 	}
 
 	/**

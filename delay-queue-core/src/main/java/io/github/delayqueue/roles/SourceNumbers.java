@@ -2,11 +2,10 @@ package io.github.delayqueue.roles;
 
 import io.github.delayqueue.store.OtherSourcesException;
 import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.Sources;
 
 /**
  * Knows to how many sources a queue is spread, for a layer that makes one queue of them.
- * To the store each of them is a queue of its own, by the name that {@link Sources#name}
+ * To the store each of them is a queue of its own, by the name that {@link SourceNames#name}
  * gives it. Thread-safe.
  * <p>
  * A caller that schedules tells the number of sources that it knows, by

@@ -1,8 +1,6 @@
 package io.github.delayqueue.store;
 
-import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,49 +14,18 @@ import io.github.delayqueue.Names;
  */
 public final class Sources {
 
-	/** Most sources that a queue can have. */
-	public static final int MAX = 256;
-
-	private static final char SEPARATOR = '#';
-
-	private static final Pattern DIGITS = Pattern.compile("\\d{1,3}");
+	/** Stands before the number of a source, and in no name of a queue. */
+	public static final char SEPARATOR = '#';
 
 	private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,2}");
 
 	private Sources() {
 	}
 
-	/** The name of a source, by its number from zero. */
-	public static String name(String queue, int source) {
-		return (source == 0) ? queue : queue + SEPARATOR + source;
-	}
-
-	/** The names of all sources of a queue, that of the queue first. */
-	public static List<String> names(String queue, int count) {
-		return (count == 1) ? List.of(queue)
-				: IntStream.range(0, count).mapToObj((source) -> name(queue, source)).toList();
-	}
-
-	/** How many there are by what one of them knows, 1 if that is no number. */
-	public static int count(String known) {
-		return DIGITS.matcher(known)
-			.results()
-			.mapToInt((digits) -> Integer.parseInt(digits.group()))
-			.filter((number) -> number >= 1 && number <= MAX)
-			.findFirst()
-			.orElse(1);
-	}
-
 	/** The queue that a source belongs to. */
 	public static String queue(String source) {
 		int separator = source.indexOf(SEPARATOR);
 		return (separator < 0) ? source : source.substring(0, separator);
-	}
-
-	/** The number of a source, from zero. */
-	public static int number(String source) {
-		int separator = source.indexOf(SEPARATOR);
-		return (separator < 0) ? 0 : Integer.parseInt(source.substring(separator + 1));
 	}
 
 	/**

@@ -25,8 +25,8 @@ import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -76,7 +76,7 @@ class SeveralSourcesTests {
 		assertThat(this.handled).hasSize(PARTITIONS * 50);
 		assertThat(this.handled.values()).containsOnly(1);
 		assertThat(queues).containsOnly(QUEUE);
-		for (String partition : Sources.names(QUEUE, PARTITIONS)) {
+		for (String partition : SourceNames.names(QUEUE, PARTITIONS)) {
 			assertThat(QueueView.of(this.store).stats(partition).totals().completed()).isEqualTo(50);
 			assertThat(QueueView.of(this.store).stats(partition).totals().stale()).isZero();
 		}
@@ -98,7 +98,7 @@ class SeveralSourcesTests {
 		this.gate.open();
 		await().until(() -> completed(PARTITIONS) == PARTITIONS * 100);
 		// how evenly is for PermitsTests: here one may be held up by the machine
-		List<String> lastOfEach = Sources.names(QUEUE, PARTITIONS)
+		List<String> lastOfEach = SourceNames.names(QUEUE, PARTITIONS)
 			.stream()
 			.map((partition) -> order.lastIndexOf(partition))
 			.sorted()
@@ -131,7 +131,7 @@ class SeveralSourcesTests {
 	void goesOnWithTheOthersWhileThreePartitionsDoNotAnswer() {
 		this.store.partition(PARTITIONS);
 		for (int i = 0; i < 3; i++) {
-			this.store.before(Step.CLAIM, Sources.name(QUEUE, i), () -> {
+			this.store.before(Step.CLAIM, SourceNames.name(QUEUE, i), () -> {
 				this.gate.passUninterrupted();
 				throw new DelayQueueException(QUEUE, null, "no answer");
 			});
@@ -156,7 +156,7 @@ class SeveralSourcesTests {
 	void givesPermitsToOthersWhileAPartitionKeepsFailing() {
 		this.store.partition(2);
 		AtomicInteger claims = new AtomicInteger();
-		this.store.before(Step.CLAIM, Sources.name(QUEUE, 1), () -> {
+		this.store.before(Step.CLAIM, SourceNames.name(QUEUE, 1), () -> {
 			if (claims.incrementAndGet() > 1) {
 				this.gate.passUninterrupted();
 			}
@@ -186,7 +186,7 @@ class SeveralSourcesTests {
 				}, one, "test"), options, this.store, this.instance.codec(), TaskEvents.NONE, threads, List.of());
 		container.start();
 		List<ManualTimer.Timer> loops = threads.claims.due();
-		Sources.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {
+		SourceNames.names(QUEUE, 2).forEach((partition) -> this.store.before(Step.CLAIM, partition, () -> {
 			throw new DelayQueueException(QUEUE, null, "no answer");
 		}));
 		loops.get(0).fire();
@@ -213,7 +213,7 @@ class SeveralSourcesTests {
 		Gate second = new Gate();
 		ListenerFixture instance = new ListenerFixture(store);
 		try {
-			for (String partition : Sources.names(QUEUE, 2)) {
+			for (String partition : SourceNames.names(QUEUE, 2)) {
 				for (int i = 0; i < 2; i++) {
 					instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
 				}
@@ -224,8 +224,8 @@ class SeveralSourcesTests {
 			}, ListenerOptions.builder().leaseDuration(leaseDuration).build());
 			// what waits for a worker may be released, which is a settlement too
 			await().until(() -> first.waiting() == 2 && second.waiting() == 2);
-			store.before(Step.SETTLE, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
-			store.before(Step.EXTEND, Sources.name(QUEUE, 1), this.gate::passUninterrupted);
+			store.before(Step.SETTLE, SourceNames.name(QUEUE, 1), this.gate::passUninterrupted);
+			store.before(Step.EXTEND, SourceNames.name(QUEUE, 1), this.gate::passUninterrupted);
 			first.open();
 			await().until(() -> this.gate.entered() == 2);
 			await().until(() -> QueueView.of(store).stats(QUEUE).totals().completed() == 1);
@@ -233,7 +233,7 @@ class SeveralSourcesTests {
 			assertThat(QueueView.of(store).stats(QUEUE).inFlight()).isEqualTo(1);
 			second.open();
 			await().until(() -> QueueView.of(store).stats(QUEUE).totals().completed() == 2);
-			assertThat(QueueView.of(store).stats(Sources.name(QUEUE, 1)).totals().completed()).isZero();
+			assertThat(QueueView.of(store).stats(SourceNames.name(QUEUE, 1)).totals().completed()).isZero();
 		}
 		finally {
 			this.gate.open();
@@ -262,7 +262,7 @@ class SeveralSourcesTests {
 	void letsInOneTaskThatMayLoseNoFurtherLeaseFromAllPartitionsTogether() {
 		this.store.partition(4);
 		schedule(4, 2);
-		for (String partition : Sources.names(QUEUE, 4)) {
+		for (String partition : SourceNames.names(QUEUE, 4)) {
 			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
 		}
 		await().until(() -> QueueView.of(this.store).stats(QUEUE).leasesLost() == 2);
@@ -280,7 +280,7 @@ class SeveralSourcesTests {
 
 	/** Ids name the partition they are put into. */
 	private void schedule(int partitions, int tasks) {
-		for (String partition : Sources.names(QUEUE, partitions)) {
+		for (String partition : SourceNames.names(QUEUE, partitions)) {
 			for (int i = 0; i < tasks; i++) {
 				this.instance.schedule(partition, partition + "-" + i, "payload", Duration.ZERO);
 			}
@@ -292,7 +292,7 @@ class SeveralSourcesTests {
 	}
 
 	private long completed(int partitions) {
-		return Sources.names(QUEUE, partitions)
+		return SourceNames.names(QUEUE, partitions)
 			.stream()
 			.mapToLong((partition) -> QueueView.of(this.store).stats(partition).totals().completed())
 			.sum();

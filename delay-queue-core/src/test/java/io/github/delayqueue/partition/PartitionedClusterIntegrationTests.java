@@ -18,13 +18,13 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.Sources;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
@@ -44,7 +44,7 @@ class PartitionedClusterIntegrationTests {
 
 	private static final String QUEUE = "spread";
 
-	private static final List<String> NAMES = Sources.names(QUEUE, 8);
+	private static final List<String> NAMES = SourceNames.names(QUEUE, 8);
 
 	private static final Duration HOUR = Duration.ofHours(1);
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.roles.SourceNames;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,14 +23,14 @@ class PartitionsTests {
 	@CsvSource({ "123456789, 256, 38", "123456789, 8, 6", "order_123, 8, 2", "order_123, 3, 0", "order_123, 256, 178",
 			"a, 8, 3", "a, 1, 0", "ü, 8, 5", "漢字, 256, 175", "😀, 100, 56" })
 	void homeIsTheSameInEveryLanguage(String id, int count, int home) {
-		assertThat(Partitions.home(id, Sources.names("q", count))).isEqualTo(Sources.name("q", home));
+		assertThat(Partitions.home(id, SourceNames.names("q", count))).isEqualTo(SourceNames.name("q", home));
 	}
 
 	@Test
 	void homesAreSpreadEvenly() {
-		List<String> names = Sources.names("q", 8);
+		List<String> names = SourceNames.names("q", 8);
 		int[] sizes = new int[8];
-		IntStream.range(0, 80_000).forEach((i) -> sizes[Sources.number(Partitions.home("order_" + i, names))]++);
+		IntStream.range(0, 80_000).forEach((i) -> sizes[SourceNames.number(Partitions.home("order_" + i, names))]++);
 		assertThat(IntStream.of(sizes)).allMatch((size) -> size > 9_000 && size < 11_000);
 	}
 

@@ -24,7 +24,7 @@ import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskQueue;
 import io.github.delayqueue.roles.QueueControl;
-import io.github.delayqueue.store.Sources;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +76,7 @@ class BlockingPollTests {
 	void taskThatIsScheduledMeanwhileIsReturned(int partitions) throws Exception {
 		this.fixture.store.partition(partitions);
 		Future<List<ClaimedTask>> waiting = begin(DAY);
-		this.fixture.store.schedule(Sources.name("q", partitions - 1), List.of(Tasks.task("a")));
+		this.fixture.store.schedule(SourceNames.name("q", partitions - 1), List.of(Tasks.task("a")));
 		assertThat(result(waiting)).extracting(ClaimedTask::id).containsExactly("a");
 	}
 

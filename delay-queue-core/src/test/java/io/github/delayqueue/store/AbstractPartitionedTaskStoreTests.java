@@ -29,6 +29,7 @@ import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.roles.TaskRetention;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -48,7 +49,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 
 	private static final List<String> IDS = IntStream.range(0, 40).mapToObj((i) -> "task-" + i).toList();
 
-	private static final List<String> NAMES = Sources.names("q", 8);
+	private static final List<String> NAMES = SourceNames.names("q", 8);
 
 	private final MutableClock clock = new MutableClock(TaskStoreFixture.START);
 
@@ -185,10 +186,10 @@ public abstract class AbstractPartitionedTaskStoreTests {
 				.toList();
 			for (int i = 0; i < processes.size(); i++) {
 				int own = processes.get(i).sources(queue).size();
-				assertThat(begun.get(i).join()).isEqualTo(own == Sources.count(known(queue)));
+				assertThat(begun.get(i).join()).isEqualTo(own == SourceNames.count(known(queue)));
 			}
 			assertThat(process(1).stats(queue).totals().scheduled()).isPositive();
-			assertThat(QueueView.of(this.partitions).stats(Sources.name(queue, 1)).totals().scheduled() > 0)
+			assertThat(QueueView.of(this.partitions).stats(SourceNames.name(queue, 1)).totals().scheduled() > 0)
 				.isEqualTo(!known(queue).equals("1"));
 		}
 	}
@@ -226,7 +227,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	void numberThatWasRaisedCountsOnceAllTasksAreWhereTheyBelong(Situation situation) {
 		NAMES.forEach((partition) -> this.partitions.learn(partition, "8,4", false));
 		String id = at(6, 1);
-		String home = Partitions.home(id, Sources.names("q", 4));
+		String home = Partitions.home(id, SourceNames.names("q", 4));
 		this.partitions.schedule(home, List.of(task(id, Duration.ZERO), task(at(2, 1), SECOND)));
 		switch (situation) {
 			case IN_FLIGHT -> claim(this.partitions, home);
@@ -292,7 +293,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 			}
 		};
 		assertThat(this.eight.forget("q")).isTrue();
-		for (String partition : Sources.names("q", 8)) {
+		for (String partition : SourceNames.names("q", 8)) {
 			assertThat(QueueView.of(this.partitions).stats(partition).paused()).as(partition).isFalse();
 		}
 		assertThat(this.eight.find("q", at(3, 1))).isPresent();
@@ -309,7 +310,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		long scheduled = this.eight.stats("q").totals().scheduled();
 		assertThat(this.eight.forget("q")).isFalse();
 		assertThat(this.eight.stats("q").totals().scheduled()).isEqualTo(scheduled);
-		assertThat(Sources.names("q", 8))
+		assertThat(SourceNames.names("q", 8))
 			.allMatch((partition) -> QueueView.of(this.partitions).stats(partition).paused());
 	}
 
@@ -434,7 +435,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 	}
 
 	private void deadLetterAll() {
-		for (String partition : Sources.names("q", 8)) {
+		for (String partition : SourceNames.names("q", 8)) {
 			List<Settlement> settlements = claim(this.eight, partition).tasks()
 				.stream()
 				.map((task) -> Settlement.deadLetter(task.id(), "t", true, null))

@@ -6,6 +6,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.DelayQueueException;
+import io.github.delayqueue.roles.SourceNames;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,9 +18,9 @@ class SourcesTests {
 
 	@Test
 	void firstSourceHasTheNameOfTheQueue() {
-		assertThat(Sources.names("q", 1)).containsExactly("q");
-		assertThat(Sources.names("q", 3)).containsExactly("q", "q#1", "q#2");
-		assertThat(Sources.names("q", 3)).extracting(Sources::queue).containsOnly("q");
+		assertThat(SourceNames.names("q", 1)).containsExactly("q");
+		assertThat(SourceNames.names("q", 3)).containsExactly("q", "q#1", "q#2");
+		assertThat(SourceNames.names("q", 3)).extracting(Sources::queue).containsOnly("q");
 	}
 
 	@ParameterizedTest
@@ -37,7 +38,7 @@ class SourcesTests {
 	@ParameterizedTest
 	@CsvSource({ "8, 8", "1, 1", "'8,4,1', 8", "256, 256", "unknown, 1", "'0 or 257', 1" })
 	void numberComesBeforeEarlierOnes(String known, int count) {
-		assertThat(Sources.count(known)).isEqualTo(count);
+		assertThat(SourceNames.count(known)).isEqualTo(count);
 	}
 
 }

@@ -14,6 +14,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Generation;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -26,7 +27,6 @@ import io.github.delayqueue.store.OtherSourcesException;
 import io.github.delayqueue.store.OtherTableException;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
-import io.github.delayqueue.store.Sources;
 
 /** One queue and the steps on it. Not safe for use by several threads. */
 final class QueueState {
@@ -328,7 +328,7 @@ final class QueueState {
 
 	QueueStats stats(StepTime now) {
 		return new QueueFigures(this.table, now).read(this.counters.toTotals(), this.paused,
-				Sources.count(this.sources));
+				SourceNames.count(this.sources));
 	}
 
 	/** When the earliest scheduled task is due, {@link TaskTable#NEVER} for none. */

@@ -1,0 +1,47 @@
+package io.github.delayqueue.roles;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import io.github.delayqueue.store.Sources;
+
+/** The {@linkplain Sources names of sources} by their numbers. */
+public final class SourceNames {
+
+	/** Most sources that a queue can have. */
+	public static final int MAX = 256;
+
+	private static final Pattern DIGITS = Pattern.compile("\\d{1,3}");
+
+	private SourceNames() {
+	}
+
+	/** The name of a source, by its number from zero. */
+	public static String name(String queue, int source) {
+		return (source == 0) ? queue : queue + Sources.SEPARATOR + source;
+	}
+
+	/** The names of all sources of a queue, that of the queue first. */
+	public static List<String> names(String queue, int count) {
+		return (count == 1) ? List.of(queue)
+				: IntStream.range(0, count).mapToObj((source) -> name(queue, source)).toList();
+	}
+
+	/** How many there are by what one of them knows, 1 if that is no number. */
+	public static int count(String known) {
+		return DIGITS.matcher(known)
+			.results()
+			.mapToInt((digits) -> Integer.parseInt(digits.group()))
+			.filter((number) -> number >= 1 && number <= MAX)
+			.findFirst()
+			.orElse(1);
+	}
+
+	/** The number of a source, from zero. */
+	public static int number(String source) {
+		int separator = source.indexOf(Sources.SEPARATOR);
+		return (separator < 0) ? 0 : Integer.parseInt(source.substring(separator + 1));
+	}
+
+}
