@@ -38,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.github.delayqueue.SetupException;
 import io.github.delayqueue.annotation.DelayQueueListenerAnnotationBeanPostProcessor;
 import io.github.delayqueue.bulk.BulkCalls;
+import io.github.delayqueue.checks.ListenerChecks;
 import io.github.delayqueue.convert.PayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.deadletter.DeadLetterMovers;
@@ -231,7 +232,7 @@ public class DelayQueueConfiguration {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
-						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(), new StandIns()));
+						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new ListenerChecks()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

@@ -83,7 +83,7 @@ public interface ConsumerPart {
 	 * A listener is to be registered for a queue that has another one.
 	 * @throws InvalidListenerException if it cannot be
 	 */
-	default void register(DelayQueueListenerEndpoint endpoint, DelayQueueListenerEndpoint other) {
+	default void register(DelayQueueListenerEndpoint endpoint, QueueOptions options, Consumer other) {
 	}
 
 	/**

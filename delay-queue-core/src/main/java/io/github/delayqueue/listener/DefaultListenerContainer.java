@@ -108,36 +108,6 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		return this.endpoint;
 	}
 
-	/**
-	 * See whether another listener can have the same queue.
-	 * @throws InvalidListenerException if they disagree on what becomes of a task
-	 */
-	void checkAgainst(DelayQueueListenerEndpoint other, QueueOptions others) {
-		this.parts.forEach((part) -> part.register(other, this.endpoint));
-		String disagreement = disagreement(other, others);
-		if (disagreement != null) {
-			throw new InvalidListenerException(other.queue(),
-					other.description() + " and " + this.endpoint.description() + " listen to queue '" + other.queue()
-							+ "', so that either may get any of its tasks, but disagree on " + disagreement,
-					"Let them agree, or give each a queue of its own.", null);
-		}
-	}
-
-	private @Nullable String disagreement(DelayQueueListenerEndpoint other, QueueOptions others) {
-		if (!other.payloadType().equals(this.endpoint.payloadType())) {
-			return "the payload type (" + other.payloadType().getTypeName() + " and "
-					+ this.endpoint.payloadType().getTypeName() + ")";
-		}
-		if (!others.leaseDuration().equals(this.options.leaseDuration())) {
-			return "lease duration (" + Names.printable(others.leaseDuration()) + " and "
-					+ Names.printable(this.options.leaseDuration()) + ")";
-		}
-		if (!others.policy().equals(this.options.policy())) {
-			return "retry";
-		}
-		return (others.maxLeaseLosses() != this.options.maxLeaseLosses()) ? "max-lease-losses" : null;
-	}
-
 	@Override
 	public QueueOptions options() {
 		return this.options;

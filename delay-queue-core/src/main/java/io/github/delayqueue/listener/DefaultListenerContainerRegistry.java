@@ -163,7 +163,6 @@ public class DefaultListenerContainerRegistry
 		}
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
-			endpoint.warnIfUnreadable(this.codec);
 			this.threads.prestart();
 			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
 					this.store, this.codec, this.events, this.threads, this.parts);
@@ -190,7 +189,7 @@ public class DefaultListenerContainerRegistry
 		this.containers.values()
 			.stream()
 			.filter((other) -> other.getQueue().equals(endpoint.queue()))
-			.forEach((other) -> other.checkAgainst(endpoint, options));
+			.forEach((other) -> this.parts.forEach((part) -> part.register(endpoint, options, other)));
 	}
 
 	private String generateId(String queue) {

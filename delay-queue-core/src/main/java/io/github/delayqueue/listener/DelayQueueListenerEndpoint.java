@@ -3,11 +3,8 @@ package io.github.delayqueue.listener;
 import java.lang.reflect.Type;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.Names;
-import io.github.delayqueue.convert.TaskCodec;
 
 /**
  * A handler with everything a container needs to run it. For wiring.
@@ -20,8 +17,6 @@ import io.github.delayqueue.convert.TaskCodec;
  */
 public record DelayQueueListenerEndpoint(String id, String queue, Type payloadType, DeliveryHandler handler,
 		ListenerOptions options, String description, @Nullable String deadLettersOf) {
-
-	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerEndpoint.class);
 
 	/** An endpoint for tasks of a queue. */
 	public DelayQueueListenerEndpoint(String id, String queue, Type payloadType, DeliveryHandler handler,
@@ -49,15 +44,6 @@ public record DelayQueueListenerEndpoint(String id, String queue, Type payloadTy
 	public DelayQueueListenerEndpoint withHandler(DeliveryHandler other) {
 		return new DelayQueueListenerEndpoint(this.id, this.queue, this.payloadType, other, this.options,
 				this.description, this.deadLettersOf);
-	}
-
-	/** No error: until a task is due, the other side may write what can be read. */
-	void warnIfUnreadable(TaskCodec codec) {
-		String objection = codec.objection(this.payloadType);
-		if (objection != null) {
-			logger.warn("{} cannot read any payload of queue '{}' as {}, and its tasks will die when they are due: {}",
-					this.description, this.queue, this.payloadType.getTypeName(), objection);
-		}
 	}
 
 }

@@ -46,8 +46,8 @@ public final class ListenerTasks implements ConsumerPart {
 	}
 
 	@Override
-	public void register(DelayQueueListenerEndpoint endpoint, DelayQueueListenerEndpoint other) {
-		ListenerTask.check(endpoint, other);
+	public void register(DelayQueueListenerEndpoint endpoint, QueueOptions options, Consumer other) {
+		ListenerTask.check(endpoint, other.endpoint());
 	}
 
 	@Override

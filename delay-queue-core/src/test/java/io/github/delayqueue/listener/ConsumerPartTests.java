@@ -104,8 +104,8 @@ class ConsumerPartTests {
 		}
 
 		@Override
-		public void register(DelayQueueListenerEndpoint endpoint, DelayQueueListenerEndpoint other) {
-			throw new InvalidListenerException("q", "not beside " + other.queue(), "None", null);
+		public void register(DelayQueueListenerEndpoint endpoint, QueueOptions options, Consumer other) {
+			throw new InvalidListenerException("q", "not beside " + other.endpoint().queue(), "None", null);
 		}
 
 		@Override

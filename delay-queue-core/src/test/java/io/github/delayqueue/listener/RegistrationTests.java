@@ -1,6 +1,5 @@
 package io.github.delayqueue.listener;
 
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -10,17 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
@@ -28,7 +19,6 @@ import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * What can be registered with the registry, and when.
@@ -98,26 +88,6 @@ class RegistrationTests {
 	}
 
 	@Test
-	void warnsOfAPayloadTypeThatCouldNeverBeRead() {
-		ListAppender<ILoggingEvent> log = new ListAppender<>();
-		Logger logger = (Logger) LoggerFactory.getLogger(DelayQueueListenerEndpoint.class);
-		log.start();
-		logger.addAppender(log);
-		try {
-			this.registry.register("commands", Runnable.class, (task, context) -> TaskResult.done(),
-					ListenerOptions.defaults());
-			this.instance.register(QUEUE, NOTHING, ListenerOptions.defaults());
-		}
-		finally {
-			logger.detachAppender(log);
-		}
-		assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
-			.singleElement(InstanceOfAssertFactories.STRING)
-			.startsWith("listener 'commands' registered in code cannot read any payload of queue 'commands' as "
-					+ "java.lang.Runnable, and its tasks will die when they are due: Cannot construct instance of `java.lang.Runnable`");
-	}
-
-	@Test
 	void consumesOneQueueWithSeveralListenersAndSeveralQueuesAtATime() {
 		Map<String, String> handled = new ConcurrentHashMap<>();
 		for (String queue : List.of(QUEUE, QUEUE, "coupons")) {
@@ -139,29 +109,6 @@ class RegistrationTests {
 		registerEndpoint("same", String.class, ListenerOptions.defaults(), "first()");
 		refuse(() -> registerEndpoint("same", String.class, ListenerOptions.defaults(), "second()"),
 				"Two listeners have the id 'same': first() and second()", "another id");
-	}
-
-	static Stream<Arguments> disagreements() {
-		return Stream.of(
-				arguments(Integer.class, ListenerOptions.defaults(),
-						"the payload type (java.lang.Integer and java.lang.String)"),
-				arguments(String.class, ListenerOptions.builder().leaseDuration(Duration.ofSeconds(5)).build(),
-						"lease duration (5s and 30s)"),
-				arguments(String.class, ListenerFixture.attempts(2).build(), "retry"),
-				arguments(String.class, ListenerOptions.builder().noRetryFor(List.of(IOException.class)).build(),
-						"retry"),
-				arguments(String.class, ListenerOptions.builder().maxLeaseLosses(2).build(), "max-lease-losses"));
-	}
-
-	@ParameterizedTest
-	@MethodSource("disagreements")
-	void refusesListenersOfOneQueueThatDisagree(Class<?> payloadType, ListenerOptions options, String on) {
-		registerEndpoint("first", String.class, ListenerOptions.defaults(), "first()");
-		refuse(() -> registerEndpoint("second", payloadType, options, "second()"),
-				"second() and first() listen to queue 'orders', so that either may get any of its tasks, "
-						+ "but disagree on " + on,
-				"queue of its own");
-		assertThat(this.registry.getContainers()).hasSize(1);
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.checks.ListenerChecks;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.deadletter.DeadLetterMovers;
 import io.github.delayqueue.event.TaskEvents;
@@ -73,7 +74,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
 			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
 		super(store, codec, events, settings, threads,
-				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping()));
+				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping(), new ListenerChecks()));
 		this.deadLetters = deadLetters;
 		this.ownTasks = ownTasks;
 		this.store = store;
