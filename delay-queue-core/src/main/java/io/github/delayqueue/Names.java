@@ -67,16 +67,6 @@ public final class Names {
 	}
 
 	/**
-	 * The queue whose dead letters are moved to another one; {@code null} if there is
-	 * none.
-	 * @param deadLetters a result of {@link #deadLettersOf(String)}, or any name
-	 */
-	public static @Nullable String sourceOf(String deadLetters) {
-		int end = deadLetters.length() - DEAD_LETTERS.length();
-		return (end > 0 && deadLetters.endsWith(DEAD_LETTERS)) ? deadLetters.substring(0, end) : null;
-	}
-
-	/**
 	 * Check the id of a task, and answer it.
 	 * @param queue the queue, for the message
 	 * @throws DelayQueueException if it is empty, longer than 256 bytes of UTF-8, or

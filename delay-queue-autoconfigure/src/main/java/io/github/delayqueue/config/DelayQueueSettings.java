@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 
 import io.github.delayqueue.InvalidOptionException;
@@ -157,13 +158,20 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 		return Option.prefixOf(queue);
 	}
 
+	/** The queue whose dead letters are moved to another one, if there is one. */
+	private static @Nullable String sourceOf(String queue) {
+		String suffix = Names.deadLettersOf("");
+		int end = queue.length() - suffix.length();
+		return (end > 0 && queue.endsWith(suffix)) ? queue.substring(0, end) : null;
+	}
+
 	/**
 	 * The options of a queue. Dead letters are kept as safe as the tasks of their queue:
 	 * in a journal if it has one, and by as many replicas.
 	 */
 	public QueueOptions forQueue(String queue) {
 		QueueOptions options = this.queues.getOrDefault(queue, this.general);
-		String source = Names.sourceOf(queue);
+		String source = sourceOf(queue);
 		if (source == null) {
 			return options;
 		}

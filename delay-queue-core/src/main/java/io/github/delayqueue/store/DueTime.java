@@ -56,17 +56,4 @@ public record DueTime(boolean relative, long millis, long earliestMillis) {
 		return this.relative ? new DueTime(true, this.millis - passed, this.earliestMillis) : this;
 	}
 
-	/** In milliseconds since the epoch, for a clock that shows so many microseconds. */
-	public long resolveMillis(long nowMicros) {
-		long floor = Math.floorDiv(nowMicros, 1000);
-		if (!this.relative) {
-			return Math.max(this.millis, floor);
-		}
-		return Math.max((this.millis == 0) ? floor : after(nowMicros, this.millis), this.earliestMillis);
-	}
-
-	private static long after(long nowMicros, long millis) {
-		return Math.min(Math.floorDiv(nowMicros + 999, 1000) + millis, MAX_EPOCH_MILLIS);
-	}
-
 }

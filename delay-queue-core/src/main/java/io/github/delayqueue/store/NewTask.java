@@ -2,8 +2,6 @@ package io.github.delayqueue.store;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.TaskPriority;
 
 /**
@@ -52,16 +50,6 @@ public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority prio
 	public NewTask after(long passed) {
 		return new NewTask(this.id, this.envelope, this.due.after(passed), this.priority, this.onDuplicate,
 				this.generated, this.parts.stream().map((part) -> part.after(passed)).toList());
-	}
-
-	/** The wish of a class, {@code null} if there is none. */
-	public <P extends TaskPart> @Nullable P part(Class<P> type) {
-		for (TaskPart part : this.parts) {
-			if (type.isInstance(part)) {
-				return type.cast(part);
-			}
-		}
-		return null;
 	}
 
 	/** Whether it is due as another one is, and has the same parts. */

@@ -21,6 +21,7 @@ import io.github.delayqueue.polling.PollingTemplates;
 import io.github.delayqueue.producer.ClaimedTask;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -72,7 +73,7 @@ class DebounceTests {
 
 	@Test
 	void delayIsRoundedUp() {
-		assertThat(DEBOUNCE.due().resolveMillis(1_795_195_739_264_001L)).isEqualTo(1_795_195_744_265L);
+		assertThat(DueMillis.of(DEBOUNCE.due(), 1_795_195_739_264_001L)).isEqualTo(1_795_195_744_265L);
 		assertThat(DEBOUNCE.limitMillis(1_795_195_739_264_001L, OptionalLong.empty())).isEqualTo(1_795_195_799_265L);
 	}
 

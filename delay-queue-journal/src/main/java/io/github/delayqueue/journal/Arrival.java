@@ -5,11 +5,15 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalLong;
 
+import org.jspecify.annotations.Nullable;
+
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.debounce.DueLimit;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.TaskPart;
 
 /**
  * A task to be written.
@@ -32,7 +36,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	}
 
 	static long millis(DueTime due, Instant since) {
-		return due.resolveMillis(micros(since));
+		return DueMillis.of(due, micros(since));
 	}
 
 	private static long micros(Instant instant) {
@@ -44,7 +48,16 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	}
 
 	boolean isDebounced() {
-		return this.task.part(Debounce.class) != null;
+		return debounce() != null;
+	}
+
+	private @Nullable Debounce debounce() {
+		for (TaskPart part : this.task.parts()) {
+			if (part instanceof Debounce debounce) {
+				return debounce;
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -52,7 +65,7 @@ record Arrival(NewTask task, Instant since, long latestMillis) {
 	 * @param goesOn until when the burst goes on that it comes to, empty if it begins one
 	 */
 	Arrival debounced(OptionalLong goesOn, Replacement onDuplicate) {
-		long limit = Objects.requireNonNull(this.task.part(Debounce.class)).limitMillis(micros(this.since), goesOn);
+		long limit = Objects.requireNonNull(debounce()).limitMillis(micros(this.since), goesOn);
 		long left = Duration.between(this.since, Instant.ofEpochMilli(limit)).toMillis();
 		return new Arrival(
 				new NewTask(taskId(), DueLimit.mark(this.task.envelope(), limit),

@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 
@@ -67,7 +68,7 @@ final class DeliveryEnd {
 	long nextMillis(long nowMillis) {
 		DueTime next = (this.wanted.end() instanceof Settlement.Skip skip) ? DueTime.at(skip.next())
 				: ((Settlement.Repeat) this.wanted.end()).next();
-		return next.relative() ? next.resolveMillis(nowMillis * 1000) : next.millis();
+		return next.relative() ? DueMillis.of(next, nowMillis * 1000) : next.millis();
 	}
 
 	/** So that it is not restored, or done again, should the process die then. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Generation;
@@ -143,7 +144,7 @@ final class QueueState {
 		}
 		else if (end instanceof Settlement.Repeat repeat) {
 			DueTime next = repeat.next();
-			long at = next.relative() ? next.resolveMillis(now.micros()) : next.millis();
+			long at = next.relative() ? DueMillis.of(next, now.micros()) : next.millis();
 			this.table.put(entry.movedTo(TaskState.SCHEDULED, at, DeliveryState.NONE, end.description()));
 			this.counters.completed++;
 			this.counters.scheduled++;
@@ -173,7 +174,7 @@ final class QueueState {
 
 	/** Not later than there is, but earlier than now, if that is what it says. */
 	private static long due(@Nullable Duration delay, DeliveryState deliveries, StepTime now) {
-		return (delay != null) ? DueTime.in(delay).resolveMillis(now.micros()) : deliveries.due();
+		return (delay != null) ? DueMillis.of(DueTime.in(delay), now.micros()) : deliveries.due();
 	}
 
 	/** Whether consumers wait for a delivery to end. */
@@ -215,7 +216,7 @@ final class QueueState {
 			return false;
 		}
 		TaskEntry moved = expected.isPresent() ? entry.of(Long.parseLong(condition.next())) : entry;
-		this.table.put(moved.movedTo(due.resolveMillis(now.micros())));
+		this.table.put(moved.movedTo(DueMillis.of(due, now.micros())));
 		this.flow.mayTake();
 		return true;
 	}

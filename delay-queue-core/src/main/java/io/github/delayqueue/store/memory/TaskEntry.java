@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.TaskCodec;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.NewTask;
@@ -34,7 +35,7 @@ record TaskEntry(String id, byte[] envelope, TaskPriority priority, TaskState st
 
 	/** A task that takes the place of the one that is known, if there is one. */
 	static TaskEntry scheduled(NewTask task, @Nullable TaskEntry known, StepTime now) {
-		StoredAs place = new StoredAs(task.envelope(), task.due().resolveMillis(now.micros()));
+		StoredAs place = new StoredAs(task.envelope(), DueMillis.of(task.due(), now.micros()));
 		for (TaskPart part : task.parts()) {
 			place = part.place(place, (known != null) ? known.place() : null, now.micros());
 		}
