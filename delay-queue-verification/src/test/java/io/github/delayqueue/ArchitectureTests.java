@@ -61,7 +61,7 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4), Map.entry(ROOT + ".deadletter", 4),
 			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
 			Map.entry(ROOT + ".threads", 4), Map.entry(ROOT + ".polling", 5), Map.entry(ROOT + ".lostclaims", 4),
-			Map.entry(ROOT + ".retention", 4), Map.entry(ROOT + ".checks", 4), Map.entry(ROOT + ".standin", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
+			Map.entry(ROOT + ".retention", 4), Map.entry(ROOT + ".lastchance", 4), Map.entry(ROOT + ".checks", 4), Map.entry(ROOT + ".standin", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
 			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
 			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
 			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
@@ -75,7 +75,7 @@ class ArchitectureTests {
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
 		.of(".annotation", ".bulk", ".checks", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram",
-				".incarnation", ".jackson", ".limits", ".lostclaims", ".management", ".metrics", ".observation",
+				".incarnation", ".jackson", ".lastchance", ".limits", ".lostclaims", ".management", ".metrics", ".observation",
 				".partition", ".polling", ".recurring", ".replication", ".retention", ".sharing", ".standin", ".threads", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
@@ -240,7 +240,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store roles store.redis store.memory incarnation management wake failover sharing replication options debounce groups limits partition run producer listener threads lostclaims retention standin checks polling bulk fleet histogram deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store roles store.redis store.memory incarnation management wake failover sharing replication options debounce groups limits partition run producer listener threads lostclaims retention standin lastchance checks polling bulk fleet histogram deadletter recurring annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

@@ -61,6 +61,7 @@ import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.jackson.Jackson2PayloadMapper;
 import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.lastchance.LastChanceGuard;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.TaskInterceptor;
@@ -232,7 +233,7 @@ public class DelayQueueConfiguration {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
-						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new ListenerChecks()));
+						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard(), new ListenerChecks()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

@@ -96,12 +96,12 @@ final class Claims implements WakeListener {
 	/**
 	 * What the sources of a container share.
 	 *
-	 * @param lastChances keeps dangerous tasks apart
+	 * @param guard says which claims may bring a dangerous task
 	 * @param holder what the tokens of their claims begin with
 	 * @param pace of the claims from one of them
 	 * @param claimed takes what they have claimed, and what the store has answered
 	 */
-	record Shared(String listenerId, QueueOptions options, Permits permits, LastChances lastChances,
+	record Shared(String listenerId, QueueOptions options, Permits permits, @Nullable ClaimGuard guard,
 			Supplier<String> holder, Supplier<@Nullable ClaimPace> pace, BiConsumer<String, ClaimAnswer> claimed,
 			BiConsumer<String, String> failed) {
 
@@ -225,7 +225,8 @@ final class Claims implements WakeListener {
 		ClaimTurn turn = this.turns.next(this.shared.holder().get());
 		// under a permanent load of quick tasks nothing can ever start at once
 		int lostLeaseLimit = turn.oldestFirst() ? Math.max(1, startable) : startable;
-		boolean lastChance = this.shared.lastChances().begin();
+		ClaimGuard guard = this.shared.guard();
+		boolean lastChance = guard == null || guard.begin();
 		List<HeldTask> tasks = List.of();
 		boolean left = false;
 		TaskClaim.Answered answered;
@@ -245,7 +246,9 @@ final class Claims implements WakeListener {
 			throw ex;
 		}
 		finally {
-			this.shared.lastChances().claimed(lastChance, tasks, left, this.claimAgain);
+			if (guard != null) {
+				guard.claimed(lastChance, tasks, left, this.claimAgain);
+			}
 		}
 		TaskClaim claim = answered.claim();
 		ClaimResult result = answered.result();

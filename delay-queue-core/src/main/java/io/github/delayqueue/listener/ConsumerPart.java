@@ -132,6 +132,11 @@ public interface ConsumerPart {
 	default void end() {
 	}
 
+	/** The guard of the claims of a container, {@code null} for none. */
+	default @Nullable ClaimGuard guard(QueueOptions options) {
+		return null;
+	}
+
 	/** The pace of the claims from one source, {@code null} for on time. */
 	default @Nullable ClaimPace pace() {
 		return null;

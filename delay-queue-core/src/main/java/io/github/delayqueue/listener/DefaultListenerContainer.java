@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,7 +74,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		this.workers = new Workers(endpoint.id(), options, threads.handlers(), this.runner, this::onFree);
 		this.permits = new Permits(this.workers, options, threads::nanoTime);
 		Claims.Shared shared = new Claims.Shared(endpoint.id(), options, this.permits,
-				new LastChances(options.maxLeaseLosses(), options.slots()), this::tokenPrefix, this::pace, this::accept,
+				first((part) -> part.guard(options)), this::tokenPrefix, () -> first(ConsumerPart::pace), this::accept,
 				(source, token) -> parts.forEach((part) -> part.failed(this, source, token)));
 		this.consumers = store.sources(endpoint.queue())
 			.stream()
@@ -285,8 +286,8 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 		return "";
 	}
 
-	private @Nullable ClaimPace pace() {
-		return this.parts.stream().map(ConsumerPart::pace).filter(Objects::nonNull).findFirst().orElse(null);
+	private <T> @Nullable T first(Function<ConsumerPart, @Nullable T> what) {
+		return this.parts.stream().map(what).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
 	private void accept(String source, ClaimAnswer claimed) {

@@ -20,7 +20,7 @@ import io.github.delayqueue.store.Settlement;
  * monotonic clock and counted from before the request was sent, so that they pass no
  * later than the store's.
  */
-final class HeldTask extends TaskRun {
+final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	private static final Logger logger = LoggerFactory.getLogger(HeldTask.class);
 
@@ -120,12 +120,8 @@ final class HeldTask extends TaskRun {
 		return this.deadline - now <= 0;
 	}
 
-	/**
-	 * Be told when its delivery has ended for the store. To be called before it is handed
-	 * on.
-	 * @param listener is told whether it was handled, and not released
-	 */
-	void whenSettled(Consumer<Boolean> listener) {
+	@Override
+	public void whenSettled(Consumer<Boolean> listener) {
 		this.whenSettled = listener;
 	}
 

@@ -74,7 +74,7 @@ class ClaimsTests {
 				new DeliveryRunner(endpoint, options, calls.runs(), System::nanoTime), () -> {
 				});
 		this.claims = new Claims(calls, new Claims.Shared("id", options,
-				new Permits(workers, options, System::nanoTime), new LastChances(5, 1), () -> "", () -> null, (source, claimed) -> {
+				new Permits(workers, options, System::nanoTime), null, () -> "", () -> null, (source, claimed) -> {
 				}, (source, token) -> {
 				}), leases, new SourceSettlements(calls, leases));
 	}

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * machine that stands still for a moment makes them release nothing, and whoever waits
  * for them waits longer.
  */
-class PatientThreads implements ContainerThreads {
+public class PatientThreads implements ContainerThreads {
 
 	/** Soon enough for leases of half a minute. */
 	private static final Duration TICK = Duration.ofSeconds(10);
@@ -20,7 +20,7 @@ class PatientThreads implements ContainerThreads {
 
 	private final ContainerThreads threads;
 
-	PatientThreads(boolean virtualThreads) {
+	public PatientThreads(boolean virtualThreads) {
 		this.threads = ListenerFixture.threads(virtualThreads);
 	}
 

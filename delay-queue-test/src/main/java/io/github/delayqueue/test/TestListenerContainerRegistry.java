@@ -25,6 +25,7 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.deadletter.DeadLetterMovers;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.Fleet;
+import io.github.delayqueue.lastchance.LastChanceGuard;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
@@ -74,7 +75,7 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
 			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
 		super(store, codec, events, settings, threads,
-				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping(), new ListenerChecks()));
+				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping(), new LastChanceGuard(), new ListenerChecks()));
 		this.deadLetters = deadLetters;
 		this.ownTasks = ownTasks;
 		this.store = store;

@@ -22,6 +22,7 @@ import io.github.delayqueue.faults.Work;
 import io.github.delayqueue.fleet.Fleet;
 import io.github.delayqueue.journal.SimulatedJournal.Database;
 import io.github.delayqueue.journal.SimulatedJournal;
+import io.github.delayqueue.lastchance.LastChanceGuard;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
@@ -60,7 +61,7 @@ final class Consumer {
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
 				new SimulatedThreads(instance), List.of(new Fleet("", "", Duration.ofSeconds(3)),
-						new DeadLetterMovers(), new ListenerTasks(), new LostClaimRelease(), new Housekeeping(), new StandIns()));
+						new DeadLetterMovers(), new ListenerTasks(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
 		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());

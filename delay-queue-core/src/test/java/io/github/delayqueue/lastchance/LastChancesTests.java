@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.lastchance;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +18,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.PatientThreads;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.run.TaskClaim;
@@ -48,7 +52,8 @@ class LastChancesTests {
 
 	@AutoClose
 	private final ListenerFixture instance = new ListenerFixture(this.store,
-			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false));
+			ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), new PatientThreads(false),
+			List.of(new LastChanceGuard()));
 
 	private final Map<String, Integer> handled = new ConcurrentHashMap<>();
 

@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.lastchance;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -6,6 +6,8 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+
+import io.github.delayqueue.listener.ClaimGuard;
 
 /**
  * Keeps tasks that would die with the next lease they lose away from each other: a task
@@ -15,14 +17,14 @@ import java.util.Set;
  * that lost their leases together with a dangerous task are over then, and the dangerous
  * one is none of those that come. Thread-safe.
  */
-final class LastChances {
+final class LastChances implements ClaimGuard {
 
 	private final int maxLeaseLosses;
 
 	/** How many tasks run at a time. */
 	private final int neighbours;
 
-	private final Set<HeldTask> held = new HashSet<>();
+	private final Set<Held> held = new HashSet<>();
 
 	/** Who left one of these tasks where it is, the longest waiting first. */
 	private final Set<Runnable> waiting = new LinkedHashSet<>();
@@ -37,10 +39,8 @@ final class LastChances {
 		this.neighbours = neighbours;
 	}
 
-	/**
-	 * A claim begins, whose end has to be told; says whether it may bring one of them.
-	 */
-	synchronized boolean begin() {
+	@Override
+	public synchronized boolean begin() {
 		boolean takes = isProven() || this.held.size() + this.claiming == 0;
 		this.claiming += takes ? 1 : 0;
 		return takes;
@@ -50,14 +50,8 @@ final class LastChances {
 		return this.handled >= this.neighbours;
 	}
 
-	/**
-	 * A claim has ended.
-	 * @param takes whether it might bring one of these tasks
-	 * @param tasks what it has brought, not handed on yet; nothing if it failed
-	 * @param left whether it left some of these tasks where they are
-	 * @param claimAgain called when they can be claimed
-	 */
-	void claimed(boolean takes, List<HeldTask> tasks, boolean left, Runnable claimAgain) {
+	@Override
+	public void claimed(boolean takes, List<? extends Held> tasks, boolean left, Runnable claimAgain) {
 		synchronized (this) {
 			if (takes) {
 				this.claiming--;
@@ -70,17 +64,17 @@ final class LastChances {
 		wakeNext();
 	}
 
-	private boolean isLastChance(HeldTask task) {
+	private boolean isLastChance(Held task) {
 		int leasesLost = task.record().leasesLost();
 		return leasesLost > 0 && leasesLost == this.maxLeaseLosses - 1;
 	}
 
-	private void hold(HeldTask task) {
+	private void hold(Held task) {
 		this.held.add(task);
 		task.whenSettled((handled) -> settled(task, handled));
 	}
 
-	private void settled(HeldTask task, boolean handled) {
+	private void settled(Held task, boolean handled) {
 		synchronized (this) {
 			this.held.remove(task);
 			this.handled += handled ? 1 : 0;
