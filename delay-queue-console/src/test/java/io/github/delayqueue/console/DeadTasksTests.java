@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -82,7 +82,7 @@ class DeadTasksTests {
 						.toList());
 			this.store.claim(QUEUE, ClaimRequest.of("t", 500, Duration.ofMinutes(1)));
 			this.store.settle(QUEUE,
-					some.stream().map((id) -> Settlement.deadLetter(id, "t", true, failure.getBytes())).toList());
+					some.stream().map((id) -> Endings.deadLetter(id, "t", true, failure.getBytes())).toList());
 		}
 		assertThat(List.of(ids)).allMatch((id) -> this.store.find(QUEUE, id).orElseThrow().state() == TaskState.DEAD);
 	}

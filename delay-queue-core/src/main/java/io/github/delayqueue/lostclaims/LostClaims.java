@@ -93,7 +93,7 @@ public final class LostClaims {
 				this.store.settle(this.source,
 						found.entrySet()
 							.stream()
-							.map((task) -> Settlement.release(task.getKey(), task.getValue(), null))
+							.map((task) -> new Settlement(task.getKey(), task.getValue(), new Settlement.Release(null)))
 							.toList());
 				logger.info("{} tasks of '{}' are released: they were claimed, and the answer was lost", found.size(),
 						this.source);

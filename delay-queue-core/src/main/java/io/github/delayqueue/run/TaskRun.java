@@ -21,6 +21,7 @@ import io.github.delayqueue.convert.UnreadableTaskException;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Settlement;
 
 /**
@@ -36,6 +37,10 @@ public class TaskRun {
 	private static final Duration LATE = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskRun.class);
+
+	private static final Settlement.End COMPLETE = new Settlement.Complete(false);
+
+	private static final Settlement.End KEEP = new Settlement.Complete(true);
 
 	private final TaskClaim claim;
 
@@ -162,7 +167,7 @@ public class TaskRun {
 		if (skippedTo != null) {
 			logger.info("Task '{}' of queue '{}' missed its run of {}, which is skipped; the next one is due at {}",
 					Names.printable(id()), queue(), this.record.dueAt(), skippedTo);
-			return new RunEnd(Settlement.skip(id(), token(), false, null, skippedTo), null, null);
+			return end(new Settlement.Skip(false, null, skippedTo), null, null);
 		}
 		Duration expiresAfter = (this.options.expiresAfter() != null) ? this.options.expiresAfter()
 				: this.claim.runs().expiresAfter();
@@ -222,12 +227,11 @@ public class TaskRun {
 	 */
 	public final RunEnd complete(Duration took) {
 		if (this.options.recurrence() == null) {
-			return new RunEnd(Settlement.complete(id(), token(), this.claim.runs().keepsCompleted()),
-					DeliveryOutcome.SUCCESS, null);
+			return end(this.claim.runs().keepsCompleted() ? KEEP : COMPLETE, DeliveryOutcome.SUCCESS, null);
 		}
 		Instant next = nextRun();
 		return (next != null)
-				? new RunEnd(Settlement.repeat(id(), token(), next, written(took)), DeliveryOutcome.SUCCESS, null)
+				? end(new Settlement.Repeat(DueTime.at(next), written(took)), DeliveryOutcome.SUCCESS, null)
 				: deadLetter(false,
 						failure(DeadReason.DEAD_LETTERED, "It was handled, and its recurrence has no further time"),
 						run(took));
@@ -245,7 +249,7 @@ public class TaskRun {
 			return complete(took);
 		}
 		byte[] run = (this.options.recurrence() != null) ? written(took) : null;
-		return new RunEnd(Settlement.again(id(), token(), delay, run), DeliveryOutcome.SUCCESS, null);
+		return end(new Settlement.Repeat(DueTime.in(delay), run), DeliveryOutcome.SUCCESS, null);
 	}
 
 	private byte[] written(Duration took) {
@@ -259,7 +263,7 @@ public class TaskRun {
 	/** It failed, and is tried again. */
 	public final RunEnd retry(Duration delay, TaskFailure cause) {
 		TaskFailure failure = ofRun(true, cause);
-		return new RunEnd(Settlement.retry(id(), token(), delay, write(failure)), DeliveryOutcome.RETRY, failure);
+		return end(new Settlement.Retry(delay, write(failure)), DeliveryOutcome.RETRY, failure);
 	}
 
 	/** It is given up. A recurring task lives on: it is this run that is given up. */
@@ -269,8 +273,7 @@ public class TaskRun {
 			return deadLetter(countFailure, cause);
 		}
 		TaskFailure failure = ofRun(countFailure, cause);
-		return new RunEnd(Settlement.skip(id(), token(), countFailure, write(failure), next), DeliveryOutcome.FAILED,
-				failure);
+		return end(new Settlement.Skip(countFailure, write(failure), next), DeliveryOutcome.FAILED, failure);
 	}
 
 	/** It is given up, a recurring task for good. */
@@ -281,14 +284,18 @@ public class TaskRun {
 	private RunEnd deadLetter(boolean countFailure, TaskFailure cause, @Nullable CompletedRun lastRun) {
 		TaskFailure failure = ofRun(countFailure, cause);
 		byte[] written = FailureJson.writeFailure(failure, lastRun);
-		return new RunEnd(Settlement.deadLetter(id(), token(), countFailure, written), DeliveryOutcome.DEAD, failure);
+		return end(new Settlement.DeadLetter(countFailure, written), DeliveryOutcome.DEAD, failure);
 	}
 
 	/**
 	 * Released as if it had not been claimed: due after a delay, or at its old due time.
 	 */
 	public final RunEnd release(@Nullable Duration delay) {
-		return new RunEnd(Settlement.release(id(), token(), delay), null, null);
+		return end(new Settlement.Release(delay), null, null);
+	}
+
+	private RunEnd end(Settlement.End end, @Nullable DeliveryOutcome outcome, @Nullable TaskFailure failure) {
+		return new RunEnd(new Settlement(id(), token(), end), outcome, failure);
 	}
 
 	private TaskFailure ofRun(boolean attempted, TaskFailure failure) {

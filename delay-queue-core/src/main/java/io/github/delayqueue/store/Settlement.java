@@ -17,12 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settlement(String taskId, String token, End end, boolean late, Duration handling) {
 
-	private static final End COMPLETE = new Complete(false);
-
-	private static final End KEEP = new Complete(true);
-
-	private static final End DROP = new Drop();
-
 	/** A settlement of a task that no handler was called for. */
 	public Settlement(String taskId, String token, End end) {
 		this(taskId, token, end, false, Duration.ZERO);
@@ -113,47 +107,6 @@ public record Settlement(String taskId, String token, End end, boolean late, Dur
 	 */
 	public record Skip(boolean countFailure, byte @Nullable [] description, Instant next) implements End {
 
-	}
-
-	/** A settlement with {@link Complete}. */
-	public static Settlement complete(String taskId, String token, boolean keep) {
-		return new Settlement(taskId, token, keep ? KEEP : COMPLETE);
-	}
-
-	/** A settlement with {@link Retry}. */
-	public static Settlement retry(String taskId, String token, Duration delay, byte @Nullable [] failure) {
-		return new Settlement(taskId, token, new Retry(delay, failure));
-	}
-
-	/** A settlement with {@link DeadLetter}. */
-	public static Settlement deadLetter(String taskId, String token, boolean countFailure, byte @Nullable [] failure) {
-		return new Settlement(taskId, token, new DeadLetter(countFailure, failure));
-	}
-
-	/** A settlement with {@link Release}. */
-	public static Settlement release(String taskId, String token, @Nullable Duration delay) {
-		return new Settlement(taskId, token, new Release(delay));
-	}
-
-	/** A settlement with {@link Drop}. */
-	public static Settlement drop(String taskId, String token) {
-		return new Settlement(taskId, token, DROP);
-	}
-
-	/** A settlement with {@link Repeat}, at an instant. */
-	public static Settlement repeat(String taskId, String token, Instant next, byte @Nullable [] run) {
-		return new Settlement(taskId, token, new Repeat(DueTime.at(next), run));
-	}
-
-	/** A settlement with {@link Repeat}, after a delay. */
-	public static Settlement again(String taskId, String token, Duration delay, byte @Nullable [] run) {
-		return new Settlement(taskId, token, new Repeat(DueTime.in(delay), run));
-	}
-
-	/** A settlement with {@link Skip}. */
-	public static Settlement skip(String taskId, String token, boolean countFailure, byte @Nullable [] failure,
-			Instant next) {
-		return new Settlement(taskId, token, new Skip(countFailure, failure, next));
 	}
 
 	/**

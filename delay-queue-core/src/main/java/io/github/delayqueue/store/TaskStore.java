@@ -34,7 +34,7 @@ import io.github.delayqueue.TaskState;
  * <b>Generations</b>: a caller may keep the truth elsewhere, so that its messages to the
  * store come late, twice, or from several processes at once. It ties its steps to the
  * generation of a task by a {@link Condition}. Together with
- * {@link Replacement#NEWER} and {@link Settlement#drop} each of them is harmless then.
+ * {@link Replacement#NEWER} and {@link Settlement.Drop} each of them is harmless then.
  * <p>
  * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
  * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or

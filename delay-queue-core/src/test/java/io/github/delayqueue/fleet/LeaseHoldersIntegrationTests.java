@@ -24,6 +24,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
@@ -34,7 +35,6 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.store.redis.Replies;
@@ -241,7 +241,7 @@ class LeaseHoldersIntegrationTests {
 			List<?> first = takeOver(stores, "");
 			assertThat(first.get(1)).isEqualTo(0L);
 			store.settle("q",
-					others.stream().limit(60).map((task) -> Settlement.complete(task.id(), "b2~x-0", false)).toList());
+					others.stream().limit(60).map((task) -> Endings.complete(task.id(), "b2~x-0", false)).toList());
 			List<?> second = takeOver(stores, String.valueOf(first.get(0)));
 			assertThat(second.get(1)).isEqualTo(950L);
 			List<?> third = takeOver(stores, String.valueOf(second.get(0)));
@@ -262,14 +262,14 @@ class LeaseHoldersIntegrationTests {
 			schedule(store, 3);
 			store.claim("q", ClaimRequest.of("a1~x-1", 3, LEASE_DURATION));
 			store.requireRole(LeaseHolders.class).takeOver("q", "a1");
-			assertThat(store.settle("q", List.of(Settlement.complete("task-0", "a1~x-1", false))))
+			assertThat(store.settle("q", List.of(Endings.complete("task-0", "a1~x-1", false))))
 				.containsExactly(true);
 			assertThat(store.extend("q", List.of(new Extension("task-1", "a1~x-1", LEASE_DURATION))))
 				.containsExactly(true);
 			assertThat(store.claim("q", ClaimRequest.of("b2~x-1", 3, LEASE_DURATION)).tasks())
 				.extracting(ClaimedRecord::id)
 				.containsExactly("task-2");
-			assertThat(store.settle("q", List.of(Settlement.complete("task-2", "a1~x-1", false))))
+			assertThat(store.settle("q", List.of(Endings.complete("task-2", "a1~x-1", false))))
 				.containsExactly(false);
 			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", LEASE_DURATION))))
 				.containsExactly(false);

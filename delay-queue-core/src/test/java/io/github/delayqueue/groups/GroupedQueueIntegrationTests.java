@@ -20,6 +20,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
@@ -157,17 +158,17 @@ class GroupedQueueIntegrationTests {
 		scheduleMany("A", 8);
 		schedule(in("last", "A", LATER));
 		String id = claim(5).get(0);
-		settle(Settlement.retry(id, token(), LATER, null));
+		settle(Endings.retry(id, token(), LATER, null));
 		id = only();
-		settle(Settlement.deadLetter(id, token(), true, null));
+		settle(Endings.deadLetter(id, token(), true, null));
 		id = only();
 		assertThat(this.store.cancel(QUEUE, id, Condition.NONE)).isTrue();
 		id = only();
 		schedule(in(id, "A", LATER));
 		id = only();
-		settle(Settlement.release(id, token(), null));
+		settle(Endings.release(id, token(), null));
 		id = only();
-		settle(Settlement.complete(id, token(), true));
+		settle(Endings.complete(id, token(), true));
 		only();
 		this.clock.advance(Duration.ofMinutes(1));
 		assertThat(claim(5)).as("of a dead consumer, whose place it keeps").hasSize(1);
@@ -227,7 +228,7 @@ class GroupedQueueIntegrationTests {
 		String id = ids(claim(one, 1)).get(0);
 		assertThat(ids(claim(other, 1))).isEmpty();
 		assertThat(this.server.text("HGET", base(":meta"), "full")).isEqualTo("1");
-		one.settle(QUEUE, List.of(Settlement.complete(id, "t1", false)));
+		one.settle(QUEUE, List.of(Endings.complete(id, "t1", false)));
 		assertThat(ids(claim(other, 1))).hasSize(1);
 	}
 
@@ -251,10 +252,10 @@ class GroupedQueueIntegrationTests {
 		open(1);
 		schedule(in("a", "A"), in("other", "A", LATER));
 		claim(1);
-		settle(Settlement.deadLetter("a", token(), true, null));
+		settle(Endings.deadLetter("a", token(), true, null));
 		assertThat(QueueControl.of(this.store).redrive(QUEUE, List.of("a"), DueSpan.NOW)).containsExactly(true);
 		assertThat(claim(1)).containsExactly("a");
-		settle(Settlement.retry("a", token(), LATER, null));
+		settle(Endings.retry("a", token(), LATER, null));
 		assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO), Condition.NONE)).isTrue();
 		assertThat(claim(1)).containsExactly("a");
 		this.clock.advance(LATER);
@@ -299,7 +300,7 @@ class GroupedQueueIntegrationTests {
 			List<String> claimed = new ArrayList<>();
 			for (List<String> next = claim(50); !next.isEmpty(); next = claim(50)) {
 				claimed.addAll(next);
-				next.forEach((id) -> settle(Settlement.complete(id, token(), false)));
+				next.forEach((id) -> settle(Endings.complete(id, token(), false)));
 			}
 			assertThat(claimed).hasSize(200).doesNotHaveDuplicates();
 		}
@@ -328,7 +329,7 @@ class GroupedQueueIntegrationTests {
 		RedisTaskStore without = this.stores.open();
 		without.schedule(QUEUE, List.of(Tasks.task("old")));
 		assertThat(without.claim(QUEUE, ClaimRequest.of("t", 1, LATER)).tasks()).hasSize(1);
-		without.settle(QUEUE, List.of(Settlement.release("old", "t", null)));
+		without.settle(QUEUE, List.of(Endings.release("old", "t", null)));
 		schedule(in("a", "A"));
 		assertThat(claim(10)).containsExactlyInAnyOrder("a", "old");
 	}
@@ -391,7 +392,7 @@ class GroupedQueueIntegrationTests {
 		schedule(in("A-later", "A", LATER));
 		String id = only();
 		assertThat(groups().setPaused(QUEUE, group("A"), true)).isTrue();
-		settle(Settlement.retry(id, token(), Duration.ZERO, null));
+		settle(Endings.retry(id, token(), Duration.ZERO, null));
 		schedule(in("A-0", "A"), in("A-new", "A"));
 		this.clock.advance(LATER);
 		assertThat(claim(10)).isEmpty();

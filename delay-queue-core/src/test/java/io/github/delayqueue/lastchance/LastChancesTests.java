@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DelayedTask;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.listener.ListenerFixture;
@@ -126,7 +127,7 @@ class LastChancesTests {
 			.claim(QUEUE, ClaimRequest.of("stopped", 2 * TASKS, Duration.ofSeconds(1)))
 			.tasks()
 			.stream()
-			.map((task) -> Settlement.release(task.id(), "stopped", null))
+			.map((task) -> Endings.release(task.id(), "stopped", null))
 			.toList();
 		assertThat(this.store.settle(QUEUE, released)).hasSize(TASKS).containsOnly(true);
 		CountDownLatch end = new CountDownLatch(1);

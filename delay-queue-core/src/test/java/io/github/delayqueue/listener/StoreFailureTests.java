@@ -16,13 +16,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -263,7 +263,7 @@ class StoreFailureTests {
 		Duration second = Duration.ofSeconds(1);
 		this.instance.schedule(QUEUE, "kept", "payload", Duration.ZERO);
 		this.store.claim(QUEUE, ClaimRequest.of("t", 1, LEASE_DURATION));
-		this.store.settle(QUEUE, List.of(Settlement.complete("kept", "t", true)));
+		this.store.settle(QUEUE, List.of(Endings.complete("kept", "t", true)));
 		this.clock.advance(second);
 		AtomicInteger asked = new AtomicInteger();
 		PatientThreads threads = new PatientThreads(false) {

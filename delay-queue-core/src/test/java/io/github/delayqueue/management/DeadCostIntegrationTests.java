@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
@@ -19,7 +20,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
 
@@ -96,7 +96,7 @@ class DeadCostIntegrationTests {
 			List<ClaimedRecord> claimed = store.claim("letters", ClaimRequest.of("t", 500, Duration.ofHours(1)))
 				.tasks();
 			store.settle("letters",
-					claimed.stream().map((task) -> Settlement.deadLetter(task.id(), "t", true, failure)).toList());
+					claimed.stream().map((task) -> Endings.deadLetter(task.id(), "t", true, failure)).toList());
 		}
 	}
 

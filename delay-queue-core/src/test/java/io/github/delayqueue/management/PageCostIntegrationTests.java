@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.roles.Contents;
@@ -22,7 +23,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -88,7 +88,7 @@ class PageCostIntegrationTests {
 			while (!claimed.isEmpty()) {
 				store.settle(partition,
 						claimed.stream()
-							.map((task) -> Settlement.deadLetter(task.id(), "t", true, bytes("E")))
+							.map((task) -> Endings.deadLetter(task.id(), "t", true, bytes("E")))
 							.toList());
 				claimed = claim(store, partition);
 			}

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
@@ -24,7 +25,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
@@ -94,7 +94,7 @@ class PartitionedClusterIntegrationTests {
 			assertThat(this.store.extend(name, ids.stream().map((id) -> new Extension(id, "t", HOUR)).toList()))
 				.containsOnly(true);
 			assertThat(this.store.settle(name,
-					ids.stream().map((id) -> Settlement.deadLetter(id, "t", true, null)).toList()))
+					ids.stream().map((id) -> Endings.deadLetter(id, "t", true, null)).toList()))
 				.containsOnly(true);
 		}
 		assertThat(QueueControl.of(this.store)
@@ -123,7 +123,7 @@ class PartitionedClusterIntegrationTests {
 		for (String name : others) {
 			during.addAll(claim(name, 5));
 			this.store.schedule(QUEUE, List.of(task(idOf(name), Duration.ZERO)));
-			assertThat(this.store.settle(name, List.of(Settlement.release(during.get(during.size() - 1), "t", null))))
+			assertThat(this.store.settle(name, List.of(Endings.release(during.get(during.size() - 1), "t", null))))
 				.containsExactly(true);
 		}
 		assertThat(during).hasSize(5 * others.size());

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.options.QueueOptions;
@@ -26,7 +27,6 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.store.redis.RedisTaskStore;
@@ -84,11 +84,11 @@ class PlantedPartIntegrationTests {
 		assertThat(this.store.extend("lanes", List.of(new Extension("b", "t", LATER)))).containsExactly(true);
 		assertThat(this.store.reschedule("lanes", "c", DueTime.in(Duration.ZERO), ANY)).isTrue();
 		assertThat(this.store.cancel("lanes", "a", ANY)).isTrue();
-		assertThat(this.store.settle("lanes", List.of(Settlement.retry("b", "t", Duration.ZERO, null))))
+		assertThat(this.store.settle("lanes", List.of(Endings.retry("b", "t", Duration.ZERO, null))))
 			.containsExactly(true);
 		assertThat(waiting()).containsExactly("b", "c");
 		assertThat(claim(1)).containsExactly("b");
-		this.store.settle("lanes", List.of(Settlement.deadLetter("b", "t", true, null)));
+		this.store.settle("lanes", List.of(Endings.deadLetter("b", "t", true, null)));
 		assertThat(QueueControl.of(this.store).redrive("lanes", List.of("b"), DueSpan.NOW)).containsExactly(true);
 		assertThat(waiting()).containsExactly("b", "c");
 		assertThat(this.store.cancel("lanes", "b", ANY)).isTrue();
@@ -126,7 +126,7 @@ class PlantedPartIntegrationTests {
 		this.server.cli("CONFIG", "RESETSTAT");
 		store.schedule("q", List.of(Tasks.generated("new", Duration.ZERO), Tasks.task("a"), Tasks.task("b", LATER)));
 		store.claim("q", ClaimRequest.of("t", 10, LATER));
-		store.settle("q", List.of(Settlement.retry("a", "t", LATER, null), Settlement.complete("new", "t", false)));
+		store.settle("q", List.of(Endings.retry("a", "t", LATER, null), Endings.complete("new", "t", false)));
 		store.cancel("q", "b", ANY);
 		Stream<String> scripts = Stream.of(Objects.toString(this.server.cli("INFO", "commandstats")).split("\\R"))
 			.filter((line) -> line.startsWith("cmdstat_z") || line.startsWith("cmdstat_h"));

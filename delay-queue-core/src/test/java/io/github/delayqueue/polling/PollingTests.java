@@ -20,6 +20,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.limits.GlobalConcurrency;
@@ -39,7 +40,6 @@ import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.PartlySettledException;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.testsupport.Patience;
 
@@ -181,7 +181,7 @@ class PollingTests {
 					this.fixture.store.claim("q", ClaimRequest.of(token, 500, LEASE_DURATION))
 						.tasks()
 						.stream()
-						.map((task) -> Settlement.complete(task.id(), token, true))
+						.map((task) -> Endings.complete(task.id(), token, true))
 						.toList());
 		}
 		this.fixture.clock.advance(Duration.ofMinutes(1));

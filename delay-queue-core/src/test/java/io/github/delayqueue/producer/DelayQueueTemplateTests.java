@@ -25,13 +25,13 @@ import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.FailureJson;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.WholeStore;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WholeStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -287,7 +287,7 @@ class DelayQueueTemplateTests {
 		String token = "token of " + taskId;
 		this.fixture.store.claim("q", ClaimRequest.of(token, 1, MINUTE));
 		assertThat(this.fixture.store.settle("q",
-				List.of(Settlement.deadLetter(taskId, token, true,
+				List.of(Endings.deadLetter(taskId, token, true,
 						FailureJson.writeFailure(new TaskFailure(reason, null, null, ProducerFixture.START), null)))))
 			.containsExactly(true);
 	}

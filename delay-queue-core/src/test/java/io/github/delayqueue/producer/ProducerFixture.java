@@ -15,12 +15,12 @@ import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -123,12 +123,12 @@ public class ProducerFixture {
 
 	void deadLetterClaimed(String queue, String taskId) {
 		byte[] failure = FailureJson.writeFailure(new TaskFailure(DeadReason.DEAD_LETTERED, null, null, START), null);
-		this.store.settle(queue, List.of(Settlement.deadLetter(taskId, TOKEN, true, failure)));
+		this.store.settle(queue, List.of(Endings.deadLetter(taskId, TOKEN, true, failure)));
 	}
 
 	/** Let a task be completed, and kept. */
 	void completeAndKeep(String queue) {
-		claim(queue).forEach((id) -> this.store.settle(queue, List.of(Settlement.complete(id, TOKEN, true))));
+		claim(queue).forEach((id) -> this.store.settle(queue, List.of(Endings.complete(id, TOKEN, true))));
 	}
 
 }

@@ -26,6 +26,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
@@ -43,7 +44,6 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -153,7 +153,7 @@ class ListenerTaskTests {
 		register(this.instance, HOURLY);
 		await().until(() -> this.store.calls(Step.FIND) > looks + 1);
 		assertThat(recurrenceOfTheTask()).isEqualTo(DAILY);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.retry(ID, "t", Duration.ofHours(1), null))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.retry(ID, "t", Duration.ofHours(1), null))))
 			.containsExactly(true);
 		int later = this.store.calls(Step.FIND);
 		await().until(() -> this.store.calls(Step.FIND) > later);
@@ -169,7 +169,7 @@ class ListenerTaskTests {
 		this.store.schedule(QUEUE, List.of(new NewTask(ID, envelope(TaskOptions.NONE), DueTime.in(Duration.ZERO),
 				TaskPriority.NORMAL, Replacement.REPLACE)));
 		claim("t");
-		this.store.settle(QUEUE, List.of(Settlement.complete(ID, "t", true)));
+		this.store.settle(QUEUE, List.of(Endings.complete(ID, "t", true)));
 		assertThat(found().state()).isEqualTo(TaskState.COMPLETED);
 		register(this.instance, HOURLY);
 		// a claim may forget the completed one before
@@ -225,7 +225,7 @@ class ListenerTaskTests {
 		this.instance.registry().get(ID).stop();
 		this.store.reschedule(QUEUE, ID, DueTime.in(Duration.ZERO));
 		this.store.claim(QUEUE, ClaimRequest.of("t", 1, Duration.ofMinutes(1)));
-		this.store.settle(QUEUE, List.of(Settlement.deadLetter(ID, "t", true, null)));
+		this.store.settle(QUEUE, List.of(Endings.deadLetter(ID, "t", true, null)));
 		this.instance.registry().get(ID).start();
 		this.tasks.register((id) -> true);
 		assertThat(found().state()).isEqualTo(TaskState.DEAD);

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -231,8 +232,8 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		this.partitions.schedule(home, List.of(task(id, Duration.ZERO), task(at(2, 1), SECOND)));
 		switch (situation) {
 			case IN_FLIGHT -> claim(this.partitions, home);
-			case COMPLETED -> settle(home, Settlement.complete(id, "t", true));
-			case DEAD -> settle(home, Settlement.deadLetter(id, "t", true, null));
+			case COMPLETED -> settle(home, Endings.complete(id, "t", true));
+			case DEAD -> settle(home, Endings.deadLetter(id, "t", true, null));
 			default -> {
 			}
 		}
@@ -438,7 +439,7 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		for (String partition : SourceNames.names("q", 8)) {
 			List<Settlement> settlements = claim(this.eight, partition).tasks()
 				.stream()
-				.map((task) -> Settlement.deadLetter(task.id(), "t", true, null))
+				.map((task) -> Endings.deadLetter(task.id(), "t", true, null))
 				.toList();
 			assertThat(this.eight.settle(partition, settlements)).doesNotContain(false);
 		}

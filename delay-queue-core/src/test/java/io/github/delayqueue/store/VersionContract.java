@@ -17,6 +17,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
@@ -52,7 +53,7 @@ interface VersionContract extends TaskStoreFixture {
 		assertThat(generation()).isEqualTo(5);
 		assertThat(task.failures()).isZero();
 		assertThat(task.failure()).isNull();
-		assertThat(settle(Settlement.complete(TASK, TOKEN, false))).isFalse();
+		assertThat(settle(Endings.complete(TASK, TOKEN, false))).isFalse();
 		assertThat(totals().replaced()).isEqualTo((situation == Situation.COMPLETED) ? 1 : 2);
 	}
 
@@ -75,7 +76,7 @@ interface VersionContract extends TaskStoreFixture {
 		}
 		unchanged(() -> assertThat(schedule(unmarked(TASK))).containsExactly(ScheduleOutcome.REJECTED));
 		if (situation == Situation.IN_FLIGHT) {
-			assertThat(settle(Settlement.complete(TASK, TOKEN, false))).isTrue();
+			assertThat(settle(Endings.complete(TASK, TOKEN, false))).isTrue();
 		}
 	}
 
@@ -134,7 +135,7 @@ interface VersionContract extends TaskStoreFixture {
 		assertThat(store().cancel(queue(), TASK, Generation.upTo(5))).isTrue();
 		assertThat(store().find(queue(), TASK)).isEmpty();
 		assertThat(totals().cancelled()).isOne();
-		assertThat(settle(Settlement.complete(TASK, TOKEN, false))).isFalse();
+		assertThat(settle(Endings.complete(TASK, TOKEN, false))).isFalse();
 		assertThat(store().cancel(queue(), TASK, Generation.upTo(5))).isFalse();
 	}
 
@@ -191,10 +192,10 @@ interface VersionContract extends TaskStoreFixture {
 	default void droppedTaskIsGoneAndCountedAsCancelled() {
 		scheduleDue("a", "b");
 		claim(TOKEN);
-		assertThat(settle(Settlement.drop("a", "wrong"))).isFalse();
-		assertThat(settle(Settlement.drop("a", TOKEN))).isTrue();
-		assertThat(settle(Settlement.drop("a", TOKEN))).isFalse();
-		assertThat(settle(Settlement.complete("b", TOKEN, false))).isTrue();
+		assertThat(settle(Endings.drop("a", "wrong"))).isFalse();
+		assertThat(settle(Endings.drop("a", TOKEN))).isTrue();
+		assertThat(settle(Endings.drop("a", TOKEN))).isFalse();
+		assertThat(settle(Endings.complete("b", TOKEN, false))).isTrue();
 		assertThat(store().find(queue(), "a")).isEmpty();
 		assertThat(totals().cancelled()).isOne();
 		assertThat(totals().completed()).isOne();
@@ -311,7 +312,7 @@ interface VersionContract extends TaskStoreFixture {
 		schedule(task);
 		advance(SECOND);
 		claim("bury");
-		settle(Settlement.deadLetter(task.id(), "bury", true, null));
+		settle(Endings.deadLetter(task.id(), "bury", true, null));
 	}
 
 	private void deadLettered(String id, long generation) {

@@ -45,7 +45,7 @@ final class DeliveryEnd {
 	}
 
 	Settlement settlement() {
-		return this.overtaken ? Settlement.drop(this.wanted.taskId(), this.wanted.token()) : this.wanted;
+		return this.overtaken ? new Settlement(this.wanted.taskId(), this.wanted.token(), new Settlement.Drop()) : this.wanted;
 	}
 
 	Key key() {

@@ -128,8 +128,8 @@ final class JournaledClaims extends JournalAccess {
 			}
 			else if (row == null || row.generation() != generation.getAsLong()) {
 				Duration lookAgain = lookAgain(row, generation.getAsLong());
-				others.add((lookAgain != null) ? Settlement.release(record.id(), token, lookAgain)
-						: Settlement.drop(record.id(), token));
+				others.add(new Settlement(record.id(), token,
+						(lookAgain != null) ? new Settlement.Release(lookAgain) : new Settlement.Drop()));
 				if (row == null && lookAgain == null) {
 					gone.add(record.id());
 				}
@@ -169,8 +169,8 @@ final class JournaledClaims extends JournalAccess {
 
 	/** The store has not learnt of it. */
 	private static Settlement end(ClaimedRecord record, String token, Row row) {
-		return row.dead() ? Settlement.deadLetter(record.id(), token, false, row.failure())
-				: Settlement.skip(record.id(), token, false, null, dueAt(row));
+		return new Settlement(record.id(), token, row.dead() ? new Settlement.DeadLetter(false, row.failure())
+				: new Settlement.Skip(false, null, dueAt(row)));
 	}
 
 	/** A plain look, which waits for nobody who has locked one of the rows. */
@@ -223,7 +223,7 @@ final class JournaledClaims extends JournalAccess {
 	private void giveBack(String partition, String token, List<ClaimedRecord> tasks, RuntimeException error) {
 		try {
 			this.store.settle(partition,
-					tasks.stream().map((task) -> Settlement.release(task.id(), token, null)).toList());
+					tasks.stream().map((task) -> new Settlement(task.id(), token, new Settlement.Release(null))).toList());
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);

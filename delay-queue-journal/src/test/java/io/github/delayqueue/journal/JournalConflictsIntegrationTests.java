@@ -22,6 +22,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.roles.Contents;
@@ -124,8 +125,8 @@ class JournalConflictsIntegrationTests {
 	void redriveLocksRowsInTheOrderInWhichABatchIsWritten() {
 		schedule("a", "b");
 		this.store.claim(QUEUE, ClaimRequest.of("token", 2, Duration.ofSeconds(30)));
-		this.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null),
-				Settlement.deadLetter("b", "token", true, null)));
+		this.store.settle(QUEUE, List.of(Endings.deadLetter("a", "token", true, null),
+				Endings.deadLetter("b", "token", true, null)));
 		CompletableFuture<List<Boolean>> redriven = new CompletableFuture<>();
 		transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
 			schedule("a");
@@ -168,7 +169,7 @@ class JournalConflictsIntegrationTests {
 					List<Settlement> ends = all.claim(QUEUE, ClaimRequest.of(token, 2, Duration.ofSeconds(30)))
 						.tasks()
 						.stream()
-						.map((task) -> Settlement.complete(task.id(), token, false))
+						.map((task) -> Endings.complete(task.id(), token, false))
 						.toList();
 					await().ignoreException(PartlySettledException.class).until(() -> all.settle(QUEUE, ends) != null);
 					all.cancel(QUEUE, (i == 0) ? "a" : "b");

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
@@ -94,7 +94,7 @@ class JournalDebounceTests {
 		advance(1);
 		schedule(8);
 		assertDue(6);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("a", "token", false)))).containsExactly(false);
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::state).contains(TaskState.SCHEDULED);
 		advance(4);
 		schedule(8);
@@ -135,7 +135,7 @@ class JournalDebounceTests {
 		schedule(8);
 		advance(5);
 		this.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30)));
-		this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
+		this.store.settle(QUEUE, List.of(Endings.complete("a", "token", true)));
 		assertThat(schedule(8)).isEqualTo(ScheduleOutcome.REPLACED);
 		assertDue(10);
 	}

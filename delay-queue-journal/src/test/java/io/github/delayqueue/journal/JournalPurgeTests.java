@@ -21,6 +21,7 @@ import io.github.delayqueue.convert.FailureJson;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
@@ -28,7 +29,6 @@ import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -226,7 +226,7 @@ class JournalPurgeTests {
 			.tasks();
 		assertThat(claimed).isNotEmpty();
 		assertThat(store.settle(partition,
-				claimed.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, failure)).toList()))
+				claimed.stream().map((task) -> Endings.deadLetter(task.id(), token, true, failure)).toList()))
 			.containsOnly(true);
 	}
 

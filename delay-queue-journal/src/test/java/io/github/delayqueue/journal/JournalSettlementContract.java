@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.roles.Retention;
@@ -89,7 +90,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		JournaledTaskStore store = store(memory);
 		String[] ids = IntStream.range(0, 20).mapToObj((i) -> "task-" + i).toArray(String[]::new);
 		claimed(store, ids);
-		List<Settlement> ends = Stream.of(ids).map((id) -> Settlement.complete(id, TOKEN, false)).toList();
+		List<Settlement> ends = Stream.of(ids).map((id) -> Endings.complete(id, TOKEN, false)).toList();
 		whileHeld(() -> {
 			List<@Nullable Boolean> applied = partly(store, ends);
 			assertThat(applied.get(7)).isNull();
@@ -110,7 +111,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		JournaledTaskStore store = store(memory);
 		claimed(store, "cancelled", "replaced", "other");
 		List<Settlement> ends = Stream.of("cancelled", "replaced", "other")
-			.map((id) -> Settlement.complete(id, TOKEN, false))
+			.map((id) -> Endings.complete(id, TOKEN, false))
 			.toList();
 		clock().advance(Duration.ofMillis(1));
 		doInTransaction(() -> {
@@ -126,11 +127,11 @@ interface JournalSettlementContract extends JournalTableFixture {
 	@Test
 	default void howeverADeliveryEndsItDoesNotWaitForARowThatSomebodyHolds() {
 		Instant next = Instant.ofEpochMilli(NOW).plus(LEASE);
-		Map<String, Settlement> ends = Map.of("complete", Settlement.complete("complete", TOKEN, false), "keep",
-				Settlement.complete("keep", TOKEN, true), "drop", Settlement.drop("drop", TOKEN), "bury",
-				Settlement.deadLetter("bury", TOKEN, true, bytes("{}")), "again",
-				Settlement.again("again", TOKEN, LEASE, null), "repeat", Settlement.repeat("repeat", TOKEN, next, null),
-				"skip", Settlement.skip("skip", TOKEN, false, null, next));
+		Map<String, Settlement> ends = Map.of("complete", Endings.complete("complete", TOKEN, false), "keep",
+				Endings.complete("keep", TOKEN, true), "drop", Endings.drop("drop", TOKEN), "bury",
+				Endings.deadLetter("bury", TOKEN, true, bytes("{}")), "again",
+				Endings.again("again", TOKEN, LEASE, null), "repeat", Endings.repeat("repeat", TOKEN, next, null),
+				"skip", Endings.skip("skip", TOKEN, false, null, next));
 		InMemoryTaskStore memory = new InMemoryTaskStore(clock());
 		JournaledTaskStore store = store(memory);
 		String[] ids = ends.keySet().toArray(String[]::new);
@@ -158,7 +159,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		claimed(store, "retry", "release");
 		whileHeld(() -> {
 			assertThat(store.settle(queue(),
-					List.of(Settlement.retry("retry", TOKEN, LEASE, null), Settlement.release("release", TOKEN, null))))
+					List.of(Endings.retry("retry", TOKEN, LEASE, null), Endings.release("release", TOKEN, null))))
 				.containsExactly(true, true);
 		}, "retry", "release");
 	}
@@ -168,8 +169,8 @@ interface JournalSettlementContract extends JournalTableFixture {
 		InMemoryTaskStore memory = new InMemoryTaskStore(clock());
 		JournaledTaskStore store = store(memory);
 		claimed(store, "a");
-		List<Settlement> twice = List.of(Settlement.complete("a", TOKEN, false),
-				Settlement.complete("a", TOKEN, false));
+		List<Settlement> twice = List.of(Endings.complete("a", TOKEN, false),
+				Endings.complete("a", TOKEN, false));
 		whileHeld(() -> {
 			assertThat(partly(store, twice)).hasSize(2).containsOnlyNulls();
 			assertThat(memory.stats(queue()).inFlight()).isOne();
@@ -181,8 +182,8 @@ interface JournalSettlementContract extends JournalTableFixture {
 	default void claimDoesNotWaitForRowsThatSomebodyHolds() {
 		JournaledTaskStore store = store(new InMemoryTaskStore(clock()));
 		claimed(store, "dead", "held-dead");
-		store.settle(queue(), List.of(Settlement.deadLetter("dead", TOKEN, true, null),
-				Settlement.deadLetter("held-dead", TOKEN, true, null)));
+		store.settle(queue(), List.of(Endings.deadLetter("dead", TOKEN, true, null),
+				Endings.deadLetter("held-dead", TOKEN, true, null)));
 		store.schedule(queue(), List.of(task("a"), task("b")));
 		whileHeld(() -> {
 			assertThat(store.claim(queue(), ClaimRequest.of("second", 10, LEASE)).tasks()).extracting(ClaimedRecord::id)

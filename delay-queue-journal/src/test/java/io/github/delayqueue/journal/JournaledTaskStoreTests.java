@@ -27,6 +27,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.journal.LoaderTable.CheckPosition;
 import io.github.delayqueue.options.QueueOptions;
@@ -176,13 +177,13 @@ class JournaledTaskStoreTests {
 		});
 		this.fixture.unreachable.set(false);
 		assertThat(this.store.settle(QUEUE,
-				List.of(Settlement.complete("moved", "token", false), Settlement.complete("other", "token", false))))
+				List.of(Endings.complete("moved", "token", false), Endings.complete("other", "token", false))))
 			.containsExactly(false, true);
 		assertThat(this.fixture.memory.find(QUEUE, "moved")).isEmpty();
 		this.fixture.clock.advance(MINUTE);
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("moved", "token", false))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("moved", "token", false))))
 			.containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
@@ -191,7 +192,7 @@ class JournaledTaskStoreTests {
 	void deliveryThatFinishedATaskIsNotStaleBecauseItsIdIsUsedAgainBeforeTheStoreLearnsOfIt() {
 		schedule("a", Duration.ZERO);
 		claim();
-		List<Settlement> complete = List.of(Settlement.complete("a", "token", false));
+		List<Settlement> complete = List.of(Endings.complete("a", "token", false));
 		this.fixture.unreachable.set(true);
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> this.store.settle(QUEUE, complete));
 		this.fixture.clock.advance(Duration.ofMillis(1));
@@ -373,7 +374,7 @@ class JournaledTaskStoreTests {
 		assertThat(claim()).hasSize(1);
 		this.fixture.unreachable.set(true);
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false))));
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Endings.complete("a", "token", false))));
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 		this.fixture.unreachable.set(false);
 		this.fixture.clock.advance(MINUTE);
@@ -387,7 +388,7 @@ class JournaledTaskStoreTests {
 		assertThat(claim()).hasSize(1);
 		this.fixture.unreachable.set(true);
 		assertThatExceptionOfType(DelayQueueException.class)
-			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null))));
+			.isThrownBy(() -> this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null))));
 		assertThat(due()).isEqualTo(next);
 		this.fixture.unreachable.set(false);
 		this.fixture.clock.advance(MINUTE);
@@ -401,14 +402,14 @@ class JournaledTaskStoreTests {
 	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
 		schedule("a", Duration.ZERO);
 		assertThat(claim()).hasSize(1);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.again("a", "token", MINUTE, null))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.again("a", "token", MINUTE, null))))
 			.containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(due()).isEqualTo(this.fixture.clock.instant().plus(MINUTE));
 		assertThat(claim()).isEmpty();
 		this.fixture.clock.advance(MINUTE);
 		assertThat(claim("second")).hasSize(1);
-		this.store.settle(QUEUE, List.of(Settlement.complete("a", "second", false)));
+		this.store.settle(QUEUE, List.of(Endings.complete("a", "second", false)));
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 
@@ -417,7 +418,7 @@ class JournaledTaskStoreTests {
 		Instant next = scheduleRecurring();
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).hasSize(1);
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null)));
+		this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null)));
 		this.fixture.memory.clear(QUEUE);
 		recheck();
 		this.fixture.clock.set(next.minusSeconds(1));
@@ -438,7 +439,7 @@ class JournaledTaskStoreTests {
 		if (noticedBefore) {
 			recheck();
 		}
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null))))
 			.containsExactly(false);
 		assertThat(due()).isEqualTo(next);
 		if (!noticedBefore) {
@@ -461,7 +462,7 @@ class JournaledTaskStoreTests {
 			.loader()
 			.recheckLost(QUEUE, now, new CheckPosition(now + 60_000, Long.MAX_VALUE, Long.MAX_VALUE), 500)).isNull();
 		Instant next = this.fixture.clock.instant().plus(MINUTE);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null))))
 			.containsExactly(false);
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
@@ -477,7 +478,7 @@ class JournaledTaskStoreTests {
 		Instant next = scheduleRecurring();
 		assertThat(claim()).hasSize(1);
 		this.fixture.jdbc.sql("DELETE FROM delay_queue_task").update();
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "token", next, null)));
+		this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null)));
 		assertThat(this.fixture.memory.find(QUEUE, "a")).isEmpty();
 	}
 
@@ -487,8 +488,8 @@ class JournaledTaskStoreTests {
 		assertThat(claim("old")).hasSize(1);
 		this.fixture.clock.advance(MINUTE);
 		assertThat(claim("new")).hasSize(1);
-		this.store.settle(QUEUE, List.of(Settlement.repeat("a", "new", next.plus(DAY), null)));
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.repeat("a", "old", next, null)))).containsExactly(false);
+		this.store.settle(QUEUE, List.of(Endings.repeat("a", "new", next.plus(DAY), null)));
+		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "old", next, null)))).containsExactly(false);
 		assertThat(due()).isEqualTo(next.plus(DAY));
 	}
 
@@ -513,7 +514,7 @@ class JournaledTaskStoreTests {
 		this.fixture.clock.advance(MINUTE);
 		this.fixture.loading(QUEUE).round();
 		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
-		this.fixture.memory.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, failure)));
+		this.fixture.memory.settle(QUEUE, List.of(Endings.deadLetter("a", "token", true, failure)));
 		assertThat(this.store.redrive(QUEUE, List.of("a"))).containsExactly(false);
 		assertThat(claim()).isEmpty();
 		this.fixture.loading(QUEUE).round();
@@ -555,7 +556,7 @@ class JournaledTaskStoreTests {
 
 	private void die(String id) {
 		byte[] failure = "{}".getBytes(StandardCharsets.UTF_8);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.deadLetter(id, "token", true, failure))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.deadLetter(id, "token", true, failure))))
 			.containsExactly(true);
 	}
 
@@ -565,8 +566,8 @@ class JournaledTaskStoreTests {
 		claim("first");
 		this.fixture.clock.advance(MINUTE);
 		claim("second");
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "first", false)))).containsExactly(false);
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "second", true, null))))
+		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("a", "first", false)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.deadLetter("a", "second", true, null))))
 			.as("what was not applied is stale")
 			.containsExactly(false);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
@@ -579,7 +580,7 @@ class JournaledTaskStoreTests {
 		this.fixture.clock.advance(MINUTE);
 		schedule("a", Duration.ZERO);
 		claim();
-		this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", true)));
+		this.store.settle(QUEUE, List.of(Endings.complete("a", "token", true)));
 		this.fixture.clock.advance(MINUTE.negated());
 		schedule("a", Duration.ZERO);
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("a");
@@ -593,7 +594,7 @@ class JournaledTaskStoreTests {
 		// as by an instance of a version that does not know whose the queue is
 		this.fixture.memory.claim(QUEUE, ClaimRequest.of("other", 1,
 				ClaimTerms.of(MINUTE, List.of(), null).in(this.fixture.parts.ownership().table())));
-		this.fixture.memory.settle(QUEUE, List.of(Settlement.complete("a", "other", false)));
+		this.fixture.memory.settle(QUEUE, List.of(Endings.complete("a", "other", false)));
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		this.fixture.clock.advance(Duration.ofSeconds(29));
 		loading.round();
@@ -640,7 +641,7 @@ class JournaledTaskStoreTests {
 		assertThat(this.store.schedule(QUEUE, List.of(task("kept", Duration.ZERO, Replacement.REJECT))))
 			.containsExactly(ScheduleOutcome.REJECTED);
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("due", "moved");
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("due", "token", false)))).containsExactly(true);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("due", "token", false)))).containsExactly(true);
 	}
 
 	@Test
@@ -666,7 +667,7 @@ class JournaledTaskStoreTests {
 				.claim(QUEUE, ClaimRequest.of(token, TaskStore.MAX_BATCH, Duration.ofSeconds(30)))
 				.tasks();
 			this.store.settle(QUEUE,
-					tasks.stream().map((task) -> Settlement.deadLetter(task.id(), token, true, null)).toList());
+					tasks.stream().map((task) -> Endings.deadLetter(task.id(), token, true, null)).toList());
 		}
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
 		assertThat(this.store.requireRole(TaskRetention.class).tend(QUEUE, new Retention(Duration.ZERO, null, 0L)).purged()).hasSize(count);

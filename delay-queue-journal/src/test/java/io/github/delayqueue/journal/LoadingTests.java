@@ -17,12 +17,12 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEventListener;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,7 +138,7 @@ class LoadingTests {
 	void deadTaskThatTheStoreKnowsIsNotLookedAtAgainUntilThereIsALoss() {
 		schedule("a", Duration.ZERO);
 		this.fixture.store.claim(QUEUE, ClaimRequest.of("token", 1, Duration.ofSeconds(30)));
-		this.fixture.store.settle(QUEUE, List.of(Settlement.deadLetter("a", "token", true, null)));
+		this.fixture.store.settle(QUEUE, List.of(Endings.deadLetter("a", "token", true, null)));
 		assertThat(this.fixture.check(QUEUE, "a").minusMillis(CheckTimes.DIED)).isEqualTo(Duration.ofMinutes(1));
 		pass(Duration.ofMinutes(1));
 		int calls = this.fixture.below.calls(Step.SCHEDULE);

@@ -18,12 +18,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Endings;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.TemporaryDatabase;
@@ -89,7 +89,7 @@ class MariaDbSnapshotsIntegrationTests {
 
 	private List<Boolean> handle() {
 		assertThat(this.store.claim(QUEUE, ClaimRequest.of("token", 1, MINUTE)).tasks()).hasSize(1);
-		return this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false)));
+		return this.store.settle(QUEUE, List.of(Endings.complete("a", "token", false)));
 	}
 
 	@Test

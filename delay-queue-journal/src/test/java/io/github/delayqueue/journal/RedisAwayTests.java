@@ -12,12 +12,12 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
@@ -52,7 +52,7 @@ class RedisAwayTests {
 	void taskThatHasBeenHandledIsNotThereToCancelOrMove() {
 		schedule("handled", Duration.ZERO);
 		claim("token");
-		this.store.settle(QUEUE, List.of(Settlement.complete("handled", "token", false)));
+		this.store.settle(QUEUE, List.of(Endings.complete("handled", "token", false)));
 		commitWithoutRedis(() -> {
 			assertThat(this.store.cancel(QUEUE, "handled")).isFalse();
 			assertThat(this.store.reschedule(QUEUE, "handled", DueTime.in(MINUTE))).isFalse();
@@ -86,7 +86,7 @@ class RedisAwayTests {
 		schedule("a", Duration.ZERO);
 		claim("token");
 		commitWithoutRedis(() -> assertThat(this.store.reschedule(QUEUE, "a", DueTime.in(MINUTE))).isTrue());
-		assertThat(this.store.settle(QUEUE, List.of(Settlement.complete("a", "token", false)))).containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("a", "token", false)))).containsExactly(false);
 		this.fixture.clock.advance(MINUTE);
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim("other")).extracting(ClaimedRecord::id).containsExactly("a");
@@ -132,7 +132,7 @@ class RedisAwayTests {
 		for (String id : List.of("redriven", "purged")) {
 			schedule(id, Duration.ZERO);
 			claim(id);
-			this.store.settle(QUEUE, List.of(Settlement.deadLetter(id, id, true, null)));
+			this.store.settle(QUEUE, List.of(Endings.deadLetter(id, id, true, null)));
 		}
 		commitWithoutRedis(() -> {
 			assertThat(this.store.redrive(QUEUE, List.of("redriven", "unknown"))).containsExactly(true, false);

@@ -37,11 +37,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
+import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
-import io.github.delayqueue.partition.PartitionedTaskStore;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -336,7 +336,7 @@ class TransactionPhasesTests {
 				store.schedule(queue, List.of(task(ID)));
 				List<ClaimedRecord> claimed = store.claim(queue, ClaimRequest.of("token", 1, DAY)).tasks();
 				assertThat(claimed).hasSize(1);
-				store.settle(queue, List.of(Settlement.deadLetter(ID, "token", true, null)));
+				store.settle(queue, List.of(Endings.deadLetter(ID, "token", true, null)));
 			}
 			else if (this != SCHEDULE) {
 				store.schedule(queue, List.of(task(ID, DAY)));

@@ -12,6 +12,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
@@ -92,7 +93,7 @@ class GroupedJournalIntegrationTests {
 	void groupTakesTurnsWhenItsTasksAreHandedOver() {
 		schedule(in("a1", "A"), in("a2", "A"), in("a3", "A"), in("b1", "B"), Tasks.task("none"));
 		assertThat(claim()).containsExactlyInAnyOrder("a1", "b1", "none");
-		settle(Settlement.complete("a1", token(), false));
+		settle(Endings.complete("a1", token(), false));
 		assertThat(claim()).containsExactly("a2");
 	}
 
@@ -101,10 +102,10 @@ class GroupedJournalIntegrationTests {
 		schedule(in("a1", "A"), in("a2", "A"), in("a3", "A"));
 		schedule(in("a2", "B"));
 		assertThat(claim()).containsExactlyInAnyOrder("a1", "a2");
-		settle(Settlement.retry("a1", token(), LEASE, null));
+		settle(Endings.retry("a1", token(), LEASE, null));
 		assertThat(this.store.reschedule(QUEUE, "a1", DueTime.in(Duration.ZERO))).isTrue();
 		String id = only("a1", "a3");
-		settle(Settlement.deadLetter(id, token(), true, null));
+		settle(Endings.deadLetter(id, token(), true, null));
 		only("a1", "a3");
 		assertThat(this.store.redrive(QUEUE, List.of(id), DueSpan.NOW)).containsExactly(true);
 		assertThat(claim()).as("of a group that is full").isEmpty();
@@ -152,7 +153,7 @@ class GroupedJournalIntegrationTests {
 		List<String> handled = new ArrayList<>();
 		for (List<String> claimed = claim(); !claimed.isEmpty(); claimed = claim()) {
 			assertThat(claimed.stream().map((id) -> id.charAt(0))).doesNotHaveDuplicates();
-			claimed.forEach((id) -> settle(Settlement.complete(id, token(), false)));
+			claimed.forEach((id) -> settle(Endings.complete(id, token(), false)));
 			handled.addAll(claimed);
 		}
 		assertThat(handled).containsExactlyInAnyOrder("a1", "a2", "a3", "b1", "b2");

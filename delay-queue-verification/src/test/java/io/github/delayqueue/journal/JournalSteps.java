@@ -20,6 +20,7 @@ import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.journal.JournalWorld.Instance;
 import io.github.delayqueue.journal.JournalWorld.Intent;
@@ -454,22 +455,22 @@ final class JournalSteps {
 		if (held.recurring() && random.nextInt(4) > 0) {
 			intent.repeated.add(held.id());
 			Instant next = this.world.clock.instant().plusSeconds(random.nextInt(3) * 2000 + 1);
-			return (dice < 7) ? Settlement.repeat(held.id(), held.token(), next, null)
-					: Settlement.skip(held.id(), held.token(), dice < 9, null, next);
+			return (dice < 7) ? Endings.repeat(held.id(), held.token(), next, null)
+					: Endings.skip(held.id(), held.token(), dice < 9, null, next);
 		}
 		if (dice < 5) {
 			intent.gone.add(held.id());
-			return Settlement.complete(held.id(), held.token(), dice == 0);
+			return Endings.complete(held.id(), held.token(), dice == 0);
 		}
 		if (dice < 7) {
-			return Settlement.retry(held.id(), held.token(), Duration.ofSeconds(random.nextInt(100)), null);
+			return Endings.retry(held.id(), held.token(), Duration.ofSeconds(random.nextInt(100)), null);
 		}
 		if (dice < 9) {
 			this.world.deadLetters(held.id(), held.generation());
-			return Settlement.deadLetter(held.id(), held.token(), true,
+			return Endings.deadLetter(held.id(), held.token(), true,
 					("{\"failure\":" + held.token() + "}").getBytes(StandardCharsets.US_ASCII));
 		}
-		return Settlement.release(held.id(), held.token(), null);
+		return Endings.release(held.id(), held.token(), null);
 	}
 
 	private static void expect(Held held, Settlement settlement, boolean applied, Map<String, Expectation> expected) {
@@ -602,7 +603,7 @@ final class JournalSteps {
 			List<Settlement> settlements = new ArrayList<>();
 			for (Held one : this.held) {
 				intent.gone.add(one.id());
-				settlements.add(Settlement.complete(one.id(), one.token(), false));
+				settlements.add(Endings.complete(one.id(), one.token(), false));
 			}
 			if (!settlements.isEmpty()) {
 				instance.store.settle(partition, settlements);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
@@ -331,15 +332,15 @@ final class RandomOperations {
 			this.ended.add(id);
 		}
 		return switch (kind) {
-			case COMPLETE -> Settlement.complete(id, token, false);
-			case COMPLETE_AND_KEEP -> Settlement.complete(id, token, true);
-			case RETRY -> Settlement.retry(id, token, delay(chance(80), longer(time(50))), failure());
-			case DEAD_LETTER -> Settlement.deadLetter(id, token, chance(50), failure());
-			case RELEASE -> Settlement.release(id, token, chance(50) ? null : longer(time(50)));
-			case DROP -> Settlement.drop(id, token);
-			case REPEAT -> chance(70) ? Settlement.repeat(id, token, nextRun(), null)
-					: Settlement.again(id, token, longer(time(50)), null);
-			case SKIP -> Settlement.skip(id, token, chance(50), failure(), nextRun());
+			case COMPLETE -> Endings.complete(id, token, false);
+			case COMPLETE_AND_KEEP -> Endings.complete(id, token, true);
+			case RETRY -> Endings.retry(id, token, delay(chance(80), longer(time(50))), failure());
+			case DEAD_LETTER -> Endings.deadLetter(id, token, chance(50), failure());
+			case RELEASE -> Endings.release(id, token, chance(50) ? null : longer(time(50)));
+			case DROP -> Endings.drop(id, token);
+			case REPEAT -> chance(70) ? Endings.repeat(id, token, nextRun(), null)
+					: Endings.again(id, token, longer(time(50)), null);
+			case SKIP -> Endings.skip(id, token, chance(50), failure(), nextRun());
 		};
 	}
 

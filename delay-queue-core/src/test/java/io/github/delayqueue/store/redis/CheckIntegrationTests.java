@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.DeadReason;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.convert.FailureJson;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.QueueCheck.Finding;
 import io.github.delayqueue.fixtures.QueueCheck.Kind;
 import io.github.delayqueue.fixtures.QueueCheck;
@@ -27,7 +28,6 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -158,7 +158,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		repair();
 		assertThat(this.keyspace.dump()).containsExactly("base a=20000", "low b=20000", "dead c=9000",
 				"tasks a=A b=B c=C", "deliveries b=1:2:l:8000: c=4:0:n:8000:", "meta scheduled=3");
-		assertThat(store.settle(this.queue, List.of(Settlement.complete("b", "t", false)))).containsExactly(false);
+		assertThat(store.settle(this.queue, List.of(Endings.complete("b", "t", false)))).containsExactly(false);
 		assertClean();
 	}
 
@@ -344,7 +344,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			ClaimResult claimed = store.claim(this.queue, ClaimRequest.of("worker", 1, Duration.ofSeconds(5)));
 			claimed.tasks().forEach((task) -> {
 				handled.add(task.id());
-				store.settle(this.queue, List.of(Settlement.complete(task.id(), "worker", false)));
+				store.settle(this.queue, List.of(Endings.complete(task.id(), "worker", false)));
 			});
 			cursor = page.cursor();
 		}
@@ -432,7 +432,7 @@ class CheckIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.stream()
 			.map((task) -> task.id())
 			.toList();
-		ids.forEach((id) -> assertThat(store.settle(this.queue, List.of(Settlement.complete(id, "all", false))))
+		ids.forEach((id) -> assertThat(store.settle(this.queue, List.of(Endings.complete(id, "all", false))))
 			.containsExactly(true));
 		return ids;
 	}

@@ -18,6 +18,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
@@ -25,7 +26,6 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.Extension;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.Driver;
@@ -80,12 +80,12 @@ class ClusterIntegrationTests {
 			store.schedule("late", List.of(task("held")));
 			store.claim("late", ClaimRequest.of("t", 10, Duration.ofHours(1)));
 			// or a step would be late, and then refused because its script is not there
-			store.settle("late", List.of(Settlement.complete("none", "t", false)));
+			store.settle("late", List.of(Endings.complete("none", "t", false)));
 			long stale = QueueView.of(store).stats("late").totals().stale();
 			RedisServer primary = cluster.primaryOf(PREFIX + "{late}");
 			connect(hasty);
 			assertLate(primary, hasty, () -> hasty.schedule("late", List.of(task("new"))));
-			assertLate(primary, hasty, () -> hasty.settle("late", List.of(Settlement.complete("held", "t", false))));
+			assertLate(primary, hasty, () -> hasty.settle("late", List.of(Endings.complete("held", "t", false))));
 			assertThat(store.find("late", "new")).isPresent();
 			assertThat(store.find("late", "held")).isEmpty();
 			assertThat(QueueView.of(store).stats("late").totals().replaced()).as("sent twice").isZero();
@@ -147,7 +147,7 @@ class ClusterIntegrationTests {
 			.contains("a", "b");
 		assertThat(store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(9))))).containsExactly(true);
 		assertThat(store.settle("q",
-				List.of(Settlement.complete("a", "t", false), Settlement.deadLetter("b", "t", true, null))))
+				List.of(Endings.complete("a", "t", false), Endings.deadLetter("b", "t", true, null))))
 			.containsExactly(true, true);
 		assertThat(QueueControl.of(store).redrive("q", List.of("b"))).containsExactly(true);
 		assertThat(store.cancel("q", "c")).isTrue();

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.fleet.LeaseHolders;
@@ -32,7 +33,6 @@ import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestServer;
@@ -106,12 +106,12 @@ class FullMemoryIntegrationTests {
 				assertThat(store.extend("q", List.of(new Extension("held", "stale", Duration.ofSeconds(60)))))
 					.containsExactly(false);
 				assertThat(store.settle("q",
-						List.of(Settlement.complete("done", "token", true),
-								Settlement.retry("again", "token", Duration.ofHours(1), bytes("why")),
-								Settlement.deadLetter("dead", "token", true, bytes("why")),
-								Settlement.release("back", "token", null))))
+						List.of(Endings.complete("done", "token", true),
+								Endings.retry("again", "token", Duration.ofHours(1), bytes("why")),
+								Endings.deadLetter("dead", "token", true, bytes("why")),
+								Endings.release("back", "token", null))))
 					.containsExactly(true, true, true, true);
-				assertThat(store.settle("q", List.of(Settlement.complete("done", "token", true))))
+				assertThat(store.settle("q", List.of(Endings.complete("done", "token", true))))
 					.containsExactly(false);
 				server.cli("HDEL", "full:{q}:meta", "tended");
 				QueueControl.of(store).setPaused("q", true);
@@ -149,7 +149,7 @@ class FullMemoryIntegrationTests {
 			ClaimResult again = store.claim("q", ClaimRequest.of("c3~x-1", 5, Duration.ofMinutes(1)));
 			assertThat(again.tasks()).extracting(ClaimedRecord::id).containsExactlyInAnyOrder("a", "b");
 			assertThat(again.notes().holders()).containsExactly("c3~");
-			assertThat(store.settle("q", List.of(Settlement.complete("a", "a1?x-1", false)))).containsExactly(false);
+			assertThat(store.settle("q", List.of(Endings.complete("a", "a1?x-1", false)))).containsExactly(false);
 		}
 	}
 

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.History.Hour;
 import io.github.delayqueue.roles.History;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.testsupport.EachServer;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.RedisServer;
@@ -142,7 +142,7 @@ class HistoryIntegrationTests {
 	private void complete(String id) {
 		store.schedule(this.queue, List.of(task(id)));
 		claim("t");
-		assertThat(store.settle(this.queue, List.of(Settlement.complete(id, "t", false)))).containsExactly(true);
+		assertThat(store.settle(this.queue, List.of(Endings.complete(id, "t", false)))).containsExactly(true);
 	}
 
 	private List<Long> completed() {

@@ -25,6 +25,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
 import io.github.delayqueue.fixtures.DocumentedUser;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.fleet.LeaseHolders;
@@ -42,7 +43,6 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeSubscription;
 import io.github.delayqueue.testsupport.Connections;
@@ -172,8 +172,8 @@ class RestrictedUserIntegrationTests {
 		store.requireRole(TaskRetention.class).tend("q", retention);
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
 		store.settle("q",
-				List.of(Settlement.complete("a", "t", true), Settlement.deadLetter("b", "t", true, new byte[] { 'x' }),
-						Settlement.release("c", "t", Duration.ZERO)));
+				List.of(Endings.complete("a", "t", true), Endings.deadLetter("b", "t", true, new byte[] { 'x' }),
+						Endings.release("c", "t", Duration.ZERO)));
 		store.find("q", "b");
 		QueueView.of(store).list("q", TaskState.DEAD, 0, 10);
 		QueueView.of(store).list("q", TaskState.DEAD, 0, 10, Contents.SMALL);

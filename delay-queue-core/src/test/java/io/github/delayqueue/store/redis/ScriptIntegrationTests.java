@@ -14,6 +14,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.ClaimRequest;
@@ -21,7 +22,6 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -117,7 +117,7 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 						task("f", TaskPriority.NORMAL, 6), task("g", TaskPriority.NORMAL, 7))))
 			.containsOnly(ScheduleOutcome.CREATED);
 		assertThat(store.settle(this.queue,
-				List.of(Settlement.complete("d", "old", false), Settlement.complete("g", "old", false))))
+				List.of(Endings.complete("d", "old", false), Endings.complete("g", "old", false))))
 			.containsExactly(false, false);
 		assertThat(this.keyspace.dump()).containsExactly("base b=10002 d=10004 e=10005 f=10006 g=10007", "high a=10000",
 				"low c=10003", "tasks a=new b=B c=C d=D e=E f=F g=G",
@@ -179,11 +179,11 @@ class ScriptIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":errors", "a", "old", "b", "old", "c", "old", "f", "old")
 			.seed(":meta", "scheduled", "6");
 		assertThat(store.settle(this.queue,
-				List.of(Settlement.complete("a", "t", false), Settlement.complete("b", "t", true),
-						Settlement.retry("c", "t", Duration.ofMillis(7), bytes("new")),
-						Settlement.deadLetter("d", "t", true, bytes("end")), Settlement.release("e", "t", null),
-						Settlement.release("f", "t", Duration.ofMillis(9)), Settlement.complete("a", "t", false),
-						Settlement.complete("b", "other", false), Settlement.complete("unknown", "t", false))))
+				List.of(Endings.complete("a", "t", false), Endings.complete("b", "t", true),
+						Endings.retry("c", "t", Duration.ofMillis(7), bytes("new")),
+						Endings.deadLetter("d", "t", true, bytes("end")), Endings.release("e", "t", null),
+						Endings.release("f", "t", Duration.ofMillis(9)), Endings.complete("a", "t", false),
+						Endings.complete("b", "other", false), Endings.complete("unknown", "t", false))))
 			.containsExactly(true, true, true, true, true, true, false, false, false);
 		assertThat(this.keyspace.dump()).containsExactly("base e=8000 f=10009", "high c=10007", "completed b=10000",
 				"dead d=10000", "tasks b=1 c=1 d=1 e=1 f=1",

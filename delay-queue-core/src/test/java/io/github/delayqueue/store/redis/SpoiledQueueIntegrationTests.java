@@ -20,6 +20,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.debounce.Debounce;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.QueueCheck;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.roles.Contents;
@@ -75,11 +76,11 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 				new ClaimRequest("t", 3, 1, true, false, ClaimTerms.of(Duration.ofSeconds(5), List.of(), 2))));
 		steps.put("tend",
 				(queue) -> store.requireRole(TaskRetention.class).tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
-		for (Settlement settlement : List.of(Settlement.complete("x", "token", false),
-				Settlement.complete("x", "token", true), Settlement.retry("x", "token", Duration.ZERO, new byte[1]),
-				Settlement.deadLetter("x", "token", true, new byte[1]),
-				Settlement.release("x", "token", Duration.ofSeconds(1)), Settlement.release("x", "wrong", null),
-				Settlement.drop("x", "token"))) {
+		for (Settlement settlement : List.of(Endings.complete("x", "token", false),
+				Endings.complete("x", "token", true), Endings.retry("x", "token", Duration.ZERO, new byte[1]),
+				Endings.deadLetter("x", "token", true, new byte[1]),
+				Endings.release("x", "token", Duration.ofSeconds(1)), Endings.release("x", "wrong", null),
+				Endings.drop("x", "token"))) {
 			steps.put(SettlementKind.of(settlement) + " with " + settlement.token(),
 					(queue) -> store.settle(queue, List.of(settlement)));
 		}
@@ -200,7 +201,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.containsExactly(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE - 1);
 		assertThat(claimed.tasks()).allMatch((task) -> task.dueAt().toEpochMilli() <= DueTime.MAX_EPOCH_MILLIS);
 		assertThat(store.settle(this.queue,
-				List.of(Settlement.retry("a", "t", Duration.ZERO, new byte[1]), Settlement.release("x", "t", null))))
+				List.of(Endings.retry("a", "t", Duration.ZERO, new byte[1]), Endings.release("x", "t", null))))
 			.containsOnly(true);
 		assertThat(store.find(this.queue, "a")).get().returns(Integer.MAX_VALUE, StoredTask::failures);
 		assertThat(store.find(this.queue, "x")).get()
@@ -215,7 +216,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 			.seed(":meta", "scheduled", "1");
 		assertThat(store.extend(this.queue, List.of(new Extension("x", "token", Duration.ofSeconds(1)))))
 			.containsExactly(false);
-		assertThat(store.settle(this.queue, List.of(Settlement.release("x", "token", null)))).containsExactly(false);
+		assertThat(store.settle(this.queue, List.of(Endings.release("x", "token", null)))).containsExactly(false);
 		store.claim(this.queue, ClaimRequest.of("t", 10, Duration.ofSeconds(5)));
 		assertSettles("x");
 	}
@@ -317,7 +318,7 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 
 	private void assertSettles(String... ids) {
 		assertThat(store.settle(this.queue,
-				Stream.of(ids).map((id) -> Settlement.retry(id, "t", Duration.ofSeconds(1), new byte[1])).toList()))
+				Stream.of(ids).map((id) -> Endings.retry(id, "t", Duration.ofSeconds(1), new byte[1])).toList()))
 			.containsOnly(true);
 		this.keyspace.assertInvariant();
 	}

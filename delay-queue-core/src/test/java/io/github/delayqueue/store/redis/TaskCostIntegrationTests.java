@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskPriority;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.partition.PartitionedTaskStore;
 import io.github.delayqueue.roles.Retention;
@@ -18,7 +19,6 @@ import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.TaskStoreFixture;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -125,7 +125,7 @@ class TaskCostIntegrationTests {
 		assertThat(this.store.settle("q",
 				List.of(ids)
 					.stream()
-					.map((id) -> Settlement.complete(id, "token", false).handled(false, Duration.ofMillis(5)))
+					.map((id) -> Endings.complete(id, "token", false).handled(false, Duration.ofMillis(5)))
 					.toList()))
 			.hasSize(ids.length)
 			.containsOnly(true);

@@ -23,6 +23,7 @@ import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.incarnation.RedisIncarnations;
 import io.github.delayqueue.management.RedisManagement;
 import io.github.delayqueue.partition.RedisSourceNumbers;
@@ -38,7 +39,6 @@ import io.github.delayqueue.store.Extension;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.ScheduleOptions;
-import io.github.delayqueue.store.Settlement;
 
 import static io.github.delayqueue.fixtures.Tasks.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,7 +69,7 @@ class WrongRepliesTests {
 				(store) -> store.scheduleAhead(QUEUE, List.of(task("a", false)), ScheduleOptions.NONE).get());
 		steps.put("claim", (store) -> store.claim(QUEUE, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
 		steps.put("settle", (store) -> store.settle(QUEUE,
-				List.of(Settlement.drop("a", "t"), Settlement.complete("b", "t", false))));
+				List.of(Endings.drop("a", "t"), Endings.complete("b", "t", false))));
 		steps.put("extend", (store) -> store.extend(QUEUE, List.of(new Extension("a", "t", Duration.ofSeconds(9)))));
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));

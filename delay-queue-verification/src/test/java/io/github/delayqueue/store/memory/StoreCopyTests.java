@@ -7,10 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.TaskState;
-import io.github.delayqueue.testsupport.MutableClock;
+import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.store.ClaimRequest;
-import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
+import io.github.delayqueue.testsupport.MutableClock;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +29,7 @@ class StoreCopyTests {
 			assertThat(store.list("orders", TaskState.SCHEDULED, 0, 10)).extracting(StoredTask::id)
 				.containsExactly("1");
 			assertThat(store.claim("orders", ClaimRequest.of(token, 10, Duration.ofSeconds(30))).tasks()).hasSize(1);
-			assertThat(store.settle("orders", List.of(Settlement.complete("1", token, false)))).containsExactly(true);
+			assertThat(store.settle("orders", List.of(Endings.complete("1", token, false)))).containsExactly(true);
 			assertThat(store.list("orders", TaskState.SCHEDULED, 0, 10)).isEmpty();
 			copy.restore(store);
 		}
