@@ -61,10 +61,11 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".histogram", 4), Map.entry(ROOT + ".groups", 4), Map.entry(ROOT + ".deadletter", 4),
 			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
 			Map.entry(ROOT + ".threads", 4), Map.entry(ROOT + ".polling", 5), Map.entry(ROOT + ".lostclaims", 4),
-			Map.entry(ROOT + ".retention", 4), Map.entry(ROOT + ".lastchance", 4), Map.entry(ROOT + ".checks", 4), Map.entry(ROOT + ".standin", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
-			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
-			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
-			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".retention", 4), Map.entry(ROOT + ".lastchance", 4), Map.entry(ROOT + ".checks", 4),
+			Map.entry(ROOT + ".standin", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4),
+			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4),
+			Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7),
+			Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -74,9 +75,10 @@ class ArchitectureTests {
 
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
-		.of(".annotation", ".bulk", ".checks", ".deadletter", ".debounce", ".failover", ".fleet", ".groups", ".histogram",
-				".incarnation", ".jackson", ".lastchance", ".limits", ".lostclaims", ".management", ".metrics", ".observation",
-				".partition", ".polling", ".recurring", ".replication", ".retention", ".sharing", ".standin", ".threads", ".wake")
+		.of(".annotation", ".bulk", ".checks", ".deadletter", ".debounce", ".failover", ".fleet", ".groups",
+				".histogram", ".incarnation", ".jackson", ".lastchance", ".limits", ".lostclaims", ".management",
+				".metrics", ".observation", ".partition", ".polling", ".recurring", ".replication", ".retention",
+				".sharing", ".standin", ".threads", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 

@@ -233,7 +233,8 @@ public class DelayQueueConfiguration {
 		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
 				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
-						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard(), new ListenerChecks()));
+						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(),
+						new StandIns(), new LastChanceGuard(), new ListenerChecks()));
 		registry.setInterceptors(() -> interceptors.orderedStream().toList());
 		return registry;
 	}

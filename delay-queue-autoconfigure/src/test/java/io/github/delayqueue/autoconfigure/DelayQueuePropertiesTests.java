@@ -29,6 +29,7 @@ import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.FailureLogging;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.replication.ReplicatedScripts;
+import io.github.delayqueue.retention.Tending;
 import io.github.delayqueue.retry.RetryOptions;
 import io.github.delayqueue.roles.Retention;
 
@@ -164,7 +165,7 @@ class DelayQueuePropertiesTests {
 		assertThat(listener.leaseDuration()).isEqualTo(Duration.ofSeconds(9));
 		assertThat(listener.retry().delay()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(listener.retry().maxAttempts()).isEqualTo(2);
-		assertThat(settings.forQueue("a").retention()).isEqualTo(new Retention(Duration.ofHours(1), null, 9L));
+		assertThat(Tending.retention(settings.forQueue("a"))).isEqualTo(new Retention(Duration.ofHours(1), null, 9L));
 	}
 
 	@Test

@@ -1,7 +1,5 @@
 package io.github.delayqueue.checks;
 
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +18,7 @@ public final class ListenerChecks implements ConsumerPart {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerChecks.class);
 
-	private @Nullable Scope scope;
+	private Scope scope;
 
 	@Override
 	public void join(Scope scope) {
@@ -30,7 +28,7 @@ public final class ListenerChecks implements ConsumerPart {
 	/** No error: until a task is due, the other side may write what can be read. */
 	@Override
 	public QueueOptions register(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
-		String objection = Objects.requireNonNull(this.scope).codec().objection(endpoint.payloadType());
+		String objection = this.scope.codec().objection(endpoint.payloadType());
 		if (objection != null) {
 			logger.warn("{} cannot read any payload of queue '{}' as {}, and its tasks will die when they are due: {}",
 					endpoint.description(), endpoint.queue(), endpoint.payloadType().getTypeName(), objection);

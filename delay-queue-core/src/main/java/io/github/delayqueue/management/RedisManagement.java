@@ -17,6 +17,7 @@ import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Forecast;
 import io.github.delayqueue.roles.Generation;
@@ -105,7 +106,7 @@ public final class RedisManagement implements QueueView, QueueControl {
 		}
 		return this.scripts.run(this.scripts.call(ManagementScripts.DEAD_TASKS, queue)
 			.add(Objects.requireNonNullElse(search.cause(), ""))
-			.add(Bounds.millis(search.until()))
+			.add(DueMillis.bounded(search.until()))
 			.add(Objects.requireNonNullElse(cursor.group(1), ""))
 			.addId(Objects.requireNonNullElse(cursor.group(2), ""))
 			.add(DeadSearch.MAX_LOOKS)
@@ -165,7 +166,7 @@ public final class RedisManagement implements QueueView, QueueControl {
 		List<String> ids = List.copyOf(generations.keySet());
 		long purged = 0;
 		for (long left = ids.size(); left > 0;) {
-			ScriptCall call = this.scripts.call(script, queue).add(state).add(Bounds.millis(until));
+			ScriptCall call = this.scripts.call(script, queue).add(state).add(DueMillis.bounded(until));
 			ids.subList(0, (int) left).forEach((id) -> call.addId(id).add(Generation.text(generations.get(id))));
 			List<Long> step = this.scripts.run(call, LookReplies.numbers(2));
 			purged += step.get(0);

@@ -69,7 +69,8 @@ import io.github.delayqueue.store.TaskStore;
  * a {@link DelayQueueException} if another one is configured. All other methods go by the
  * number that the store has.
  */
-public class PartitionedTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations, TaskRetention {
+public class PartitionedTaskStore extends DelegatingTaskStore
+		implements QueueView, QueueControl, Incarnations, TaskRetention {
 
 	private final TaskStore store;
 
@@ -296,7 +297,8 @@ public class PartitionedTaskStore extends DelegatingTaskStore implements QueueVi
 	@Override
 	public QueueStats stats(String queue) {
 		QueueStats first = QueueView.of(this.store).stats(queue);
-		List<String> names = (first.partitions() > 1) ? SourceNames.names(queue, first.partitions()) : of(queue).names();
+		List<String> names = (first.partitions() > 1) ? SourceNames.names(queue, first.partitions())
+				: of(queue).names();
 		return (names.size() == 1) ? first : SummedStats
 			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(QueueView.of(this.store)::stats)).toList());
 	}

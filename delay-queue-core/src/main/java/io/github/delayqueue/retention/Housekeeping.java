@@ -1,7 +1,6 @@
 package io.github.delayqueue.retention;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,7 +34,7 @@ public final class Housekeeping implements ConsumerPart {
 	/** Sources with a call under way. */
 	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-	private @Nullable Scope scope;
+	private Scope scope;
 
 	@Override
 	public void join(Scope scope) {
@@ -50,7 +49,7 @@ public final class Housekeeping implements ConsumerPart {
 	}
 
 	private void tend(Consumer consumer, String source) {
-		if (this.underWay.add(source) && !scope().threads().beside(() -> tendNow(consumer, source))) {
+		if (this.underWay.add(source) && !this.scope.threads().beside(() -> tendNow(consumer, source))) {
 			this.underWay.remove(source);
 			tendIn(LATER, consumer, source);
 		}
@@ -59,7 +58,7 @@ public final class Housekeeping implements ConsumerPart {
 	private void tendNow(Consumer consumer, String source) {
 		boolean more = false;
 		try {
-			more = this.tending.tend(scope().store(), scope().events(), consumer.endpoint().queue(), source,
+			more = this.tending.tend(this.scope.store(), this.scope.events(), consumer.endpoint().queue(), source,
 					consumer.options());
 		}
 		finally {
@@ -72,7 +71,7 @@ public final class Housekeeping implements ConsumerPart {
 
 	private void tendIn(Duration time, Consumer consumer, String source) {
 		try {
-			scope().threads().watch().schedule(() -> {
+			this.scope.threads().watch().schedule(() -> {
 				if (consumer.isRunning()) {
 					tend(consumer, source);
 				}
@@ -85,11 +84,7 @@ public final class Housekeeping implements ConsumerPart {
 
 	@Override
 	public void stopped(boolean empty) {
-		scope().threads().await(this.underWay::isEmpty, LAST_CALL);
-	}
-
-	private Scope scope() {
-		return Objects.requireNonNull(this.scope);
+		this.scope.threads().await(this.underWay::isEmpty, LAST_CALL);
 	}
 
 }

@@ -45,9 +45,10 @@ public final class Tending {
 			Tended tended = role.tend(source, retention(options));
 			this.failing = false;
 			if (!tended.purged().isEmpty()) {
-				logger.warn("{} dead letters of queue '{}' were removed, as dead-letter.max-size or "
-						+ "dead-letter.retention demands: {}", tended.purged().size(), queue,
-						Names.printable(tended.purged()));
+				logger.warn(
+						"{} dead letters of queue '{}' were removed, as dead-letter.max-size or "
+								+ "dead-letter.retention demands: {}",
+						tended.purged().size(), queue, Names.printable(tended.purged()));
 				events.publish((listener) -> listener.onDelete(queue, tended.purged()));
 			}
 			return tended.more();

@@ -1,11 +1,21 @@
 package io.github.delayqueue.roles;
 
+import java.time.Instant;
+
 import io.github.delayqueue.store.DueTime;
 
-/** When a task is due, for those who store tasks without a script. */
+/** Times as milliseconds since the epoch, for those who store tasks or look at them. */
 public final class DueMillis {
 
+	/** Scores of Redis are exact up to here. */
+	private static final Instant LATEST = Instant.ofEpochMilli(1L << 53);
+
 	private DueMillis() {
+	}
+
+	/** In milliseconds since the epoch, later ones as the latest that there can be. */
+	public static long bounded(Instant time) {
+		return (time.isBefore(LATEST) ? time : LATEST).toEpochMilli();
 	}
 
 	/** In milliseconds since the epoch, for a clock that shows so many microseconds. */

@@ -110,11 +110,16 @@ public final class Generation {
 
 	/** As scripts take it: its sixteen digits. */
 	public static String text(long generation) {
+		requireBounds(generation);
+		String digits = Long.toString(generation);
+		return "0".repeat(DIGITS - digits.length()) + digits;
+	}
+
+	/** Throws {@link IllegalArgumentException} if it is not 0 to {@link #MAX}. */
+	public static void requireBounds(long generation) {
 		if (generation < 0 || generation > MAX) {
 			throw new IllegalArgumentException("Generation must be 0 to " + MAX + ", not " + generation);
 		}
-		String digits = Long.toString(generation);
-		return "0".repeat(DIGITS - digits.length()) + digits;
 	}
 
 	/** For {@link TaskStore#cancel}: a task that is not newer than a generation. */

@@ -5,8 +5,8 @@ import io.github.delayqueue.store.ScheduleOptions;
 
 /**
  * Knows to how many sources a queue is spread, for a layer that makes one queue of them.
- * To the store each of them is a queue of its own, by the name that {@link SourceNames#name}
- * gives it. Thread-safe.
+ * To the store each of them is a queue of its own, by the name that
+ * {@link SourceNames#name} gives it. Thread-safe.
  * <p>
  * A caller that schedules tells the number of sources that it knows, by
  * {@link ScheduleOptions#sources()}. A source that knows another one stores nothing and

@@ -1,16 +1,12 @@
 package io.github.delayqueue.standin;
 
-import java.util.Objects;
-
-import org.jspecify.annotations.Nullable;
-
 import io.github.delayqueue.listener.ClaimPace;
 import io.github.delayqueue.listener.ConsumerPart;
 
 /** Lets consumers that have rivals stand in for each other. For wiring. */
 public final class StandIns implements ConsumerPart {
 
-	private @Nullable Scope scope;
+	private Scope scope;
 
 	@Override
 	public void join(Scope scope) {
@@ -19,7 +15,7 @@ public final class StandIns implements ConsumerPart {
 
 	@Override
 	public ClaimPace pace() {
-		return new Stagger(Objects.requireNonNull(this.scope).threads()::random);
+		return new Stagger(this.scope.threads()::random);
 	}
 
 }

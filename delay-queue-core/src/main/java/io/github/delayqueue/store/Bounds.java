@@ -1,6 +1,5 @@
 package io.github.delayqueue.store;
 
-import java.time.Instant;
 import java.util.Collection;
 
 /**
@@ -9,15 +8,7 @@ import java.util.Collection;
  */
 public final class Bounds {
 
-	/** Scores of Redis are exact up to here. */
-	private static final Instant LATEST = Instant.ofEpochMilli(1L << 53);
-
 	private Bounds() {
-	}
-
-	/** In milliseconds since the epoch, later ones as the latest that there can be. */
-	public static long millis(Instant time) {
-		return (time.isBefore(LATEST) ? time : LATEST).toEpochMilli();
 	}
 
 	/** Throws {@link IllegalArgumentException} if it is larger. */

@@ -12,9 +12,8 @@ public enum Replacement {
 	REJECT,
 
 	/**
-	 * It does if the generation of the old task is lower, or if
-	 * that has none; else the old task stays as it is. A new task without a generation
-	 * replaces nothing.
+	 * It does if the generation of the old task is lower, or if that has none; else the
+	 * old task stays as it is. A new task without a generation replaces nothing.
 	 */
 	NEWER;
 

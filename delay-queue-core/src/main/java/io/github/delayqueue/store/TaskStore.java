@@ -33,8 +33,8 @@ import io.github.delayqueue.TaskState;
  * <p>
  * <b>Generations</b>: a caller may keep the truth elsewhere, so that its messages to the
  * store come late, twice, or from several processes at once. It ties its steps to the
- * generation of a task by a {@link Condition}. Together with
- * {@link Replacement#NEWER} and {@link Settlement.Drop} each of them is harmless then.
+ * generation of a task by a {@link Condition}. Together with {@link Replacement#NEWER}
+ * and {@link Settlement.Drop} each of them is harmless then.
  * <p>
  * <b>Errors</b>: a store that cannot be reached, or that refuses a step, throws
  * {@link io.github.delayqueue.DelayQueueException}. Then a step that changes tasks may or
@@ -120,8 +120,7 @@ public interface TaskStore {
 	/**
 	 * Remove a task that is scheduled or in flight, unless its generation is higher than
 	 * that of the condition.
-	 * @param condition see {@link Condition#upTo}; a task without a generation is removed
-	 * as well
+	 * @param condition a task without a generation meets it, too
 	 * @return whether there was such a task
 	 */
 	boolean cancel(String queue, String taskId, Condition condition);
@@ -135,7 +134,7 @@ public interface TaskStore {
 	 * Move the due time of a scheduled task, if it is of the generation of the condition:
 	 * one of an older one may have another content. Its envelope gets the new generation;
 	 * priority, counts and last failure stay.
-	 * @param condition see {@link Condition#exactly}
+	 * @param condition names both generations
 	 * @return whether there was such a task, is scheduled and has been moved
 	 */
 	boolean reschedule(String queue, String taskId, DueTime due, Condition condition);
@@ -152,10 +151,10 @@ public interface TaskStore {
 
 	/**
 	 * The sources of a queue, which are the names to claim its tasks with:
-	 * {@link #claim}, {@link #tend}, {@link #settle}, {@link #extend} and
-	 * {@link #subscribe} take one of them, and a task is settled and extended with the
-	 * name that it was claimed with. All other methods take the name of the queue. Does
-	 * not ask the store, and returns the same names each time.
+	 * {@link #claim}, {@link #settle}, {@link #extend} and {@link #subscribe} take one of
+	 * them, and a task is settled and extended with the name that it was claimed with.
+	 * All other methods take the name of the queue. Does not ask the store, and returns
+	 * the same names each time.
 	 * @return the names, that of the queue first
 	 */
 	default List<String> sources(String queue) {

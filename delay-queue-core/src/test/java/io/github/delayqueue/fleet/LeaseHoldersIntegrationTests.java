@@ -262,15 +262,13 @@ class LeaseHoldersIntegrationTests {
 			schedule(store, 3);
 			store.claim("q", ClaimRequest.of("a1~x-1", 3, LEASE_DURATION));
 			store.requireRole(LeaseHolders.class).takeOver("q", "a1");
-			assertThat(store.settle("q", List.of(Endings.complete("task-0", "a1~x-1", false))))
-				.containsExactly(true);
+			assertThat(store.settle("q", List.of(Endings.complete("task-0", "a1~x-1", false)))).containsExactly(true);
 			assertThat(store.extend("q", List.of(new Extension("task-1", "a1~x-1", LEASE_DURATION))))
 				.containsExactly(true);
 			assertThat(store.claim("q", ClaimRequest.of("b2~x-1", 3, LEASE_DURATION)).tasks())
 				.extracting(ClaimedRecord::id)
 				.containsExactly("task-2");
-			assertThat(store.settle("q", List.of(Endings.complete("task-2", "a1~x-1", false))))
-				.containsExactly(false);
+			assertThat(store.settle("q", List.of(Endings.complete("task-2", "a1~x-1", false)))).containsExactly(false);
 			assertThat(store.extend("q", List.of(new Extension("task-2", "a1~x-1", LEASE_DURATION))))
 				.containsExactly(false);
 			QueueControl.of(store).clear("q");

@@ -146,7 +146,7 @@ class GroupedQueueIntegrationTests {
 		ClaimResult full = claim(other, 10);
 		assertThat(ids(full)).isEmpty();
 		assertThat(full.wakeIn()).as("not at once: the group is full").isPositive();
-		one.settle(QUEUE, List.of(Settlement
+		one.settle(QUEUE, List.of(Endings
 			.complete(first.stream().filter((id) -> id.startsWith("A-")).findFirst().orElseThrow(), "t1", false)));
 		assertThat(ids(claim(other, 10))).hasSize(1);
 		assertThat(ids(claim(one, 10))).isEmpty();

@@ -11,7 +11,6 @@ import java.util.function.LongSupplier;
 import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
-import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.run.ClaimTurns;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.run.TaskRuns;
@@ -45,7 +44,7 @@ final class HeldTasks {
 	}
 
 	static TaskRuns runs(TaskStore store, TaskEvents events, LongSupplier nanoTime) {
-		return new TaskRuns(store, Codecs.create(), events, 5, null, Retention.NONE, nanoTime);
+		return new TaskRuns(store, Codecs.create(), events, 5, null, false, nanoTime);
 	}
 
 	/** What settles nothing unless a timer of the threads fires. */

@@ -87,9 +87,7 @@ class PageCostIntegrationTests {
 			List<ClaimedRecord> claimed = claim(store, partition);
 			while (!claimed.isEmpty()) {
 				store.settle(partition,
-						claimed.stream()
-							.map((task) -> Endings.deadLetter(task.id(), "t", true, bytes("E")))
-							.toList());
+						claimed.stream().map((task) -> Endings.deadLetter(task.id(), "t", true, bytes("E"))).toList());
 				claimed = claim(store, partition);
 			}
 		}

@@ -93,8 +93,8 @@ class PartitionedClusterIntegrationTests {
 			List<String> ids = claim(name, 500);
 			assertThat(this.store.extend(name, ids.stream().map((id) -> new Extension(id, "t", HOUR)).toList()))
 				.containsOnly(true);
-			assertThat(this.store.settle(name,
-					ids.stream().map((id) -> Endings.deadLetter(id, "t", true, null)).toList()))
+			assertThat(
+					this.store.settle(name, ids.stream().map((id) -> Endings.deadLetter(id, "t", true, null)).toList()))
 				.containsOnly(true);
 		}
 		assertThat(QueueControl.of(this.store)

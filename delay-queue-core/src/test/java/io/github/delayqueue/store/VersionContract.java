@@ -158,7 +158,8 @@ interface VersionContract extends TaskStoreFixture {
 	default void rescheduleOfAGenerationMovesWhatIsOfItAndMarksIt() {
 		arrange(Situation.SCHEDULED, 4);
 		StoredTask before = found(TASK);
-		assertThat(store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Generation.exactly(4, 5))).isTrue();
+		assertThat(store().reschedule(queue(), TASK, DueTime.in(Duration.ofDays(1)), Generation.exactly(4, 5)))
+			.isTrue();
 		StoredTask task = found(TASK);
 		assertThat(task.dueAt()).isEqualTo(task.at()).isEqualTo(now().plus(Duration.ofDays(1)));
 		assertThat(task.envelope()).isEqualTo(Generation.mark(bytes("{\"v\":1}"), 5));

@@ -45,7 +45,8 @@ final class DeliveryEnd {
 	}
 
 	Settlement settlement() {
-		return this.overtaken ? new Settlement(this.wanted.taskId(), this.wanted.token(), new Settlement.Drop()) : this.wanted;
+		return this.overtaken ? new Settlement(this.wanted.taskId(), this.wanted.token(), new Settlement.Drop())
+				: this.wanted;
 	}
 
 	Key key() {

@@ -223,7 +223,9 @@ final class JournaledClaims extends JournalAccess {
 	private void giveBack(String partition, String token, List<ClaimedRecord> tasks, RuntimeException error) {
 		try {
 			this.store.settle(partition,
-					tasks.stream().map((task) -> new Settlement(task.id(), token, new Settlement.Release(null))).toList());
+					tasks.stream()
+						.map((task) -> new Settlement(task.id(), token, new Settlement.Release(null)))
+						.toList());
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);

@@ -65,7 +65,8 @@ import io.github.delayqueue.store.TaskStore;
  * {@link io.github.delayqueue.DelayQueueException}. Then nothing has been changed, and a
  * transaction of the caller has to be rolled back.
  */
-public final class JournaledTaskStore extends DelegatingTaskStore implements QueueView, QueueControl, Incarnations, TaskRetention {
+public final class JournaledTaskStore extends DelegatingTaskStore
+		implements QueueView, QueueControl, Incarnations, TaskRetention {
 
 	private final JournalParts parts;
 

@@ -125,8 +125,8 @@ class JournalConflictsIntegrationTests {
 	void redriveLocksRowsInTheOrderInWhichABatchIsWritten() {
 		schedule("a", "b");
 		this.store.claim(QUEUE, ClaimRequest.of("token", 2, Duration.ofSeconds(30)));
-		this.store.settle(QUEUE, List.of(Endings.deadLetter("a", "token", true, null),
-				Endings.deadLetter("b", "token", true, null)));
+		this.store.settle(QUEUE,
+				List.of(Endings.deadLetter("a", "token", true, null), Endings.deadLetter("b", "token", true, null)));
 		CompletableFuture<List<Boolean>> redriven = new CompletableFuture<>();
 		transaction(TransactionDefinition.ISOLATION_DEFAULT).executeWithoutResult((status) -> {
 			schedule("a");

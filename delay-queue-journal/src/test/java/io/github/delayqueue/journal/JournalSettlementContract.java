@@ -169,8 +169,7 @@ interface JournalSettlementContract extends JournalTableFixture {
 		InMemoryTaskStore memory = new InMemoryTaskStore(clock());
 		JournaledTaskStore store = store(memory);
 		claimed(store, "a");
-		List<Settlement> twice = List.of(Endings.complete("a", TOKEN, false),
-				Endings.complete("a", TOKEN, false));
+		List<Settlement> twice = List.of(Endings.complete("a", TOKEN, false), Endings.complete("a", TOKEN, false));
 		whileHeld(() -> {
 			assertThat(partly(store, twice)).hasSize(2).containsOnlyNulls();
 			assertThat(memory.stats(queue()).inFlight()).isOne();
@@ -188,8 +187,9 @@ interface JournalSettlementContract extends JournalTableFixture {
 		whileHeld(() -> {
 			assertThat(store.claim(queue(), ClaimRequest.of("second", 10, LEASE)).tasks()).extracting(ClaimedRecord::id)
 				.containsExactlyInAnyOrder("a", "b");
-			assertThat(store.requireRole(TaskRetention.class).tend(queue(), new Retention(Duration.ZERO, null, 0L)).purged())
-				.containsExactlyInAnyOrder("dead", "held-dead");
+			assertThat(store.requireRole(TaskRetention.class)
+				.tend(queue(), new Retention(Duration.ZERO, null, 0L))
+				.purged()).containsExactlyInAnyOrder("dead", "held-dead");
 			assertThat(find("dead")).isEmpty();
 		}, "a", "held-dead");
 		assertThat(find("held-dead")).isPresent();

@@ -183,8 +183,7 @@ class JournaledTaskStoreTests {
 		this.fixture.clock.advance(MINUTE);
 		this.fixture.loading(QUEUE).round();
 		assertThat(claim()).extracting(ClaimedRecord::id).containsExactly("moved");
-		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("moved", "token", false))))
-			.containsExactly(true);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.complete("moved", "token", false)))).containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 
@@ -402,8 +401,7 @@ class JournaledTaskStoreTests {
 	void taskThatComesAgainKeepsItsRowAndIsDueThereToo() {
 		schedule("a", Duration.ZERO);
 		assertThat(claim()).hasSize(1);
-		assertThat(this.store.settle(QUEUE, List.of(Endings.again("a", "token", MINUTE, null))))
-			.containsExactly(true);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.again("a", "token", MINUTE, null)))).containsExactly(true);
 		assertThat(this.fixture.rows(QUEUE)).isEqualTo("a:OPEN");
 		assertThat(due()).isEqualTo(this.fixture.clock.instant().plus(MINUTE));
 		assertThat(claim()).isEmpty();
@@ -439,8 +437,7 @@ class JournaledTaskStoreTests {
 		if (noticedBefore) {
 			recheck();
 		}
-		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null))))
-			.containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null)))).containsExactly(false);
 		assertThat(due()).isEqualTo(next);
 		if (!noticedBefore) {
 			recheck();
@@ -462,8 +459,7 @@ class JournaledTaskStoreTests {
 			.loader()
 			.recheckLost(QUEUE, now, new CheckPosition(now + 60_000, Long.MAX_VALUE, Long.MAX_VALUE), 500)).isNull();
 		Instant next = this.fixture.clock.instant().plus(MINUTE);
-		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null))))
-			.containsExactly(false);
+		assertThat(this.store.settle(QUEUE, List.of(Endings.repeat("a", "token", next, null)))).containsExactly(false);
 		this.fixture.loading(QUEUE).round();
 		assertThat(this.fixture.memory.find(QUEUE, "a")).map(StoredTask::dueAt).contains(next);
 	}
@@ -670,7 +666,9 @@ class JournaledTaskStoreTests {
 					tasks.stream().map((task) -> Endings.deadLetter(task.id(), token, true, null)).toList());
 		}
 		assertThat(this.store.stats(QUEUE).dead()).isEqualTo(count);
-		assertThat(this.store.requireRole(TaskRetention.class).tend(QUEUE, new Retention(Duration.ZERO, null, 0L)).purged()).hasSize(count);
+		assertThat(this.store.requireRole(TaskRetention.class)
+			.tend(QUEUE, new Retention(Duration.ZERO, null, 0L))
+			.purged()).hasSize(count);
 		assertThat(this.fixture.rows(QUEUE)).isEmpty();
 	}
 

@@ -74,8 +74,8 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	private TestListenerContainerRegistry(DrivenTaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
 			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
-		super(store, codec, events, settings, threads,
-				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping(), new LastChanceGuard(), new ListenerChecks()));
+		super(store, codec, events, settings, threads, List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks,
+				new Housekeeping(), new LastChanceGuard(), new ListenerChecks()));
 		this.deadLetters = deadLetters;
 		this.ownTasks = ownTasks;
 		this.store = store;

@@ -60,8 +60,9 @@ final class Consumer {
 		TaskStore reached = (this.journal != null) ? this.journal.store() : Settings.partitioned(this.store);
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
-				new SimulatedThreads(instance), List.of(new Fleet("", "", Duration.ofSeconds(3)),
-						new DeadLetterMovers(), new ListenerTasks(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
+				new SimulatedThreads(instance),
+				List.of(new Fleet("", "", Duration.ofSeconds(3)), new DeadLetterMovers(), new ListenerTasks(),
+						new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
 		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());

@@ -18,7 +18,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
-import io.github.delayqueue.store.Bounds;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.store.StoredTask;
 
 /** Looks through dead letters for what they have died of. */
@@ -31,7 +31,7 @@ record DeadLook(TaskTable table) {
 	private static final Pattern CURSOR = Pattern.compile("(\\d{1,18}):(.+)", Pattern.DOTALL);
 
 	DeadPage look(DeadSearch search) {
-		List<TaskEntry> entries = behind(search.cursor(), Bounds.millis(search.until()));
+		List<TaskEntry> entries = behind(search.cursor(), DueMillis.bounded(search.until()));
 		Map<String, DeadPage.Group> groups = new LinkedHashMap<>();
 		List<StoredTask> tasks = new ArrayList<>();
 		int looked = 0;

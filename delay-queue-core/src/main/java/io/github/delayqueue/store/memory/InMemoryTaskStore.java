@@ -26,6 +26,7 @@ import io.github.delayqueue.roles.ClaimedTokens;
 import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.DeadPage;
 import io.github.delayqueue.roles.DeadSearch;
+import io.github.delayqueue.roles.DueMillis;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Forecast;
@@ -198,7 +199,7 @@ public final class InMemoryTaskStore implements TaskStore, QueueView, QueueContr
 		Bounds.requireBatch(generations.keySet());
 		requireOver(state);
 		generations.values().forEach(Generation::requireBounds);
-		return step(queue, (tasks, now) -> tasks.purge(state, generations, Bounds.millis(until)));
+		return step(queue, (tasks, now) -> tasks.purge(state, generations, DueMillis.bounded(until)));
 	}
 
 	@Override

@@ -146,8 +146,8 @@ class ClusterIntegrationTests {
 			.extracting(ClaimedRecord::id)
 			.contains("a", "b");
 		assertThat(store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(9))))).containsExactly(true);
-		assertThat(store.settle("q",
-				List.of(Endings.complete("a", "t", false), Endings.deadLetter("b", "t", true, null))))
+		assertThat(
+				store.settle("q", List.of(Endings.complete("a", "t", false), Endings.deadLetter("b", "t", true, null))))
 			.containsExactly(true, true);
 		assertThat(QueueControl.of(store).redrive("q", List.of("b"))).containsExactly(true);
 		assertThat(store.cancel("q", "c")).isTrue();

@@ -100,7 +100,8 @@ class FullMemoryIntegrationTests {
 				assertThat(claimed.tasks()).extracting(ClaimedRecord::id)
 					.containsExactlyInAnyOrder("done", "again", "dead", "back", "held");
 				assertThat(claimed.notes().untended()).isTrue();
-				assertThat(store.requireRole(TaskRetention.class).tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
+				assertThat(store.requireRole(TaskRetention.class).tend("q", Retention.NONE))
+					.isEqualTo(new Tended(List.of(), false));
 				assertThat(store.extend("q", List.of(new Extension("held", "token", Duration.ofSeconds(60)))))
 					.containsExactly(true);
 				assertThat(store.extend("q", List.of(new Extension("held", "stale", Duration.ofSeconds(60)))))
@@ -111,13 +112,13 @@ class FullMemoryIntegrationTests {
 								Endings.deadLetter("dead", "token", true, bytes("why")),
 								Endings.release("back", "token", null))))
 					.containsExactly(true, true, true, true);
-				assertThat(store.settle("q", List.of(Endings.complete("done", "token", true))))
-					.containsExactly(false);
+				assertThat(store.settle("q", List.of(Endings.complete("done", "token", true)))).containsExactly(false);
 				server.cli("HDEL", "full:{q}:meta", "tended");
 				QueueControl.of(store).setPaused("q", true);
 				assertThat(store.claim("q", ClaimRequest.of("token", 1, Duration.ofSeconds(30))).notes().untended())
 					.isTrue();
-				assertThat(store.requireRole(TaskRetention.class).tend("q", Retention.NONE)).isEqualTo(new Tended(List.of(), false));
+				assertThat(store.requireRole(TaskRetention.class).tend("q", Retention.NONE))
+					.isEqualTo(new Tended(List.of(), false));
 				assertThat(QueueView.of(store).stats("q").completed()).isZero();
 				QueueControl.of(store).setPaused("q", false);
 				assertThat(QueueControl.of(store).redrive("q", List.of("dead"))).containsExactly(true);

@@ -171,9 +171,8 @@ class RestrictedUserIntegrationTests {
 				new ClaimRequest("t", 10, 5, true, true, ClaimTerms.of(Duration.ofSeconds(5), List.of(), null)));
 		store.requireRole(TaskRetention.class).tend("q", retention);
 		store.extend("q", List.of(new Extension("a", "t", Duration.ofSeconds(5))));
-		store.settle("q",
-				List.of(Endings.complete("a", "t", true), Endings.deadLetter("b", "t", true, new byte[] { 'x' }),
-						Endings.release("c", "t", Duration.ZERO)));
+		store.settle("q", List.of(Endings.complete("a", "t", true),
+				Endings.deadLetter("b", "t", true, new byte[] { 'x' }), Endings.release("c", "t", Duration.ZERO)));
 		store.find("q", "b");
 		QueueView.of(store).list("q", TaskState.DEAD, 0, 10);
 		QueueView.of(store).list("q", TaskState.DEAD, 0, 10, Contents.SMALL);

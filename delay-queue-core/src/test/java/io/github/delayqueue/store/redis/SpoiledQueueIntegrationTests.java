@@ -74,8 +74,8 @@ class SpoiledQueueIntegrationTests extends AbstractSeededQueueIntegrationTests {
 		steps.put("claim", (queue) -> store.claim(queue, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
 		steps.put("claim the oldest", (queue) -> store.claim(queue,
 				new ClaimRequest("t", 3, 1, true, false, ClaimTerms.of(Duration.ofSeconds(5), List.of(), 2))));
-		steps.put("tend",
-				(queue) -> store.requireRole(TaskRetention.class).tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
+		steps.put("tend", (queue) -> store.requireRole(TaskRetention.class)
+			.tend(queue, new Retention(Duration.ofSeconds(1), Duration.ofSeconds(1), 1L)));
 		for (Settlement settlement : List.of(Endings.complete("x", "token", false),
 				Endings.complete("x", "token", true), Endings.retry("x", "token", Duration.ZERO, new byte[1]),
 				Endings.deadLetter("x", "token", true, new byte[1]),

@@ -68,8 +68,8 @@ class WrongRepliesTests {
 		steps.put("schedule ahead",
 				(store) -> store.scheduleAhead(QUEUE, List.of(task("a", false)), ScheduleOptions.NONE).get());
 		steps.put("claim", (store) -> store.claim(QUEUE, ClaimRequest.of("t", 3, Duration.ofSeconds(5))));
-		steps.put("settle", (store) -> store.settle(QUEUE,
-				List.of(Endings.drop("a", "t"), Endings.complete("b", "t", false))));
+		steps.put("settle",
+				(store) -> store.settle(QUEUE, List.of(Endings.drop("a", "t"), Endings.complete("b", "t", false))));
 		steps.put("extend", (store) -> store.extend(QUEUE, List.of(new Extension("a", "t", Duration.ofSeconds(9)))));
 		steps.put("cancel", (store) -> store.cancel(QUEUE, "a"));
 		steps.put("reschedule", (store) -> store.reschedule(QUEUE, "a", DueTime.in(Duration.ZERO)));

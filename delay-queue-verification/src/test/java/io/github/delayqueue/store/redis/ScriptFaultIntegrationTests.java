@@ -104,6 +104,7 @@ class ScriptFaultIntegrationTests {
 					new RedisConnections(this.changedScript.connections(), Duration.ofMinutes(1)),
 					RedisSubject.prefix(), this.clock);
 			this.store.add(new RedisManagement(this.store));
+			this.store.add(new RedisRetention(this.store.scripts()));
 			this.subject = new RedisSubject(this.store, TestRedis.host(), TestRedis.port());
 		}
 
