@@ -2,7 +2,6 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
-import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
@@ -243,44 +241,6 @@ class StoreFailureTests {
 		schedule();
 		assertAllHandledOnce();
 		assertThat(this.store.calls(Step.WAKE)).isPositive();
-	}
-
-	/** What is done for the queue as a whole keeps no task waiting. */
-	@Test
-	void claimsGoOnWhileTendingHangs() {
-		this.store.before(Step.TEND, this.gate::passUninterrupted);
-		register();
-		schedule();
-		await().until(() -> this.gate.entered() > 0);
-		this.instance.schedule(QUEUE, "later", "payload", Duration.ZERO);
-		assertAllHandledOnce(TASKS + 1);
-		assertThat(this.gate.entered()).isEqualTo(1);
-	}
-
-	/** Nothing is due that anybody would claim again for. */
-	@Test
-	void tendsAlsoWhereNoThreadWasFreeWhenAClaimSaidSo() {
-		Duration second = Duration.ofSeconds(1);
-		this.instance.schedule(QUEUE, "kept", "payload", Duration.ZERO);
-		this.store.claim(QUEUE, ClaimRequest.of("t", 1, LEASE_DURATION));
-		this.store.settle(QUEUE, List.of(Endings.complete("kept", "t", true)));
-		this.clock.advance(second);
-		AtomicInteger asked = new AtomicInteger();
-		PatientThreads threads = new PatientThreads(false) {
-
-			@Override
-			public boolean beside(Runnable calls) {
-				StoreFailureTests.this.clock.advance(second);
-				return asked.incrementAndGet() > 1 && super.beside(calls);
-			}
-
-		};
-		try (ListenerFixture idle = new ListenerFixture(this.store,
-				ListenerFixture.settings(ListenerFixture.FOR_EVER, Retention.NONE, null), threads)) {
-			idle.register(QUEUE, (task, context) -> TaskResult.done(), ListenerOptions.defaults());
-			await().until(() -> QueueView.of(this.store).stats(QUEUE).completed() == 0);
-		}
-		assertThat(asked).hasValue(2);
 	}
 
 	private DelayQueueListenerContainer register() {
