@@ -25,6 +25,7 @@ import io.github.delayqueue.listener.PatientThreads;
 import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.run.TaskClaim;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.Settlement;
@@ -143,6 +144,19 @@ class LastChancesTests {
 		await().until(() -> this.handled.containsKey("other"));
 		end.countDown();
 		awaitAllHandledOnce(TASKS + 1);
+	}
+
+	@Test
+	void runOneAfterTheOtherFromAllPartitionsTogether() {
+		this.store.partition(TASKS);
+		for (String partition : SourceNames.names(QUEUE, TASKS)) {
+			this.instance.schedule(partition, partition, "payload", Duration.ZERO);
+			this.store.claim(partition, ClaimRequest.of("crashed", 1, Duration.ofMillis(1)));
+		}
+		this.clock.advance(Duration.ofMillis(1));
+		register((task) -> LockSupport.parkNanos(20_000_000));
+		await().until(() -> this.handled.size() == TASKS && this.running.get() == 0);
+		assertThat(this.most).hasValue(1);
 	}
 
 	private void loseLeases(int tasks) {

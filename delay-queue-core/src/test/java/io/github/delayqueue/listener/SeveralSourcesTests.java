@@ -26,7 +26,6 @@ import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.Retention;
 import io.github.delayqueue.roles.SourceNames;
-import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -256,26 +255,6 @@ class SeveralSourcesTests {
 		await().during(Duration.ofMillis(200)).until(() -> this.handled.isEmpty());
 		container.start();
 		await().until(() -> completed(2) == 6);
-	}
-
-	@Test
-	void letsInOneTaskThatMayLoseNoFurtherLeaseFromAllPartitionsTogether() {
-		this.store.partition(4);
-		schedule(4, 2);
-		for (String partition : SourceNames.names(QUEUE, 4)) {
-			this.store.claim(partition, ClaimRequest.of("crashed", 2, Duration.ofMillis(1)));
-		}
-		await().until(() -> QueueView.of(this.store).stats(QUEUE).leasesLost() == 2);
-		AtomicInteger running = new AtomicInteger();
-		AtomicInteger most = new AtomicInteger();
-		this.instance.register(QUEUE, (task, context) -> {
-			most.accumulateAndGet(running.incrementAndGet(), Math::max);
-			LockSupport.parkNanos(20_000_000);
-			running.decrementAndGet();
-			return record(task.id());
-		}, ListenerOptions.builder().maxLeaseLosses(2).build());
-		await().until(() -> completed(4) == 8);
-		assertThat(most).hasValue(1);
 	}
 
 	/** Ids name the partition they are put into. */

@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.lastchance;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +19,10 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskContext;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -92,7 +96,8 @@ class PoisonTaskTests {
 
 		private final CountDownLatch ended = new CountDownLatch(1);
 
-		private final ListenerFixture instance = new ListenerFixture(this.connection);
+		private final ListenerFixture instance = new ListenerFixture(this.connection, ListenerFixture.defaults(),
+				ListenerFixture.threads(), List.of(new LastChanceGuard()));
 
 		private Life() {
 			this.instance.registry().register(QUEUE, String.class, this::handle, OPTIONS);
