@@ -73,6 +73,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param autoRenewLease Whether leases are extended while the handler runs.
 	 * @param handlerTimeout After what time a handler is interrupted, which counts as a
 	 * failure.
+	 * @param interruptOnCancel Whether a handler is interrupted once all tasks that it
+	 * works on were cancelled, replaced or cleared.
 	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
 	 * below spring.lifecycle.timeout-per-shutdown-phase.
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
@@ -92,10 +94,11 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 */
 	public record Listener(@DefaultValue("true") boolean autoStartup, @DefaultValue("8") int concurrency,
 			@DefaultValue("30s") Duration leaseDuration, @DefaultValue("true") boolean autoRenewLease,
-			@DefaultValue("1h") Duration handlerTimeout, @DefaultValue("25s") Duration shutdownTimeout,
-			@DefaultValue("1") int batchSize, @DefaultValue("full") FailureLogging logFailures,
-			@DefaultValue("1s") Duration pollInterval, @DefaultValue("500") int prefetch,
-			@DefaultValue("3s") Duration instanceTimeout, @DefaultValue("4") int schedulerPoolSize) {
+			@DefaultValue("1h") Duration handlerTimeout, @DefaultValue("false") boolean interruptOnCancel,
+			@DefaultValue("25s") Duration shutdownTimeout, @DefaultValue("1") int batchSize,
+			@DefaultValue("full") FailureLogging logFailures, @DefaultValue("1s") Duration pollInterval,
+			@DefaultValue("500") int prefetch, @DefaultValue("3s") Duration instanceTimeout,
+			@DefaultValue("4") int schedulerPoolSize) {
 
 	}
 
@@ -278,6 +281,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param leaseDuration how long a claimed task is kept from other consumers.
 		 * @param autoRenewLease Whether leases are extended while the handler runs.
 		 * @param handlerTimeout After what time a handler is interrupted.
+		 * @param interruptOnCancel Whether a handler is interrupted once its tasks were
+		 * cancelled, replaced or cleared.
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
 		 * @param logFailures How a handler's exception is logged.
@@ -288,8 +293,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 */
 		public record Listener(@Nullable Boolean autoStartup, @Nullable Integer concurrency,
 				@Nullable Duration leaseDuration, @Nullable Boolean autoRenewLease, @Nullable Duration handlerTimeout,
-				@Nullable Duration shutdownTimeout, @Nullable Integer batchSize, @Nullable FailureLogging logFailures,
-				@Nullable Duration pollInterval, @Nullable Integer prefetch) {
+				@Nullable Boolean interruptOnCancel, @Nullable Duration shutdownTimeout, @Nullable Integer batchSize,
+				@Nullable FailureLogging logFailures, @Nullable Duration pollInterval, @Nullable Integer prefetch) {
 
 		}
 

@@ -121,10 +121,10 @@ class DelayQueuePropertiesTests {
 		DelayQueueSettings settings = settings(Stream
 			.of("listener.poll-interval=5s", "listener.prefetch=50", "listener.auto-startup=false",
 					"listener.concurrency=3", "listener.lease-duration=7s", "listener.auto-renew-lease=false",
-					"listener.handler-timeout=2m", "listener.shutdown-timeout=9s", "listener.batch-size=20",
-					"listener.log-failures=type-only", "retry.max-attempts=7", "retry.max-lease-losses=6",
-					"retry.delay=3s", "retry.multiplier=1", "retry.increment=4s", "retry.max-delay=1m",
-					"retry.jitter=0.2", "retry.delay-after-false=5s", "dead-letter.max-size=1000",
+					"listener.handler-timeout=2m", "listener.interrupt-on-cancel=true", "listener.shutdown-timeout=9s",
+					"listener.batch-size=20", "listener.log-failures=type-only", "retry.max-attempts=7",
+					"retry.max-lease-losses=6", "retry.delay=3s", "retry.multiplier=1", "retry.increment=4s",
+					"retry.max-delay=1m", "retry.jitter=0.2", "retry.delay-after-false=5s", "dead-letter.max-size=1000",
 					"dead-letter.retention=30d", "completed.retention=2h", "producer.max-payload-size=64KB",
 					"producer.min-replicas=3")
 			.flatMap((property) -> Stream.of((prefix + property).split("=")))
@@ -135,6 +135,7 @@ class DelayQueuePropertiesTests {
 			.leaseDuration(Duration.ofSeconds(7))
 			.autoRenewLease(false)
 			.handlerTimeout(Duration.ofMinutes(2))
+			.interruptOnCancel(true)
 			.shutdownTimeout(Duration.ofSeconds(9))
 			.batchSize(20)
 			.logFailures(FailureLogging.TYPE_ONLY)

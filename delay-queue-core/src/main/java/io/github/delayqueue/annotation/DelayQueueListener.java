@@ -151,6 +151,13 @@ public @interface DelayQueueListener {
 	String handlerTimeout() default "";
 
 	/**
+	 * Whether the handler is interrupted once its task, or all tasks of its batch, were
+	 * cancelled, replaced or cleared, {@code true} or {@code false}. By default
+	 * {@code delay-queue.listener.interrupt-on-cancel}, {@code false}.
+	 */
+	String interruptOnCancel() default "";
+
+	/**
 	 * How often a task is attempted before it dies, the first attempt included; at least
 	 * 1. By default {@code delay-queue.retry.max-attempts}, 10; where
 	 * {@link #retryDelays()} are set, one more than there are of them.

@@ -18,8 +18,8 @@ public final class CurrentHandler {
 
 	/**
 	 * A handler begins.
-	 * @param onScheduled is told queue and id of each task that was replaced, or will be
-	 * when a transaction has been committed
+	 * @param onScheduled is told queue and id of each task before it is scheduled: it may
+	 * replace another one, now or when a transaction has been committed
 	 * @return to be given back when it ends
 	 */
 	public static @Nullable BiConsumer<String, String> enter(BiConsumer<String, String> onScheduled) {
@@ -38,7 +38,7 @@ public final class CurrentHandler {
 		}
 	}
 
-	/** A task was replaced by another one of its id. */
+	/** A task may be replaced by another one of its id. */
 	public static void replaced(String queue, String taskId) {
 		BiConsumer<String, String> current = listener.get();
 		if (current != null) {

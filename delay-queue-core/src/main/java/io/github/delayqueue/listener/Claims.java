@@ -132,6 +132,11 @@ final class Claims implements WakeListener {
 		this.loop.wake((last != null && this.pace != null) ? this.pace.woken(in, last.now()) : in);
 	}
 
+	@Override
+	public void withdrawn() {
+		this.leases.check();
+	}
+
 	private Duration claim() {
 		Permits permits = this.shared.permits();
 		boolean onCredit = this.lastError != null;

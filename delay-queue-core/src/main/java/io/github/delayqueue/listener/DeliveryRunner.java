@@ -27,6 +27,7 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.ObservedDelivery;
 import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.event.TaskObserver;
+import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.run.RunEnd;
@@ -194,8 +195,13 @@ final class DeliveryRunner {
 
 	void endOverdueCalls() {
 		long now = this.handlerTime.getAsLong();
+		boolean interrupts = this.options.get(OptionTable.INTERRUPT_ON_CANCEL);
 		for (HandlerCall call : this.calls) {
 			call.endIfOverdue(now);
+			if (interrupts && call.interruptIfCancelled()) {
+				logger.debug("{} is interrupted: its tasks were cancelled, replaced or cleared: {}",
+						this.endpoint.description(), call.ids());
+			}
 			if (call.isFoundStuck(now)) {
 				logger.warn(
 						"{} ignored the interrupt at its timeout of {}. "
@@ -214,7 +220,7 @@ final class DeliveryRunner {
 	/** What the handler gets, {@code null} if it must not run and has its end. */
 	private @Nullable Delivery<?> prepare(HeldTask task) {
 		try {
-			RunEnd refused = task.isOverdue(task.nanoTime())
+			RunEnd refused = task.isLeaseLost(task.nanoTime())
 					// nothing is charged if nobody has claimed it yet, else this is stale
 					? task.release(null) : task.refused();
 			if (refused != null) {
@@ -275,7 +281,7 @@ final class DeliveryRunner {
 			Extension extension = new Extension(this.task.id(), this.task.token(), bounded);
 			boolean extended = this.store.extend(this.task.source(), List.of(extension)).get(0);
 			if (extended) {
-				this.task.extendedAt(sentAt, bounded);
+				this.task.extendedByItsHandler(sentAt, bounded);
 			}
 			else {
 				this.task.loseLease();
@@ -286,6 +292,11 @@ final class DeliveryRunner {
 		@Override
 		public boolean isLeaseLost() {
 			return this.task.isLeaseLost(this.task.nanoTime());
+		}
+
+		@Override
+		public boolean isCancelled() {
+			return this.task.isCancelled();
 		}
 
 		@Override

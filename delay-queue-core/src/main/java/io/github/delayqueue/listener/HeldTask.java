@@ -2,6 +2,7 @@ package io.github.delayqueue.listener;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,11 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
 
+	private static final long MIN_EXTENSION = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private final Consumer<HeldTask> whenEnded;
+
+	private final long claimedAt;
 
 	private volatile Duration leaseDuration;
 
@@ -40,6 +45,9 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	/** The lease duration has changed, and the lease does not know it yet. */
 	private volatile boolean leaseDurationChanged;
+
+	/** The store is to be asked whether it is still held. */
+	private volatile boolean asked;
 
 	private volatile boolean leaseLost;
 
@@ -61,6 +69,7 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 			boolean renewed) {
 		super(claim, record);
 		this.whenEnded = whenEnded;
+		this.claimedAt = claim.sentAt();
 		this.renewed = renewed;
 		this.leaseDuration = leaseDuration;
 		extendedAt(claim.sentAt(), leaseDuration);
@@ -88,6 +97,11 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 		return Objects.requireNonNull(this.end, "It has not ended").settlement();
 	}
 
+	/** When the claim was sent. */
+	long claimedAt() {
+		return this.claimedAt;
+	}
+
 	Duration leaseDuration() {
 		return this.leaseDuration;
 	}
@@ -96,24 +110,51 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 	 * Give the lease another length than it was claimed with, by an extension that is due
 	 * at once whether or not the lease is renewed later.
 	 */
-	void changeLeaseDuration(Duration leaseDuration) {
+	synchronized void changeLeaseDuration(Duration leaseDuration) {
 		this.leaseDuration = leaseDuration;
-		this.extendAt = nanoTime();
 		this.leaseDurationChanged = true;
+		check();
 	}
 
-	void extendedAt(long sentAt, Duration leaseDuration) {
-		this.deadline = sentAt + leaseDuration.toNanos();
-		this.extendAt = sentAt + leaseDuration.toNanos() / 3;
+	/** Ask the store soon whether it is still held, even if the lease is not renewed. */
+	synchronized void check() {
+		this.asked = true;
+		this.extendAt = nanoTime();
+	}
+
+	/**
+	 * An extension is about to be sent: how long the lease is to last from now. A check
+	 * does not make it shorter, and leaves its end if it is not renewed.
+	 */
+	synchronized Duration extension(long now) {
+		boolean check = this.asked && !this.leaseDurationChanged;
+		this.asked = false;
+		Duration left = Duration.ofNanos(Math.max(MIN_EXTENSION, this.deadline - now));
+		return check && (!this.renewed || left.compareTo(this.leaseDuration) > 0) ? left : this.leaseDuration;
+	}
+
+	/** By the handler, which knows better than the task. */
+	synchronized void extendedByItsHandler(long sentAt, Duration leaseDuration) {
 		this.leaseDurationChanged = false;
+		extendedAt(sentAt, leaseDuration);
 	}
 
-	void tryAgainAt(long at) {
+	synchronized void extendedAt(long sentAt, Duration leaseDuration) {
+		this.deadline = sentAt + leaseDuration.toNanos();
+		if (!this.asked) {
+			this.leaseDurationChanged = false;
+			this.extendAt = sentAt + leaseDuration.toNanos() / 3;
+		}
+	}
+
+	synchronized void tryAgainAt(long at) {
+		this.asked = true;
 		this.extendAt = at;
 	}
 
 	boolean isExtensionDue(long now) {
-		return (this.renewed || this.leaseDurationChanged) && !this.leaseLost && this.extendAt - now <= 0;
+		boolean wanted = this.renewed || this.leaseDurationChanged || this.asked && !isOverdue(now);
+		return wanted && !this.leaseLost && this.extendAt - now <= 0;
 	}
 
 	boolean isOverdue(long now) {
@@ -196,6 +237,11 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	void loseLease() {
 		this.leaseLost = true;
+	}
+
+	/** Whether the store has said that it has another holder, or none. */
+	boolean isCancelled() {
+		return this.leaseLost && !this.replaced;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,9 @@ final class Leases {
 
 	private volatile boolean failing;
 
+	/** When the last check began, of the local monotonic clock. */
+	private volatile @Nullable Long checkedAt;
+
 	Leases(SourceCalls calls, Duration timeout, Runnable onTick) {
 		this.calls = calls;
 		this.timeout = timeout;
@@ -52,7 +56,18 @@ final class Leases {
 
 	void add(List<HeldTask> claimed) {
 		this.held.addAll(claimed);
+		Long checkedAt = this.checkedAt;
+		if (checkedAt != null && !claimed.isEmpty() && claimed.get(0).claimedAt() - checkedAt <= 0) {
+			// the answer to the claim was on its way
+			claimed.forEach(HeldTask::check);
+		}
 		tickWhileHeld();
+	}
+
+	/** Ask the store soon which tasks are still held. */
+	void check() {
+		this.checkedAt = this.calls.threads().nanoTime();
+		this.held.forEach(HeldTask::check);
 	}
 
 	void remove(HeldTask settled) {
@@ -129,7 +144,7 @@ final class Leases {
 	private void extend(List<HeldTask> tasks) {
 		long sentAt = this.calls.threads().nanoTime();
 		List<Extension> extensions = tasks.stream()
-			.map((task) -> new Extension(task.id(), task.token(), task.leaseDuration()))
+			.map((task) -> new Extension(task.id(), task.token(), task.extension(sentAt)))
 			.toList();
 		try {
 			List<Boolean> applied = this.calls.store().extend(this.calls.source(), extensions);

@@ -26,12 +26,22 @@ public interface TaskContext {
 	 * lease has been taken over, or the task was replaced or cancelled, and the handler's
 	 * result has no effect. It may have, once the lease has run out by the monotonic
 	 * clock of this instance. Either it could not be extended, or the process stood
-	 * still. An extension that succeeds all the same takes that back. Asks nobody: what
-	 * the store knows is told with the next extension, which comes each third of the
-	 * lease duration.
+	 * still. An extension that succeeds all the same takes that back. Asks nobody.
 	 * @return whether the lease is lost or has run out
 	 */
 	boolean isLeaseLost();
+
+	/**
+	 * Whether the task was taken from this delivery: it was cancelled, replaced or
+	 * cleared or, once its lease had run out, claimed by another consumer. The handler's
+	 * result has no effect then. Not if the handler itself has scheduled its id anew.
+	 * Asks nobody. It is usually known within a second, because the store tells those who
+	 * have tasks in flight. If that message is lost, it is known with the next extension,
+	 * after up to a third of the lease duration.
+	 */
+	default boolean isCancelled() {
+		return isLeaseLost();
+	}
 
 	/** How often it is attempted at most; {@link Integer#MAX_VALUE} without a bound. */
 	int maxAttempts();

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.event.CurrentHandler;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
@@ -49,6 +48,10 @@ public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> 
 	}
 
 	private Supplier<ScheduleReply> begin(String queue, List<NewTask> tasks, long start) {
+		for (NewTask task : tasks) {
+			// a handler may replace its own task, and that may be known before the answer
+			CurrentHandler.replaced(queue, task.id());
+		}
 		try {
 			return this.store.scheduleAhead(queue, tasks, ScheduleOptions.CONFIRMED);
 		}
@@ -71,7 +74,6 @@ public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> 
 			ScheduleResult result = new ScheduleResult(queue, tasks.get(i).id(), reply.outcomes().get(i));
 			results.add(result);
 			accepted += result.isAccepted() ? 1 : 0;
-			tellHandler(result);
 		}
 		NotReplicatedException error = (reply.doubt() != null)
 				? new NotReplicatedException(queue, results, reply.doubt()) : null;
@@ -103,13 +105,6 @@ public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> 
 	private void publish(String queue, int accepted, long start, @Nullable RuntimeException error) {
 		Duration took = Duration.ofNanos(System.nanoTime() - start);
 		this.events.publish((listener) -> listener.onSchedule(queue, accepted, took, error));
-	}
-
-	/** It may have replaced the task that it handles. */
-	private static void tellHandler(ScheduleResult result) {
-		if (result.outcome() == ScheduleOutcome.REPLACED || result.outcome() == ScheduleOutcome.DEFERRED) {
-			CurrentHandler.replaced(result.queue(), result.taskId());
-		}
 	}
 
 }

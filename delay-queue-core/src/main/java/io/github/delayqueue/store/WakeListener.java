@@ -11,4 +11,10 @@ public interface WakeListener {
 	 */
 	void wake(Duration in);
 
+	/**
+	 * Tasks in flight were taken from who holds them: cancelled, replaced or cleared.
+	 */
+	default void withdrawn() {
+	}
+
 }

@@ -21,6 +21,9 @@ final class WakeReceiver implements MessageListener, SubscriptionListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(WakeReceiver.class);
 
+	/** In {@code withdrawn.lua}: to versions that do not know it, an event in ages. */
+	private static final String WITHDRAWN = "1000000000000000000";
+
 	private final WakeListener listener;
 
 	private final Set<String> standing;
@@ -56,9 +59,14 @@ final class WakeReceiver implements MessageListener, SubscriptionListener {
 
 	@Override
 	public void onMessage(Message message, byte @Nullable [] pattern) {
+		String text = Replies.text(message.getBody());
+		if (text.equals(WITHDRAWN)) {
+			this.listener.withdrawn();
+			return;
+		}
 		Duration in = Duration.ZERO;
 		try {
-			in = Duration.of(Long.parseLong(Replies.text(message.getBody())), ChronoUnit.MICROS);
+			in = Duration.of(Long.parseLong(text), ChronoUnit.MICROS);
 		}
 		catch (NumberFormatException ex) {
 			logger.debug("Wake message of unknown form on {}, taken as: now", Replies.text(message.getChannel()));

@@ -216,6 +216,7 @@ class AttributesTests {
 			.leaseDuration(Duration.ofSeconds(45))
 			.autoRenewLease(false)
 			.handlerTimeout(Duration.ofMinutes(5))
+			.interruptOnCancel(false)
 			.autoStartup(false)
 			.batchSize(3)
 			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,
@@ -237,9 +238,10 @@ class AttributesTests {
 
 		@DelayQueueListener(queue = "${my.queue}", id = "${my.id}", concurrency = "${my.number}",
 				leaseDuration = "${my.lease}", autoRenewLease = "${my.flag}", handlerTimeout = "${my.timeout}",
-				maxAttempts = "${my.number}", autoStartup = "${my.flag}", retryDelay = "${my.delay}",
-				retryIncrement = "${my.increment}", retryMultiplier = "${my.multiplier}", retryMaxDelay = "${my.max}",
-				retryJitter = "${my.jitter}", retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
+				interruptOnCancel = "${my.flag}", maxAttempts = "${my.number}", autoStartup = "${my.flag}",
+				retryDelay = "${my.delay}", retryIncrement = "${my.increment}", retryMultiplier = "${my.multiplier}",
+				retryMaxDelay = "${my.max}", retryJitter = "${my.jitter}",
+				retryDelays = { "${my.ladder}", "${my.empty}", "${my.last:1h}" },
 				retryDelayAfterFalse = "${my.false:4s}",
 				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = "${my.number}")
 		void handle(List<String> payloads) {
@@ -269,11 +271,11 @@ class AttributesTests {
 
 		@DelayQueueListener(queue = SETTINGS + "queue}", id = "#{'the-' + 'id'}", concurrency = SETTINGS + "number}",
 				leaseDuration = "#{T(java.time.Duration).ofSeconds(45)}", autoRenewLease = "#{1 > 2}",
-				handlerTimeout = "#{5}m", maxAttempts = SETTINGS + "number}", autoStartup = "#{false}",
-				retryDelay = "#{1}s", retryIncrement = "#{2}s", retryMultiplier = "#{1.0}", retryMaxDelay = "#{90}m",
-				retryJitter = "#{0.25}", retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" },
-				retryDelayAfterFalse = "#{4}s", noRetryFor = { IllegalArgumentException.class, LinkageError.class },
-				batchSize = SETTINGS + "number}")
+				handlerTimeout = "#{5}m", interruptOnCancel = "#{false}", maxAttempts = SETTINGS + "number}",
+				autoStartup = "#{false}", retryDelay = "#{1}s", retryIncrement = "#{2}s", retryMultiplier = "#{1.0}",
+				retryMaxDelay = "#{90}m", retryJitter = "#{0.25}",
+				retryDelays = { SETTINGS + "ladder}", "#{new String[] {'1h'}}" }, retryDelayAfterFalse = "#{4}s",
+				noRetryFor = { IllegalArgumentException.class, LinkageError.class }, batchSize = SETTINGS + "number}")
 		void handle(List<String> payloads) {
 		}
 

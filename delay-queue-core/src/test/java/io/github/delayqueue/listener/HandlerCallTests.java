@@ -3,14 +3,19 @@ package io.github.delayqueue.listener;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
+import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.options.QueueOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,6 +70,51 @@ class HandlerCallTests {
 		this.call.endIfOverdue(at(TIMEOUT));
 		await().until(thread::isDone);
 		assertThat(this.call.isFoundStuck(at(Duration.ofHours(1)))).isFalse();
+	}
+
+	@Test
+	void handlerIsInterruptedOnceAllItsTasksWereTakenFromIt() {
+		HeldTasks held = new HeldTasks("orders", TaskEvents.NONE, (task) -> {
+		});
+		List<HeldTask> tasks = List.of(held.task("a", Instant.EPOCH, true), held.task("b", Instant.EPOCH, true));
+		HandlerCall batch = new HandlerCall(tasks, QueueOptions.DEFAULTS, () -> this.start);
+		CompletableFuture<Void> thread = CompletableFuture.runAsync(() -> batch.run((deliveries) -> {
+			this.gate.pass();
+			return CompletableFuture.completedFuture(List.of());
+		}, List.of()));
+		await().until(() -> this.gate.waiting() == 1);
+		tasks.get(0).loseLease();
+		assertThat(batch.interruptIfCancelled()).isFalse();
+		tasks.get(1).loseLease();
+		assertThat(batch.interruptIfCancelled()).isTrue();
+		assertThat(batch.interruptIfCancelled()).as("again").isFalse();
+		await().until(thread::isDone);
+		assertThat(batch.result()).isCompletedExceptionally();
+	}
+
+	/** Whoever interrupts it may come when it has just ended. */
+	@Test
+	void interruptOfAHandlerThatEndsReachesNothingElseOnItsThread() {
+		AtomicReference<HandlerCall> current = new AtomicReference<>();
+		AtomicBoolean over = new AtomicBoolean();
+		AtomicInteger hits = new AtomicInteger();
+		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+			while (!over.get()) {
+				HandlerCall call = current.get();
+				hits.addAndGet((call != null && call.interruptIfCancelled()) ? 1 : 0);
+			}
+		});
+		int found = 0;
+		for (int i = 0; i < 200_000 || hits.get() == 0; i++) {
+			HandlerCall call = new HandlerCall(List.of(), QueueOptions.DEFAULTS, () -> this.start);
+			current.set(call);
+			call.run((deliveries) -> CompletableFuture.completedFuture(List.of()), List.of());
+			found += Thread.interrupted() ? 1 : 0;
+		}
+		over.set(true);
+		await().until(other::isDone);
+		assertThat(found).isZero();
+		assertThat(hits).hasPositiveValue();
 	}
 
 	/** Of this thread, as the test kit calls them. */

@@ -92,9 +92,85 @@ class HeldTaskTests {
 		held.changeLeaseDuration(Duration.ofSeconds(60));
 		long now = this.time.get();
 		assertThat(held.isExtensionDue(now)).isTrue();
-		held.extendedAt(now, held.leaseDuration());
+		held.extendedAt(now, held.extension(now));
 		assertThat(held.isOverdue(now + Duration.ofSeconds(59).toNanos())).isFalse();
 		assertThat(held.isExtensionDue(now + Duration.ofSeconds(60).toNanos())).isFalse();
+	}
+
+	@Test
+	void isCheckedAtOnceAndKeepsTheEndOfALeaseThatIsNotRenewed() {
+		HeldTask held = held(false, DUE_AT);
+		this.time.addAndGet(Duration.ofSeconds(20).toNanos());
+		long now = this.time.get();
+		held.check();
+		assertThat(held.isExtensionDue(now)).isTrue();
+		Duration left = held.extension(now);
+		assertThat(left).isEqualTo(LEASE_DURATION.minusSeconds(20));
+		held.extendedAt(now, left);
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos() - 1)).isFalse();
+		assertThat(held.isOverdue(this.sentAt + LEASE_DURATION.toNanos() - 1)).isFalse();
+		assertThat(held.isOverdue(this.sentAt + LEASE_DURATION.toNanos())).isTrue();
+		held.check();
+		assertThat(held.isExtensionDue(this.sentAt + LEASE_DURATION.toNanos())).as("its lease has run out").isFalse();
+	}
+
+	@Test
+	void isCheckedAgainIfSomethingWasWithdrawnWhileTheAnswerWasOnItsWay() {
+		HeldTask held = held(true, DUE_AT);
+		held.check();
+		long now = this.time.get();
+		assertThat(held.extension(now)).isEqualTo(LEASE_DURATION);
+		held.check();
+		held.extendedAt(now, LEASE_DURATION);
+		assertThat(held.isExtensionDue(now)).isTrue();
+		held.extendedAt(now, held.extension(now));
+		assertThat(held.isExtensionDue(now)).isFalse();
+	}
+
+	@Test
+	void takesTheLeaseDurationThatItsTaskBringsWhileACheckIsUnderWay() {
+		HeldTask held = held(false, DUE_AT);
+		held.check();
+		long now = this.time.get();
+		Duration left = held.extension(now);
+		held.changeLeaseDuration(Duration.ofSeconds(5));
+		held.extendedAt(now, left);
+		assertThat(held.isExtensionDue(now)).isTrue();
+		assertThat(held.extension(now)).isEqualTo(Duration.ofSeconds(5));
+		held.extendedAt(now, Duration.ofSeconds(5));
+		assertThat(held.isExtensionDue(now)).isFalse();
+	}
+
+	@Test
+	void isNotMadeShorterByACheckThanItsHandlerHasMadeIt() {
+		HeldTask held = held(true, DUE_AT);
+		long now = this.time.get();
+		held.changeLeaseDuration(Duration.ofSeconds(5));
+		held.extendedByItsHandler(now, Duration.ofMinutes(5));
+		assertThat(held.extension(now)).isEqualTo(Duration.ofMinutes(5));
+		held.check();
+		assertThat(held.extension(now)).isEqualTo(Duration.ofMinutes(5));
+	}
+
+	@Test
+	void isCheckedLaterIfThatFailed() {
+		HeldTask held = held(false, DUE_AT);
+		held.check();
+		long now = this.time.get();
+		held.extension(now);
+		held.tryAgainAt(now + 100);
+		assertThat(held.isExtensionDue(now + 99)).isFalse();
+		assertThat(held.isExtensionDue(now + 100)).isTrue();
+	}
+
+	@Test
+	void isNotCancelledByItsOwnHandlerWhichHasScheduledItsIdAnew() {
+		HeldTask held = held(true, DUE_AT);
+		assertThat(held.isCancelled()).isFalse();
+		held.loseLease();
+		assertThat(held.isCancelled()).isTrue();
+		held.replacedByItsHandler();
+		assertThat(held.isCancelled()).isFalse();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
+import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
@@ -107,6 +108,17 @@ class VirtualThreadTests {
 		schedule(1);
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(this.gate.waiting()).isZero();
+	}
+
+	@Test
+	void interruptsAHandlerWhoseTaskIsCancelled() {
+		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
+				ListenerOptions.builder().leaseDuration(Duration.ofDays(1)).interruptOnCancel(true).build());
+		schedule(2);
+		await().until(() -> this.gate.waiting() == 2);
+		this.store.cancel(QUEUE, "task-1");
+		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
+		assertThat(this.gate.waiting()).isOne();
 	}
 
 	private void schedule(int tasks) {

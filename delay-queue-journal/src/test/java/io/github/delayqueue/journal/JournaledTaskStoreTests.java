@@ -48,6 +48,7 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.store.Settlement;
 import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
+import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.testsupport.Patience;
 
 import static io.github.delayqueue.fixtures.Tasks.task;
@@ -87,6 +88,30 @@ class JournaledTaskStoreTests {
 		assertThat(waiting.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).singleElement()
 			.satisfies((task) -> assertThat(task.complete()).isTrue());
 		assertThat(this.fixture.rows("waited")).isEmpty();
+	}
+
+	@Test
+	void whoHoldsATaskHearsAfterTheCommitThatItIsCancelled() {
+		AtomicInteger told = new AtomicInteger();
+		this.store.subscribe(QUEUE, new WakeListener() {
+
+			@Override
+			public void wake(Duration in) {
+			}
+
+			@Override
+			public void withdrawn() {
+				told.incrementAndGet();
+			}
+
+		});
+		schedule("a", Duration.ZERO);
+		assertThat(claim()).hasSize(1);
+		this.fixture.transaction.executeWithoutResult((status) -> {
+			assertThat(this.store.cancel(QUEUE, "a")).isTrue();
+			assertThat(told).hasValue(0);
+		});
+		await().until(() -> told.get() == 1);
 	}
 
 	@Test

@@ -94,13 +94,20 @@ final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean
 		this.unfinished.clear();
 	}
 
-	/** Whether a handler was interrupted meanwhile, unless its time was over. */
+	/**
+	 * Whether a handler was interrupted meanwhile, unless its time was over, or its task
+	 * was cancelled.
+	 */
 	boolean forgetInterruption(int count) {
-		boolean interrupted = this.interrupted && since(count).stream()
-			.map(EndedDelivery::failure)
-			.noneMatch((failure) -> failure != null && TimeoutException.class.getName().equals(failure.type()));
+		boolean interrupted = this.interrupted && since(count).stream().noneMatch(DeliveryRecorder::mayBeInterrupted);
 		this.interrupted = false;
 		return interrupted;
+	}
+
+	private static boolean mayBeInterrupted(EndedDelivery delivery) {
+		TaskFailure failure = delivery.failure();
+		return delivery.outcome() == DeliveryOutcome.STALE
+				|| failure != null && TimeoutException.class.getName().equals(failure.type());
 	}
 
 	private void completed(List<Delivery<?>> deliveries, @Nullable List<TaskResult> results,

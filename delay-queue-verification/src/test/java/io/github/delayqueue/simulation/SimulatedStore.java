@@ -283,11 +283,20 @@ final class SimulatedStore extends WholeStore {
 
 		@Override
 		public void wake(Duration in) {
+			pass(() -> this.listener.wake(in));
+		}
+
+		@Override
+		public void withdrawn() {
+			pass(this.listener::withdrawn);
+		}
+
+		private void pass(Runnable message) {
 			SimulatedStore store = SimulatedStore.this;
 			if (store.network.carriesMessages(store.instance)) {
 				store.instance.timeline().after(store.network.latency(), store.instance, () -> {
 					if (store.subscriptions.contains(this)) {
-						this.listener.wake(in);
+						message.run();
 					}
 				});
 			}

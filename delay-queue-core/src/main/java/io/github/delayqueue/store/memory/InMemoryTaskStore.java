@@ -322,12 +322,14 @@ public final class InMemoryTaskStore implements TaskStore, QueueView, QueueContr
 	private <T extends @Nullable Object> T step(String queue, BiFunction<QueueState, StepTime, T> step) {
 		T result;
 		Duration wakeIn = null;
+		boolean withdrew;
 		synchronized (this) {
 			QueueState state = state(queue);
 			StepTime now = StepTime.of(this.clock);
 			long before = state.earliestDue();
 			boolean full = state.isFull();
 			result = step.apply(state, now);
+			withdrew = state.withdrew();
 			long after = state.earliestDue();
 			if (after < before && before > now.millis()) {
 				wakeIn = now.until(after);
@@ -335,6 +337,9 @@ public final class InMemoryTaskStore implements TaskStore, QueueView, QueueContr
 			if (full && !state.isFull()) {
 				wakeIn = Duration.ZERO;
 			}
+		}
+		if (withdrew) {
+			this.wakeListeners.tell(queue, WakeListener::withdrawn);
 		}
 		this.wakeListeners.wake(queue, wakeIn);
 		return result;

@@ -45,6 +45,8 @@ final class QueueState {
 
 	private boolean paused;
 
+	private boolean withdrew;
+
 	private @Nullable Epoch epoch;
 
 	/** The id of the table that the tasks are kept in, empty for none. */
@@ -110,7 +112,7 @@ final class QueueState {
 			this.counters.stale++;
 			return false;
 		}
-		leaves(entry);
+		this.flow.makeRoom();
 		end(entry, settlement.end(), now);
 		return true;
 	}
@@ -165,11 +167,19 @@ final class QueueState {
 		return this.house;
 	}
 
-	/** Consumers may wait for a task in flight to end. */
+	/** Consumers may wait for a task in flight to end, and its own is to hear of it. */
 	private void leaves(TaskEntry entry) {
 		if (entry.state() == TaskState.IN_FLIGHT) {
 			this.flow.makeRoom();
+			this.withdrew = true;
 		}
+	}
+
+	/** Whether tasks were taken from who holds them, since this was last asked. */
+	boolean withdrew() {
+		boolean withdrew = this.withdrew;
+		this.withdrew = false;
+		return withdrew;
 	}
 
 	/** Not later than there is, but earlier than now, if that is what it says. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,12 +36,15 @@ final class WakeListeners {
 
 	/** Nobody if there is no time to wake them for. */
 	void wake(String queue, @Nullable Duration in) {
-		if (in == null) {
-			return;
+		if (in != null) {
+			tell(queue, (listener) -> listener.wake(in));
 		}
+	}
+
+	void tell(String queue, Consumer<WakeListener> message) {
 		for (AtomicReference<WakeListener> subscribed : this.subscriptions.getOrDefault(queue, List.of())) {
 			try {
-				subscribed.get().wake(in);
+				message.accept(subscribed.get());
 			}
 			catch (RuntimeException ex) {
 				logger.warn("Wake listener of queue '{}' failed, it learns of the task at its next poll", queue, ex);

@@ -3,7 +3,7 @@
 -- KEYS: the indexes, hashes and meta of one queue, see the locals below
 -- ARGV: id, sixteen digits of a generation, if a task with a higher one is to stay, or ''
 -- Returns { 1 } if there was such a task, else { 0 };
---         last of all, if consumers could not be woken, why
+--         last of all, if consumers could not be told, why
 --
 -- The first write is ZREM: it works on a server without memory.
 
@@ -37,7 +37,9 @@ redis.call('HDEL', deliveries, id)
 redis.call('HDEL', errors, id)
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 redis.pcall('HINCRBY', meta, 'cancelled', 1)
-if not full or freed == 0 then return { 1 } end
-redis.call('HDEL', meta, 'full')
-local published = redis.pcall('PUBLISH', wake_channel, '0')
+local makes_room = full and freed > 0
+if makes_room then redis.call('HDEL', meta, 'full') end
+-- part: withdrawn.lua
+local published = freed > 0 and tell_holders()
+if makes_room then published = redis.pcall('PUBLISH', wake_channel, '0') end
 return { 1, type(published) == 'table' and published.err or nil }

@@ -171,8 +171,10 @@ if full and freed > 0 then
   redis.call('HDEL', meta, 'full')
   wakes, earliest = true, 0
 end
+-- part: withdrawn.lua
+local published = freed > 0 and tell_holders()
 if wakes then
-  local published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
-  if type(published) == 'table' then replies[#replies + 1] = published.err end
+  published = redis.pcall('PUBLISH', wake_channel, string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
 end
+if type(published) == 'table' then replies[#replies + 1] = published.err end
 return replies

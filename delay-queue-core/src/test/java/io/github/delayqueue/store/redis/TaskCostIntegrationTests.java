@@ -97,6 +97,19 @@ class TaskCostIntegrationTests {
 			.isEqualTo(String.valueOf(TaskStoreFixture.START.toEpochMilli()));
 	}
 
+	/**
+	 * Those who hold tasks are told for one command more, or two where it is replaced.
+	 */
+	@Test
+	void aCancelOfATaskThatNobodyRunsTellsNobody() {
+		handle("first", Duration.ZERO);
+		schedule("waits", Duration.ofHours(1));
+		assertThat(commands(() -> this.store.cancel("q", "waits"))).isEqualTo(16);
+		schedule("runs", Duration.ZERO);
+		claim(1);
+		assertThat(commands(() -> this.store.cancel("q", "runs"))).isEqualTo(17);
+	}
+
 	private void handle(String id, Duration delay) {
 		schedule(id, delay);
 		claim(1);

@@ -1,6 +1,7 @@
 package io.github.delayqueue.store.memory;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -17,6 +18,7 @@ import io.github.delayqueue.store.HistorySubject;
 import io.github.delayqueue.store.QueueImage.Bytes;
 import io.github.delayqueue.store.QueueImage;
 import io.github.delayqueue.store.SourceStore;
+import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WholeStore;
 import io.github.delayqueue.testsupport.MutableClock;
 
@@ -26,6 +28,9 @@ import io.github.delayqueue.testsupport.MutableClock;
 public final class InMemorySubject implements HistorySubject {
 
 	private static final String QUEUE = "history";
+
+	/** As it is published. */
+	private static final Duration WITHDRAWN = Duration.of(1_000_000_000_000_000_000L, ChronoUnit.MICROS);
 
 	private final MutableClock clock;
 
@@ -63,7 +68,19 @@ public final class InMemorySubject implements HistorySubject {
 			this.turns = followed;
 		}
 		this.waking = new ArrayList<>();
-		this.store.subscribe(QUEUE, this.waking::add);
+		this.store.subscribe(QUEUE, new WakeListener() {
+
+			@Override
+			public void wake(Duration in) {
+				InMemorySubject.this.waking.add(in);
+			}
+
+			@Override
+			public void withdrawn() {
+				InMemorySubject.this.waking.add(WITHDRAWN);
+			}
+
+		});
 		return new WholeStore(this.store);
 	}
 

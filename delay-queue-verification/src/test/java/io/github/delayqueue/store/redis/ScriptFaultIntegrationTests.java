@@ -131,6 +131,8 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.SCHEDULE, "if full and freed > 0 then", "if false then"),
 
+		SCHEDULE_TELLS_NO_HOLDER(Scripts.SCHEDULE, "freed > 0 and tell_holders()", "false"),
+
 		SCHEDULE_LEAVES_THE_COUNTS(Scripts.SCHEDULE, "remove('HDEL', deliveries)"),
 
 		SCHEDULE_LEAVES_THE_FAILURE(Scripts.SCHEDULE, "remove('HDEL', errors)"),
@@ -371,7 +373,12 @@ class ScriptFaultIntegrationTests {
 
 		EXTEND_ASKS_FOR_NO_TOKEN(Scripts.EXTEND, "== token then", "then"),
 
-		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.CANCEL, "if not full or freed == 0 then", "if true then"),
+		CANCEL_WAKES_NOBODY_FOR_ITS_ROOM(Scripts.CANCEL, "local makes_room = full and freed > 0",
+				"local makes_room = false"),
+
+		CANCEL_TELLS_NO_HOLDER(Scripts.CANCEL, "freed > 0 and tell_holders()", "false"),
+
+		CANCEL_TELLS_HOLDERS_OF_WHAT_WAITS(Scripts.CANCEL, "freed > 0 and tell_holders()", "tell_holders()"),
 
 		CANCEL_MISSES_LOW(Scripts.CANCEL, "local removed = call(", "local removed = key ~= index.l and call("),
 
@@ -399,7 +406,9 @@ class ScriptFaultIntegrationTests {
 
 		PURGE_LEAVES_THE_FAILURE("purge.lua", "redis.call('HDEL', errors, unpack(ids))"),
 
-		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM("clear.lua", "if not makes_room then", "if true then"),
+		CLEAR_WAKES_NOBODY_FOR_ITS_ROOM("clear.lua", "if makes_room then", "if false then"),
+
+		CLEAR_TELLS_NO_HOLDER("clear.lua", "withdraws and tell_holders()", "false"),
 
 		CLEAR_LEAVES_COMPLETED_TASKS("clear.lua", "dead, completed, tasks, deliveries, errors)",
 				"dead, tasks, deliveries, errors)"),
