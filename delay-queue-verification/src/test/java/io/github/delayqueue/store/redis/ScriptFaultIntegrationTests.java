@@ -103,8 +103,11 @@ class ScriptFaultIntegrationTests {
 			this.store = new RedisTaskStore(
 					new RedisConnections(this.changedScript.connections(), Duration.ofMinutes(1)),
 					RedisSubject.prefix(), this.clock);
+			this.store.add(new NewTaskCalls(this.store.scripts()));
 			this.store.add(new RedisManagement(this.store));
 			this.store.add(new RedisRetention(this.store.scripts()));
+			this.store.add(new RedisSourceNumbers(this.store.scripts()));
+			this.store.add(new RedisIncarnations(this.store.scripts()));
 			this.subject = new RedisSubject(this.store, TestRedis.host(), TestRedis.port());
 		}
 
