@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One connection that speaks the protocol of Redis and nothing else, so that tests look
  * into a server without the driver they test.
  */
-final class RespConnection implements AutoCloseable {
+public final class RespConnection implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -32,7 +32,7 @@ final class RespConnection implements AutoCloseable {
 		this.input = new BufferedInputStream(socket.getInputStream());
 	}
 
-	static RespConnection open(String host, int port, Duration timeout) throws IOException {
+	public static RespConnection open(String host, int port, Duration timeout) throws IOException {
 		Socket socket = new Socket();
 		try {
 			socket.connect(new InetSocketAddress(host, port), Math.toIntExact(timeout.toMillis()));
@@ -69,7 +69,7 @@ final class RespConnection implements AutoCloseable {
 	 * @throws IOException if the connection breaks or is silent for too long
 	 * @throws IllegalStateException with the server's message if it answers an error
 	 */
-	@Nullable Object call(String... command) throws IOException {
+	public @Nullable Object call(String... command) throws IOException {
 		ByteArrayOutputStream request = new ByteArrayOutputStream();
 		request.writeBytes(line("*" + command.length));
 		for (String argument : command) {
@@ -79,14 +79,15 @@ final class RespConnection implements AutoCloseable {
 			request.writeBytes(line(""));
 		}
 		this.socket.getOutputStream().write(request.toByteArray());
-		return readReply();
+		return read();
 	}
 
 	private static byte[] line(String text) {
 		return (text + "\r\n").getBytes(StandardCharsets.UTF_8);
 	}
 
-	private @Nullable Object readReply() throws IOException {
+	/** Read the next reply, or message. */
+	public @Nullable Object read() throws IOException {
 		String header = readLine();
 		String rest = header.substring(1);
 		return switch (header.charAt(0)) {
@@ -114,7 +115,7 @@ final class RespConnection implements AutoCloseable {
 		}
 		List<@Nullable Object> elements = new ArrayList<>(length);
 		for (int i = 0; i < length; i++) {
-			elements.add(readReply());
+			elements.add(read());
 		}
 		return elements;
 	}

@@ -15,11 +15,13 @@ import java.util.stream.Stream;
  * @param name name of the file
  * @param suite the suite, {@link DefectSuite#FAULTS} unless it says otherwise
  * @param rule the rule, as the suite prints it
+ * @param simulated the rule by which the simulation with the scripts notices it, empty if
+ * it does not
  * @param firstFault a {@code FaultKind}, empty for none
  * @param needsClock whether it shows only where a server's clock can be set
  * @param patches what it changes
  */
-record Defect(String name, DefectSuite suite, String rule, String firstFault, boolean needsClock,
+record Defect(String name, DefectSuite suite, String rule, String simulated, String firstFault, boolean needsClock,
 		List<SourcePatch> patches) {
 
 	private static final Path FOLDER = Path.of("src", "test", "defects");
@@ -46,8 +48,8 @@ record Defect(String name, DefectSuite suite, String rule, String firstFault, bo
 			return new Defect(name, DefectSuite.valueOf(head(lines, "Suite: ").orElse(DefectSuite.FAULTS.name())),
 					head(lines, "Caught by: ").orElseThrow(
 							() -> new IllegalStateException("Patch " + name + " does not say by what it is caught")),
-					head(lines, "Begins with: ").orElse(""), lines.contains("Needs: a server whose clock can be set"),
-					SourcePatch.parse(lines));
+					head(lines, "Simulated: ").orElse(""), head(lines, "Begins with: ").orElse(""),
+					lines.contains("Needs: a server whose clock can be set"), SourcePatch.parse(lines));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -21,7 +21,15 @@ enum DefectSuite {
 	SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=84", "-Dsimulation.hours=2")),
 
 	/** The same with a journal. */
-	JOURNAL_SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=20", "-Dsimulation.journal=true"));
+	JOURNAL_SIMULATION(SimulationSuite.class, List.of("-Dsimulation.days=20", "-Dsimulation.journal=true")),
+
+	/** A week in hours, on a Redis that runs the scripts. */
+	SCRIPTS(SimulationSuite.class,
+			List.of("-Dsimulation.days=168", "-Dsimulation.hours=1", "-Dsimulation.scripts=true")),
+
+	/** The same with a journal, for as long as others take. */
+	JOURNAL_SCRIPTS(SimulationSuite.class,
+			List.of("-Dsimulation.days=20", "-Dsimulation.journal=true", "-Dsimulation.scripts=true"));
 
 	private final Class<?> main;
 
@@ -30,6 +38,11 @@ enum DefectSuite {
 	DefectSuite(Class<?> main, List<String> properties) {
 		this.main = main;
 		this.properties = properties;
+	}
+
+	/** What notices the same by a simulation with the scripts. */
+	DefectSuite scripts() {
+		return (this == HISTORIES || this == JOURNAL_SIMULATION) ? JOURNAL_SCRIPTS : SCRIPTS;
 	}
 
 	String main() {

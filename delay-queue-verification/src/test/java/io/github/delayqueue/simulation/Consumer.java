@@ -42,6 +42,9 @@ final class Consumer {
 
 	static final Duration OWN_PERIOD = Duration.ofSeconds(97);
 
+	/** Shorter than leases: those of an instance that died are taken over. */
+	private static final Duration INSTANCE_TIMEOUT = Duration.ofSeconds(1);
+
 	/** One in so many handlers returns before it has ended. */
 	private static final int LATER_EVERY = 3;
 
@@ -56,13 +59,15 @@ final class Consumer {
 	Consumer(Instance instance, Network network, TaskCodec codec, boolean recurring, @Nullable Database database) {
 		this.instance = instance;
 		this.store = new SimulatedStore(network, instance);
-		this.journal = (database != null) ? database.open(this.store, instance.clock()) : null;
-		TaskStore reached = (this.journal != null) ? this.journal.store() : Settings.partitioned(this.store);
+		CheckedScripts scripts = network.scripts();
+		TaskStore redis = Settings
+			.partitioned((scripts != null) ? new CountedStore(this.store, network, scripts) : this.store);
+		this.journal = (database != null) ? database.open(redis, instance.clock()) : null;
+		TaskStore reached = (this.journal != null) ? this.journal.store() : redis;
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
-				new SimulatedThreads(instance),
-				List.of(new Fleet("", "", Duration.ofSeconds(3)), new DeadLetterMovers(), new ListenerTasks(),
-						new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
+				new SimulatedThreads(instance), List.of(new Fleet("", "", INSTANCE_TIMEOUT), new DeadLetterMovers(),
+						new ListenerTasks(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
 		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());

@@ -1,7 +1,9 @@
 package io.github.delayqueue.simulation;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -11,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.DueOrder;
 import io.github.delayqueue.store.memory.GroupTurns;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
+import io.github.delayqueue.store.memory.StoreCopy;
 
 /**
  * Redis, and the way there: calls take time, and faults are inflicted on them.
@@ -45,7 +49,14 @@ final class Network {
 
 	private final SimulationLog log;
 
-	private final InMemoryTaskStore store;
+	private final InMemoryTaskStore memory;
+
+	/** Where they are run. */
+	private final @Nullable TurnedRedis redis;
+
+	private final @Nullable CheckedScripts scripts;
+
+	private final TaskStore store;
 
 	private final TaskStore reached;
 
@@ -69,28 +80,38 @@ final class Network {
 
 	/**
 	 * Create an empty Redis.
+	 * @param redis what runs the scripts, {@code null} if the store in memory stands for
+	 * it
 	 * @param defect what is wrong with it, nothing usually
 	 */
-	Network(Timeline timeline, Random random, SimulationLog log, UnaryOperator<TaskStore> defect) {
+	Network(Timeline timeline, Random random, SimulationLog log, @Nullable TurnedRedis redis,
+			UnaryOperator<TaskStore> defect) {
 		this.timeline = timeline;
 		this.random = random;
 		this.log = log;
-		this.store = new InMemoryTaskStore(new SimulatedClock(this::serverTime));
+		SimulatedClock clock = new SimulatedClock(this::serverTime);
+		this.memory = new InMemoryTaskStore(clock);
+		this.redis = redis;
+		this.scripts = (redis != null) ? new CheckedScripts(redis, this.memory, clock, this::complain) : null;
+		this.store = (this.scripts != null) ? this.scripts.store() : this.memory;
 		GroupedQueues groups = new GroupedQueues(Settings::of);
-		this.store.setOrders((queue) -> watched(groups, queue));
+		this.memory.setOrders((queue) -> watched(groups, queue));
 		this.reached = defect.apply(this.store);
 	}
 
 	private @Nullable DueOrder watched(GroupedQueues groups, String queue) {
-		GroupTurns turns = GroupTurns.of(groups, queue);
-		return (turns != null)
-				? new WatchedTurns(turns, new Fairness(groups, queue, SuiteSettings.GROUPS),
-						(complaint) -> this.log.add("redis", "violation " + this.timeline.millis() + " " + complaint))
-				: null;
+		DueOrder turns = (this.scripts != null) ? this.scripts.turns() : GroupTurns.of(groups, queue);
+		return (turns != null && groups.owns(queue))
+				? new WatchedTurns(turns, new Fairness(groups, queue, SuiteSettings.GROUPS), this::complain) : null;
 	}
 
+	private void complain(String complaint) {
+		this.log.add("redis", "violation " + this.timeline.millis() + " " + complaint);
+	}
+
+	/** Redis counts microseconds. */
 	private Instant serverTime() {
-		return this.timeline.instant().plus(this.clockOffset);
+		return this.timeline.instant().plus(this.clockOffset).truncatedTo(ChronoUnit.MICROS);
 	}
 
 	/** What the clock of Redis shows. */
@@ -102,13 +123,44 @@ final class Network {
 		return this.log;
 	}
 
-	InMemoryTaskStore store() {
+	TaskStore store() {
 		return this.store;
 	}
 
 	/** The store as processes reach it. */
 	TaskStore reached() {
 		return this.reached;
+	}
+
+	/** Look into Redis, if it runs the scripts. */
+	void check() {
+		if (this.scripts != null) {
+			this.scripts.check();
+		}
+	}
+
+	/**
+	 * What the store is now, or was with nothing in it.
+	 * @return lets it become that
+	 */
+	Runnable copy(boolean empty) {
+		StoreCopy copy = StoreCopy.of(empty ? new InMemoryTaskStore(Clock.systemUTC()) : this.memory);
+		Runnable inRedis = (this.redis != null) ? this.redis.copy(empty) : () -> {
+		};
+		return () -> {
+			copy.restore(this.memory);
+			inRedis.run();
+			cut();
+		};
+	}
+
+	/** Who is connected, by the names under which they are counted. */
+	Set<String> entered() {
+		return this.stores.stream().flatMap((store) -> store.entered().stream()).collect(Collectors.toSet());
+	}
+
+	@Nullable CheckedScripts scripts() {
+		return this.scripts;
 	}
 
 	/** A process has connected. */
@@ -210,6 +262,9 @@ final class Network {
 			throw new Death();
 		}
 		if (refusable && has(FaultKind.MEMORY_FULL)) {
+			if (this.scripts != null) {
+				return this.scripts.whileFull(step);
+			}
 			throw new DelayQueueException(queue, null, "Redis has no memory left (a fault of the simulation)", null);
 		}
 		if (this.timeline.isNested()) {

@@ -35,9 +35,8 @@ final class Producer {
 			@Nullable Database database) {
 		this.scenario = scenario;
 		this.instance = instance;
-		SimulatedStore redis = new SimulatedStore(network, instance);
-		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store()
-				: Settings.partitioned(redis);
+		TaskStore redis = Settings.partitioned(new SimulatedStore(network, instance));
+		TaskStore store = (database != null) ? database.open(redis, instance.clock()).store() : redis;
 		DelayQueueTemplate template = new DelayQueueTemplate(store, codec, TaskEvents.NONE, Settings::of,
 				new BulkCalls(), new QueueSteps(store, codec));
 		Set<String> spread = (database != null) ? Set.of() : Set.of(Settings.SPREAD);

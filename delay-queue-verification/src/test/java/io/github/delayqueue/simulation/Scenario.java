@@ -12,6 +12,7 @@ import io.github.delayqueue.faults.SuiteSettings;
  * What a simulation is made of. Nothing else decides how it runs.
  *
  * @param seed of everything that is random in it
+ * @param scripts whether a Redis runs the scripts; else the store in memory stands for it
  * @param journal whether a database has the tasks as well
  * @param length for how long faults are inflicted and tasks are scheduled
  * @param stepEvery from one call of a producer to the next, if none is left out
@@ -21,8 +22,8 @@ import io.github.delayqueue.faults.SuiteSettings;
  * number, not on the others
  * @param faults what is inflicted
  */
-record Scenario(long seed, boolean journal, Duration length, Duration stepEvery, int consumers, boolean recurring,
-		List<Integer> steps, List<PlannedFault> faults) {
+record Scenario(long seed, boolean scripts, boolean journal, Duration length, Duration stepEvery, int consumers,
+		boolean recurring, List<Integer> steps, List<PlannedFault> faults) {
 
 	static final int PRODUCERS = 2;
 
@@ -61,7 +62,7 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 		boolean steady = isSteady(seed, journal);
 		int consumers = 1 + (int) Math.floorMod(seed, (long) MOST_CONSUMERS);
 		Duration stepEvery = length.dividedBy(steps);
-		return new Scenario(seed, journal, length, stepEvery, consumers, !journal,
+		return new Scenario(seed, false, journal, length, stepEvery, consumers, !journal,
 				IntStream.range(0, steps).boxed().toList(), PlannedFault.plan(new Random(seed), length,
 						steady ? faults / 2 : faults, steady ? Duration.ZERO : stepEvery.multipliedBy(BURST), journal))
 			.until(length);
@@ -121,9 +122,15 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 
 	/** The same, but over earlier. */
 	Scenario until(Duration end) {
-		return new Scenario(this.seed, this.journal, end, this.stepEvery, this.consumers, this.recurring,
+		return new Scenario(this.seed, this.scripts, this.journal, end, this.stepEvery, this.consumers, this.recurring,
 				this.steps.stream().filter((step) -> timeOf(step).compareTo(end) < 0).toList(),
 				this.faults.stream().filter((fault) -> fault.at().compareTo(end) < 0).toList());
+	}
+
+	/** The same on a Redis that runs the scripts. */
+	Scenario withScripts() {
+		return new Scenario(this.seed, true, this.journal, this.length, this.stepEvery, this.consumers, this.recurring,
+				this.steps, this.faults);
 	}
 
 	Random random(String what) {
@@ -137,9 +144,9 @@ record Scenario(long seed, boolean journal, Duration length, Duration stepEvery,
 
 	@Override
 	public String toString() {
-		return "%s%s, %d consumers, %d calls of producers%s, %d faults".formatted(this.length,
-				this.journal ? " with a journal" : "", this.consumers, this.steps.size(),
-				this.recurring ? ", recurring tasks" : "", this.faults.size());
+		return "%s%s%s, %d consumers, %d calls of producers%s, %d faults".formatted(this.length,
+				this.journal ? " with a journal" : "", this.scripts ? " on Redis" : "", this.consumers,
+				this.steps.size(), this.recurring ? ", recurring tasks" : "", this.faults.size());
 	}
 
 }

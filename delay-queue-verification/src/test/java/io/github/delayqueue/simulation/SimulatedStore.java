@@ -24,6 +24,7 @@ import io.github.delayqueue.roles.Contents;
 import io.github.delayqueue.roles.DueSpan;
 import io.github.delayqueue.roles.Epoch;
 import io.github.delayqueue.roles.Retention;
+import io.github.delayqueue.roles.SourceNumbers;
 import io.github.delayqueue.roles.Tended;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimResult;
@@ -62,6 +63,9 @@ final class SimulatedStore extends WholeStore {
 	 */
 	private final Set<String> held = new LinkedHashSet<>();
 
+	/** Names under which it is counted. */
+	private final Set<String> entered = new HashSet<>();
+
 	/** Whose settlement has been answered. */
 	private final Set<String> settled = new HashSet<>();
 
@@ -91,7 +95,7 @@ final class SimulatedStore extends WholeStore {
 		return result;
 	}
 
-	private <T> T call(String what, String queue, Supplier<T> step) {
+	<T> T call(String what, String queue, Supplier<T> step) {
 		return call(what, queue, null, step);
 	}
 
@@ -246,7 +250,7 @@ final class SimulatedStore extends WholeStore {
 		if (this.instance.isDead()) {
 			throw new Death();
 		}
-		return this.network.store().learn(partition, number, fresh);
+		return this.network.store().requireRole(SourceNumbers.class).learn(partition, number, fresh);
 	}
 
 	@Override
@@ -255,6 +259,22 @@ final class SimulatedStore extends WholeStore {
 		subscription.behind = super.subscribe(queue, subscription);
 		this.subscriptions.add(subscription);
 		return subscription;
+	}
+
+	/** Be counted under a name, which takes a message. */
+	WakeSubscription enter(String name, WakeListener listener) {
+		Subscription subscription = new Subscription(listener);
+		this.subscriptions.add(subscription);
+		this.entered.add(name);
+		subscription.wake(Duration.ZERO);
+		return () -> {
+			this.entered.remove(name);
+			subscription.close();
+		};
+	}
+
+	Set<String> entered() {
+		return this.instance.isDead() ? Set.of() : this.entered;
 	}
 
 	/** Messages come again. */

@@ -33,9 +33,8 @@ import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.producer.DelayQueueTemplate;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
+import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
-import io.github.delayqueue.store.memory.InMemoryTaskStore;
-import io.github.delayqueue.store.memory.StoreCopy;
 
 /**
  * Runs a scenario: the instances, the faults, and what comes after them until everything
@@ -74,6 +73,8 @@ final class Simulation {
 
 	private final SimulationLog log;
 
+	private final @Nullable TurnedRedis redis;
+
 	private final Network network;
 
 	private final Instance driver;
@@ -106,12 +107,12 @@ final class Simulation {
 		this.scenario = scenario;
 		this.timeline = new Timeline(START, scenario.seed());
 		this.log = new SimulationLog(complete);
-		this.network = new Network(this.timeline, scenario.random("network"), this.log, defect);
+		this.redis = scenario.scripts() ? TurnedRedis.take() : null;
+		this.network = new Network(this.timeline, scenario.random("network"), this.log, this.redis, defect);
 		this.driver = new Instance("driver", 0, this.timeline, this.log, scenario.random("driver"), false);
 		this.database = scenario.journal() ? new Database() : null;
-		TaskStore store = (this.database != null)
-				? this.database.open(this.network.store(), this.driver.clock()).store()
-				: Settings.partitioned(this.network.store());
+		TaskStore redis = Settings.partitioned(this.network.store());
+		TaskStore store = (this.database != null) ? this.database.open(redis, this.driver.clock()).store() : redis;
 		this.operations = new DelayQueueTemplate(store, CODEC, TaskEvents.NONE, Settings::of,
 				new QueueSteps(store, CODEC));
 		this.finalState = new FinalState(store, this.operations, this.driver.log());
@@ -147,14 +148,21 @@ final class Simulation {
 			QuietLogs.during(simulation.timeline::run);
 		}
 		finally {
-			if (simulation.database != null) {
-				simulation.database.close();
-			}
+			simulation.close();
 		}
 		History history = simulation.log.history();
 		Findings findings = HistoryChecker.checkSimulated(history, Settings.POLL_INTERVAL);
 		return new Outcome(scenario, findings, new Report(history, findings, scenario.seed()), simulation.log.lines(),
 				simulation.timeline.steps());
+	}
+
+	private void close() {
+		if (this.database != null) {
+			this.database.close();
+		}
+		if (this.redis != null) {
+			this.redis.giveBack();
+		}
 	}
 
 	private void drive() {
@@ -182,7 +190,8 @@ final class Simulation {
 	}
 
 	private void countKept() {
-		this.driver.log().write("kept", this.network.store().stats(SuiteSettings.JOBS).completed());
+		this.driver.log().write("kept", QueueView.of(this.network.store()).stats(SuiteSettings.JOBS).completed());
+		this.network.check();
 		this.timeline.after(COUNT_EVERY, this.driver, this::countKept);
 	}
 
@@ -333,9 +342,9 @@ final class Simulation {
 				});
 			}
 			case CLOCK_FORWARD, CLOCK_BACK -> stepClock(fault);
-			case REDIS_EMPTIED -> become(fault, StoreCopy.of(new InMemoryTaskStore(this.driver.clock())));
+			case REDIS_EMPTIED -> become(fault, this.network.copy(true));
 			case REDIS_OLDER -> {
-				StoreCopy copy = StoreCopy.of(this.network.store());
+				Runnable copy = this.network.copy(false);
 				this.timeline.after(Duration.ofMillis(fault.millis()), this.driver, () -> become(fault, copy));
 			}
 			default -> {
@@ -352,10 +361,9 @@ final class Simulation {
 		}
 	}
 
-	private void become(PlannedFault fault, StoreCopy copy) {
+	private void become(PlannedFault fault, Runnable copy) {
 		Runnable over = span(fault.kind(), EVERYBODY);
-		copy.restore(this.network.store());
-		this.network.cut();
+		copy.run();
 		later(fault, over);
 	}
 
@@ -439,7 +447,7 @@ final class Simulation {
 			this.clocks.forEach((id) -> cancelRecurring(SuiteSettings.CLOCKS, id));
 		}
 		await("retention", "Completed tasks were kept", DRAIN_PATIENCE,
-				() -> this.network.store().stats(SuiteSettings.JOBS).completed() == 0);
+				() -> QueueView.of(this.network.store()).stats(SuiteSettings.JOBS).completed() == 0);
 		this.finalState.purgeDead();
 		this.ending = true;
 		this.consumers.forEach((consumer) -> {

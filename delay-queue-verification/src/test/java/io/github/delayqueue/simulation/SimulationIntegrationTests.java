@@ -1,5 +1,6 @@
 package io.github.delayqueue.simulation;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.github.delayqueue.simulation.Simulation.Outcome;
+import io.github.delayqueue.testsupport.Heavy;
 import io.github.delayqueue.testsupport.TestEffort;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * again has a reason. Each day has a seed of its own and is a run of its own.
  * <p>
  * {@code -Dsimulation.days=365} for a year, {@code -Dsimulation.seed=42} for the seed of
- * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal. As many
+ * the first day, {@code -Dsimulation.journal-hours=100} for hours with a journal,
+ * {@code -Dsimulation.script-days=7} for days on a Redis that runs the scripts. As many
  * are run at a time as there are cores, and as the heap has room for.
  */
 class SimulationIntegrationTests {
@@ -33,6 +36,14 @@ class SimulationIntegrationTests {
 
 	private static final int DAY_HOURS = Integer.getInteger("simulation.hours",
 			(System.getProperty("simulation.days") != null) ? 24 : TestEffort.pick(3, 24));
+
+	private static final int SCRIPT_DAYS = Integer.getInteger("simulation.script-days", TestEffort.pick(1, 7));
+
+	private static final int SCRIPT_MINUTES = Integer.getInteger("simulation.script-minutes",
+			TestEffort.pick(20, 24 * 60));
+
+	private static final int DAYS_IN_ONE_PIECE = Integer.getInteger("simulation.days-in-one-piece",
+			TestEffort.hasNewSeeds() ? 30 : 2);
 
 	private static final int HOURS = Integer.getInteger("simulation.journal-hours", TestEffort.pick(1, 24));
 
@@ -54,6 +65,29 @@ class SimulationIntegrationTests {
 	@Test
 	void journalMakesUpForWhatRedisForgetsInSimulatedHours() throws Exception {
 		inParallel(HOURS, (hour) -> run(Scenario.journal(SEED + hour), "-Dsimulation.journal-hours=1"));
+	}
+
+	@Test
+	void scriptsGiveTheAnswersOfTheStoreInMemoryInSimulatedDays() throws Exception {
+		TurnedClock.library();
+		Duration length = Duration.ofMinutes(SCRIPT_MINUTES);
+		inParallel(SCRIPT_DAYS, (day) -> {
+			Scenario scenario = Scenario.hours(SEED + day, Math.max(1, SCRIPT_MINUTES / 60)).withScripts();
+			run(scenario.until(length), "-Dsimulation.script-days=1");
+			Scenario journal = Scenario.journal(SEED + day).withScripts();
+			run(journal.until((length.compareTo(journal.length()) < 0) ? length : journal.length()),
+					"-Dsimulation.script-days=1");
+		});
+	}
+
+	/** With few tasks, and long times in which only recurring ones wake consumers. */
+	@Test
+	@Heavy
+	void scriptsGiveThemInAMonthInOnePiece() {
+		TurnedClock.library();
+		int days = DAYS_IN_ONE_PIECE;
+		run(Scenario.of(SEED, Duration.ofDays(days), 1000 * days, 100 * days).withScripts(),
+				"-Dsimulation.days-in-one-piece=" + days);
 	}
 
 	private static void inParallel(int count, IntConsumer run) throws Exception {

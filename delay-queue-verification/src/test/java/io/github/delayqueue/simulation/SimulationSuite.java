@@ -25,17 +25,19 @@ public final class SimulationSuite {
 	 * Run them.
 	 * @param args none; {@code -Dsimulation.days} and {@code -Dsimulation.seed} say
 	 * which, {@code -Dsimulation.hours} how long a day is,
-	 * {@code -Dsimulation.journal=true} lets a database have the tasks as well
+	 * {@code -Dsimulation.journal=true} lets a database have the tasks as well,
+	 * {@code -Dsimulation.scripts=true} runs the scripts on a Redis
 	 */
 	public static void main(String[] args) {
 		int days = Integer.getInteger("simulation.days", 1);
 		int hours = Integer.getInteger("simulation.hours", 24);
 		boolean journal = Boolean.getBoolean("simulation.journal");
+		boolean scripts = Boolean.getBoolean("simulation.scripts");
 		long seed = Long.getLong("simulation.seed", 1);
 		for (int day = 0; day < days; day++) {
 			long start = System.nanoTime();
-			Outcome outcome = Simulation
-				.run(journal ? Scenario.journal(seed + day) : Scenario.hours(seed + day, hours));
+			Scenario scenario = journal ? Scenario.journal(seed + day) : Scenario.hours(seed + day, hours);
+			Outcome outcome = Simulation.run(scripts ? scenario.withScripts() : scenario);
 			System.out.printf("Day %d: %d steps, %d ms, %s%n", day, outcome.steps(),
 					Duration.ofNanos(System.nanoTime() - start).toMillis(), outcome.report().text());
 			if (!outcome.findings().violations().isEmpty()) {
