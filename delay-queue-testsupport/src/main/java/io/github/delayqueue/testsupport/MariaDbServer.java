@@ -37,13 +37,7 @@ final class MariaDbServer implements TestDatabase.DatabaseServer {
 		try {
 			Path folder = Files.createTempDirectory("delay-queue-mariadb-");
 			folder.toFile().deleteOnExit();
-			DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
-				.setBaseDir(folder.resolve("base").toFile())
-				.setDataDir(folder.resolve("data").toFile())
-				.setTmpDir(folder.resolve("tmp").toString())
-				.setSocket(folder.resolve("socket").toString())
-				.setPort(0)
-				.addArg("--bind-address=127.0.0.1")
+			DBConfigurationBuilder configuration = configuration(folder).addArg("--bind-address=127.0.0.1")
 				// by itself it makes a key at each start, for longer than it is waited
 				// for on a busy machine
 				.addArg("--skip-ssl")
@@ -59,6 +53,25 @@ final class MariaDbServer implements TestDatabase.DatabaseServer {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private static DBConfigurationBuilder configuration(Path folder) {
+		return DBConfigurationBuilder.newBuilder()
+			.setBaseDir(folder.resolve("base").toFile())
+			.setDataDir(folder.resolve("data").toFile())
+			.setTmpDir(folder.resolve("tmp").toString())
+			.setSocket(folder.resolve("socket").toString())
+			.setPort(0);
+	}
+
+	/**
+	 * Install a server, and do not start it.
+	 * @param folder where all but the data goes
+	 * @param data the folder for these
+	 * @return where what belongs to it is
+	 */
+	static DBConfiguration install(Path folder, Path data) throws ManagedProcessException {
+		return new InstalledDatabase(configuration(folder).setDataDir(data.toFile()).build()).getConfiguration();
 	}
 
 	/**

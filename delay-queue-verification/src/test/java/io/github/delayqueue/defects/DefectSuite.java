@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.delayqueue.faults.FaultSuite;
 import io.github.delayqueue.journal.JournalHistories;
+import io.github.delayqueue.power.PowerLossSuite;
 import io.github.delayqueue.simulation.SimulationSuite;
 
 /**
@@ -29,7 +30,10 @@ enum DefectSuite {
 
 	/** The same with a journal, for as long as others take. */
 	JOURNAL_SCRIPTS(SimulationSuite.class,
-			List.of("-Dsimulation.days=20", "-Dsimulation.journal=true", "-Dsimulation.scripts=true"));
+			List.of("-Dsimulation.days=20", "-Dsimulation.journal=true", "-Dsimulation.scripts=true")),
+
+	/** Cuts of the power of a database. */
+	POWER(PowerLossSuite.class, List.of());
 
 	private final Class<?> main;
 
