@@ -134,7 +134,7 @@ class RollingUpgradeIntegrationTests {
 		List<String> command = new ArrayList<>(
 				List.of("-cp", classPath, Worker.class.getName(), this.directory.toString(), name));
 		command.addAll(arguments);
-		return ChildJvm.of(command).options("-Xmx256m").start();
+		return ChildJvm.of(command).options("-Xmx256m", ChildJvm.ASSERTIONS).start();
 	}
 
 	/** Answers the version of Spring Boot. */

@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+import io.github.delayqueue.ScheduleOutcome;
 import io.github.delayqueue.roles.Generation;
 import io.github.delayqueue.store.Bounds;
 
@@ -89,6 +90,9 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 		if (!rows.get(false).isEmpty()) {
 			written.putAll(this.dialect.reject(queue, rows.get(false)));
 		}
+		assert written.values()
+			.stream()
+			.allMatch((row) -> row.outcome() == ScheduleOutcome.REJECTED || row.generation() >= generation) : written;
 		return arrivals.stream().map((arrival) -> Objects.requireNonNull(written.get(arrival.taskId()))).toList();
 	}
 
@@ -127,13 +131,13 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	/** Lock rows of these generations, but for those that others have locked. */
 	Set<Key> tryLock(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
-		return possible.isEmpty() ? Set.of() : this.dialect.tryLock(queue, possible, "");
+		return possible.isEmpty() ? Set.of() : among(possible, this.dialect.tryLock(queue, possible, ""));
 	}
 
 	/** In the same way. */
 	Set<Key> delete(String queue, Collection<Key> keys) {
 		List<Key> possible = possible(keys);
-		return possible.isEmpty() ? Set.of() : this.dialect.delete(queue, possible);
+		return possible.isEmpty() ? Set.of() : among(possible, this.dialect.delete(queue, possible));
 	}
 
 	/** Let a task wait, even if it was dead. In the store it stays, however far it is. */
@@ -178,9 +182,9 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	Set<Key> deleteDead(String queue, Collection<Key> keys, int limit) {
 		Bounds.requireBatch(keys);
 		List<Key> known = keys.stream().sorted(Key.ORDER).toList();
-		Set<Key> dead = known.isEmpty() ? Set.of() : this.dialect.tryLock(queue, known, Sql.AND_DEAD);
+		Set<Key> dead = known.isEmpty() ? Set.of() : among(known, this.dialect.tryLock(queue, known, Sql.AND_DEAD));
 		List<Key> first = keys.stream().filter(dead::contains).limit(limit).sorted(Key.ORDER).toList();
-		return first.isEmpty() ? Set.of() : this.dialect.delete(queue, first);
+		return first.isEmpty() ? Set.of() : among(first, this.dialect.delete(queue, first));
 	}
 
 	Set<Key> deleteDead(String queue, Collection<String> taskIds, Predicate<Row> which) {
@@ -226,6 +230,12 @@ record JournalTable(JdbcTemplate jdbc, Dialect dialect, InstantSource clock, Che
 	/** Delete some rows: all at once may take longer than a transaction is allowed to. */
 	long clear(String queue, int limit) {
 		return this.jdbc.update(this.dialect.deletingSome(), queue, limit);
+	}
+
+	/** Rows that were asked for, and of the generations that were. */
+	private static Set<Key> among(List<Key> asked, Set<Key> answered) {
+		assert Set.copyOf(asked).containsAll(answered) : answered + " of " + asked;
+		return answered;
 	}
 
 	private static List<Key> possible(Collection<Key> keys) {

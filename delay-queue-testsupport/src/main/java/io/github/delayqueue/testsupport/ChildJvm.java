@@ -34,6 +34,10 @@ public final class ChildJvm implements AutoCloseable {
 	private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
 
+	/** As in this JVM: on in all tests, off where something is measured. */
+	public static final String ASSERTIONS = (ChildJvm.class.desiredAssertionStatus() ? "-ea" : "-da")
+			+ ":io.github.delayqueue...";
+
 	/** A JVM that is not quite dead has written where its threads are by then. */
 	private static final Duration DUMP = Duration.ofSeconds(5);
 
@@ -62,7 +66,7 @@ public final class ChildJvm implements AutoCloseable {
 	public static Builder of(Class<?> main, String... arguments) {
 		List<String> all = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		all.addAll(List.of(arguments));
-		return of(all).options("-Xmx256m");
+		return of(all).options("-Xmx256m", ASSERTIONS);
 	}
 
 	/**

@@ -132,7 +132,7 @@ final class SideBySide {
 		catch (IllegalArgumentException ex) {
 			return "throws IllegalArgumentException";
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | AssertionError ex) {
 			return "throws " + ex;
 		}
 	}

@@ -51,7 +51,9 @@ final class ClaimScript {
 			throw new DelayQueueException(queue, null, "Could not claim from queue '" + queue
 					+ "': the server's clock has jumped forward. Nothing was claimed");
 		}
-		return Replies.read(Scripts.CLAIM.stepName(), queue, reply, Replies::claim);
+		ClaimResult result = Replies.read(Scripts.CLAIM.stepName(), queue, reply, Replies::claim);
+		assert PairChecks.claimed(request, result);
+		return result;
 	}
 
 	private List<?> claimInTime(String queue, ClaimRequest request, String now) {

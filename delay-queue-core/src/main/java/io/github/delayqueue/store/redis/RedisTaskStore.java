@@ -110,9 +110,13 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 	@Override
 	public List<Boolean> settle(String queue, List<Settlement> settlements) {
 		Bounds.requireBatch(settlements);
-		return settlements.isEmpty() ? List.of()
-				: this.scripts.once(this.scripts.timed(Scripts.SETTLE, queue).addSettlements(settlements),
-						Replies.flags(settlements.size()));
+		if (settlements.isEmpty()) {
+			return List.of();
+		}
+		List<Boolean> applied = this.scripts.once(this.scripts.timed(Scripts.SETTLE, queue).addSettlements(settlements),
+				Replies.flags(settlements.size()));
+		assert PairChecks.settled(settlements, applied);
+		return applied;
 	}
 
 	@Override

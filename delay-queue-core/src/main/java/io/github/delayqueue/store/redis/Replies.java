@@ -21,6 +21,7 @@ import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.ClaimNotes;
 import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.NewTask;
 
 /** Reads the replies of scripts, which are integers, byte strings, and lists of those. */
 public final class Replies {
@@ -62,18 +63,27 @@ public final class Replies {
 
 	/** Whether the first of it is one. */
 	public static boolean flag(List<?> reply) {
-		return (Long) reply.get(0) == 1;
+		return isOne(reply.get(0));
+	}
+
+	private static boolean isOne(Object flag) {
+		assert (Long) flag == 0 || (Long) flag == 1 : flag + " is neither 0 nor 1";
+		return (Long) flag == 1;
 	}
 
 	/** Which of so many are one. */
 	public static Function<List<?>, List<Boolean>> flags(int expected) {
-		return (reply) -> requireSize(reply, expected).stream().map((flag) -> (Long) flag == 1).toList();
+		return (reply) -> requireSize(reply, expected).stream().map(Replies::isOne).toList();
 	}
 
-	static Function<List<?>, List<ScheduleOutcome>> outcomes(int expected) {
-		return (reply) -> requireSize(reply, expected).stream()
-			.map((outcome) -> OUTCOMES[((Long) outcome).intValue()])
-			.toList();
+	static Function<List<?>, List<ScheduleOutcome>> outcomes(List<NewTask> tasks) {
+		return (reply) -> {
+			List<ScheduleOutcome> outcomes = requireSize(reply, tasks.size()).stream()
+				.map((outcome) -> OUTCOMES[((Long) outcome).intValue()])
+				.toList();
+			assert PairChecks.scheduled(tasks, outcomes);
+			return outcomes;
+		};
 	}
 
 	/** Check that it has so many values. */
@@ -91,6 +101,7 @@ public final class Replies {
 
 	static ClaimResult claim(List<?> reply) {
 		long wakeMicros = (Long) reply.get(1);
+		assert wakeMicros >= -1 : wakeMicros + " us until the next claim";
 		List<?> values = (List<?>) reply.get(3);
 		List<ClaimedRecord> tasks = new ArrayList<>(values.size() / 4);
 		// tasks that were due at the same time often have the same record
@@ -111,14 +122,13 @@ public final class Replies {
 					record.dueAt(), record.failures(), record.leasesLost(), leaseLost, (byte[]) values.get(i + 3)));
 		}
 		return new ClaimResult(tasks, instantOfMicros((Long) reply.get(0)),
-				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, (Long) reply.get(2) == 1,
+				(wakeMicros >= 0) ? Duration.of(wakeMicros, ChronoUnit.MICROS) : null, isOne(reply.get(2)),
 				notes(reply));
 	}
 
 	private static ClaimNotes notes(List<?> reply) {
-		return new ClaimNotes(ids((List<?>) reply.get(4)), (Long) reply.get(5) == 1,
-				HOLDER.matcher(text(reply.get(6))).results().map(MatchResult::group).toList(),
-				(Long) reply.get(7) == 1);
+		return new ClaimNotes(ids((List<?>) reply.get(4)), isOne(reply.get(5)),
+				HOLDER.matcher(text(reply.get(6))).results().map(MatchResult::group).toList(), isOne(reply.get(7)));
 	}
 
 	/** Of an id, whose bytes may be no text. */

@@ -50,7 +50,7 @@ final class ScheduleScripts {
 		ConfirmedStep step = options.confirmed() ? this.confirmed : null;
 		int wanted = (step != null) ? step.wanted(queue) : 0;
 		if (step != null && wanted > 0) {
-			return step.run(call(queue, sources, tasks), Replies.outcomes(tasks.size()), wanted);
+			return step.run(call(queue, sources, tasks), Replies.outcomes(tasks), wanted);
 		}
 		Supplier<ScheduleReply> shorter = (this.shorter != null)
 				? this.shorter.scheduleAhead(queue, sources, tasks, () -> scheduleAny(queue, sources, tasks).get())
@@ -66,7 +66,7 @@ final class ScheduleScripts {
 	/** Known although its id is new: the driver has sent it twice. */
 	private static List<ScheduleOutcome> outcomes(String queue, List<NewTask> tasks, List<?> reply) {
 		List<ScheduleOutcome> outcomes = new ArrayList<>(
-				Replies.read(Scripts.SCHEDULE.stepName(), queue, reply, Replies.outcomes(tasks.size())));
+				Replies.read(Scripts.SCHEDULE.stepName(), queue, reply, Replies.outcomes(tasks)));
 		for (int i = 0; i < tasks.size(); i++) {
 			NewTask task = tasks.get(i);
 			if (task.generated() && task.onDuplicate() == Replacement.REPLACE) {

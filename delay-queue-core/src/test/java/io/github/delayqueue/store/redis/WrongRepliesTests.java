@@ -130,6 +130,10 @@ class WrongRepliesTests {
 				// a claim to which is answered no more than the time, twice
 				assertThat(ex).hasMessageContaining("the server's clock");
 			}
+			catch (AssertionError ex) {
+				// of the right shape, but no answer to this call: applications go on
+				assertThat(ex.getStackTrace()[0].getClassName()).startsWith(Replies.class.getPackageName());
+			}
 			catch (RuntimeException ex) {
 				fail(step + " of " + reply, ex);
 			}
