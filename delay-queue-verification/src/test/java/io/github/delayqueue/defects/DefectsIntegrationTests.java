@@ -26,10 +26,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Runs the fault suite, or another one that the defect names, against classes with a
- * defect in them, one after the other, and then the simulation with the scripts: it has to fail, for the right reason, and within
- * two minutes. What it wrote is left in {@code target/defects}. Not part of an ordinary
- * build: {@code mvn verify -Pdefects}, and {@code -Ddefect=} with the names of patches,
- * separated by commas, for only these.
+ * defect in them, one after the other, and then the simulation with the scripts: it has
+ * to fail, for the right reason, and within two minutes. What it wrote is left in
+ * {@code target/defects}. Not part of an ordinary build: {@code mvn verify -Pdefects},
+ * and {@code -Ddefect=} with the names of patches, separated by commas, for only these.
  */
 class DefectsIntegrationTests {
 

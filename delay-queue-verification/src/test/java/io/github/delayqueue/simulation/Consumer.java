@@ -66,8 +66,9 @@ final class Consumer {
 		TaskStore reached = (this.journal != null) ? this.journal.store() : redis;
 		this.registry = new DefaultListenerContainerRegistry(reached, codec,
 				new TaskEvents(List.of(new SettlementLog(instance.log()))), Settings::of,
-				new SimulatedThreads(instance), List.of(new Fleet("", "", INSTANCE_TIMEOUT), new DeadLetterMovers(),
-						new ListenerTasks(), new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
+				new SimulatedThreads(instance),
+				List.of(new Fleet("", "", INSTANCE_TIMEOUT), new DeadLetterMovers(), new ListenerTasks(),
+						new LostClaimRelease(), new Housekeeping(), new StandIns(), new LastChanceGuard()));
 		FaultyHandlers handlers = new FaultyHandlers(instance.log(), new SimulatedHands(this));
 		register(SuiteSettings.ORDERS, Work.class, sometimesLater(one(handlers::order)), options());
 		register(SuiteSettings.JOBS, Work.class, told(one(handlers::job)), options());
