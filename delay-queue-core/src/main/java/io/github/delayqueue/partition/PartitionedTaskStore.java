@@ -100,16 +100,13 @@ public class PartitionedTaskStore extends DelegatingTaskStore
 		return Partitions.home(taskId, of(queue).names());
 	}
 
-	/** Only what goes to one partition is sent ahead. */
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
 		Bounds.requireBatch(tasks);
 		QueuePartitions partitions = of(queue);
 		String home = onlyHome(partitions.names(), tasks);
-		if (home != null) {
-			return ahead(partitions, home, tasks, options);
-		}
-		return spread(partitions, tasks, options);
+		// only what goes to one partition is sent ahead
+		return (home != null) ? ahead(partitions, home, tasks, options) : spread(partitions, tasks, options);
 	}
 
 	/** Where all of some tasks belong, {@code null} if they belong to several. */

@@ -122,6 +122,12 @@ public final class Generation {
 		}
 	}
 
+	/** Of a condition, empty if it asks for none. */
+	public static OptionalLong of(Condition condition) {
+		return condition.generation().isEmpty() ? OptionalLong.empty()
+				: OptionalLong.of(Long.parseLong(condition.generation()));
+	}
+
 	/** For {@link TaskStore#cancel}: a task that is not newer than a generation. */
 	public static Condition upTo(long generation) {
 		return exactly(generation, generation);

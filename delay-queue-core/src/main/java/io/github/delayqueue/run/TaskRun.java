@@ -38,10 +38,6 @@ public class TaskRun {
 
 	private static final Logger logger = LoggerFactory.getLogger(TaskRun.class);
 
-	private static final Settlement.End COMPLETE = new Settlement.Complete(false);
-
-	private static final Settlement.End KEEP = new Settlement.Complete(true);
-
 	private final TaskClaim claim;
 
 	private final ClaimedRecord record;
@@ -227,7 +223,7 @@ public class TaskRun {
 	 */
 	public final RunEnd complete(Duration took) {
 		if (this.options.recurrence() == null) {
-			return end(this.claim.runs().keepsCompleted() ? KEEP : COMPLETE, DeliveryOutcome.SUCCESS, null);
+			return end(new Settlement.Complete(this.claim.runs().keepsCompleted()), DeliveryOutcome.SUCCESS, null);
 		}
 		Instant next = nextRun();
 		return (next != null)
@@ -287,9 +283,7 @@ public class TaskRun {
 		return end(new Settlement.DeadLetter(countFailure, written), DeliveryOutcome.DEAD, failure);
 	}
 
-	/**
-	 * Released as if it had not been claimed: due after a delay, or at its old due time.
-	 */
+	/** Released as if it had not been claimed: after a delay, or at its old due time. */
 	public final RunEnd release(@Nullable Duration delay) {
 		return end(new Settlement.Release(delay), null, null);
 	}

@@ -209,7 +209,7 @@ final class QueueState {
 	boolean cancel(String taskId, Condition condition) {
 		TaskEntry entry = this.table.get(taskId);
 		if (entry == null || entry.state() == TaskState.COMPLETED || entry.state() == TaskState.DEAD
-				|| entry.generation() > expected(condition).orElse(Generation.MAX)) {
+				|| entry.generation() > Generation.of(condition).orElse(Generation.MAX)) {
 			return false;
 		}
 		this.table.remove(taskId);
@@ -221,7 +221,7 @@ final class QueueState {
 
 	boolean reschedule(String taskId, DueTime due, Condition condition, StepTime now) {
 		TaskEntry entry = this.table.get(taskId, TaskState.SCHEDULED);
-		OptionalLong expected = expected(condition);
+		OptionalLong expected = Generation.of(condition);
 		if (entry == null || (expected.isPresent() && entry.generation() != expected.getAsLong())) {
 			return false;
 		}
@@ -229,11 +229,6 @@ final class QueueState {
 		this.table.put(moved.movedTo(DueMillis.of(due, now.micros())));
 		this.flow.mayTake();
 		return true;
-	}
-
-	private static OptionalLong expected(Condition condition) {
-		return condition.generation().isEmpty() ? OptionalLong.empty()
-				: OptionalLong.of(Long.parseLong(condition.generation()));
 	}
 
 	List<Boolean> redrive(List<String> taskIds, DueSpan due, StepTime now) {
