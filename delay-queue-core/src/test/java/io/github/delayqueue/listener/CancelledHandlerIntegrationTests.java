@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Handlers of one instance, whose tasks another one takes from them. Leases are so long
- * that no extension would tell them.
+ * Handlers of one instance, whose tasks another one takes from them. An extension tells
+ * those whose message came before the subscription stood.
  */
 @ParameterizedClass
 @EnumSource(Driver.class)
@@ -87,7 +87,7 @@ class CancelledHandlerIntegrationTests {
 			return TaskResult.done();
 		}, ListenerOptions.builder()
 			.concurrency(TASKS)
-			.leaseDuration(Duration.ofDays(1))
+			.leaseDuration(Duration.ofSeconds(30))
 			.interruptOnCancel(true)
 			.build());
 	}
