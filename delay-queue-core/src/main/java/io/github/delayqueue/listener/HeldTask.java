@@ -41,6 +41,9 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	private volatile long extendAt;
 
+	/** When the last extension was answered. */
+	private long answeredAt;
+
 	private volatile boolean renewed;
 
 	/** The lease duration has changed, and the lease does not know it yet. */
@@ -72,6 +75,7 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 		this.claimedAt = claim.sentAt();
 		this.renewed = renewed;
 		this.leaseDuration = leaseDuration;
+		this.answeredAt = claim.sentAt();
 		extendedAt(claim.sentAt(), leaseDuration);
 	}
 
@@ -139,11 +143,15 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 		extendedAt(sentAt, leaseDuration);
 	}
 
+	/** Of two that were under way together nobody knows which the store saw last. */
 	synchronized void extendedAt(long sentAt, Duration leaseDuration) {
-		this.deadline = sentAt + leaseDuration.toNanos();
+		long until = sentAt + leaseDuration.toNanos();
+		boolean together = sentAt - this.answeredAt < 0;
+		this.deadline = (together && this.deadline - until < 0) ? this.deadline : until;
+		this.answeredAt = nanoTime();
 		if (!this.asked) {
 			this.leaseDurationChanged = false;
-			this.extendAt = sentAt + leaseDuration.toNanos() / 3;
+			this.extendAt = together ? this.answeredAt : sentAt + leaseDuration.toNanos() / 3;
 		}
 	}
 

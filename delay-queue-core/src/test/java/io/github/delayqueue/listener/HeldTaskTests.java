@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.store.Settlement;
@@ -95,6 +96,29 @@ class HeldTaskTests {
 		held.extendedAt(now, held.extension(now));
 		assertThat(held.isOverdue(now + Duration.ofSeconds(59).toNanos())).isFalse();
 		assertThat(held.isExtensionDue(now + Duration.ofSeconds(60).toNanos())).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void earlierEndCountsOfTwoExtensionsThatWereUnderWayTogether(boolean handlerFirst) {
+		HeldTask held = held(true, DUE_AT);
+		Duration shorter = LEASE_DURATION.dividedBy(6);
+		long sentAt = this.time.addAndGet(LEASE_DURATION.toNanos() / 2);
+		this.time.incrementAndGet();
+		if (handlerFirst) {
+			held.extendedByItsHandler(sentAt, shorter);
+			held.extendedAt(sentAt, held.extension(sentAt));
+		}
+		else {
+			held.extendedAt(sentAt, held.extension(sentAt));
+			held.extendedByItsHandler(sentAt, shorter);
+		}
+		assertThat(held.isOverdue(sentAt + shorter.toNanos())).isTrue();
+		long now = this.time.get();
+		assertThat(held.isExtensionDue(now)).isTrue();
+		held.extendedAt(now, held.extension(now));
+		assertThat(held.isOverdue(now + LEASE_DURATION.toNanos() - 1)).isFalse();
+		assertThat(held.isExtensionDue(now + LEASE_DURATION.toNanos() / 3 - 1)).isFalse();
 	}
 
 	@Test
