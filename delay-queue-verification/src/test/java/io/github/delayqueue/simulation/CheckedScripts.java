@@ -103,8 +103,35 @@ final class CheckedScripts implements InvocationHandler {
 		this.complaints = complaints;
 	}
 
-	/** A wake message. */
-	private record Wake(String queue, Duration in) {
+	/** A wake message, or without a time one that tasks were withdrawn. */
+	private record Wake(String queue, @Nullable Duration in) {
+
+		private void tell(WakeListener listener) {
+			if (this.in != null) {
+				listener.wake(this.in);
+			}
+			else {
+				listener.withdrawn();
+			}
+		}
+
+		private String text() {
+			return this.queue + " in " + ((this.in != null && this.in.compareTo(DAY) > 0) ? DAY : this.in);
+		}
+
+	}
+
+	private record Heard(String queue, List<Wake> wakes) implements WakeListener {
+
+		@Override
+		public void wake(Duration in) {
+			this.wakes.add(new Wake(this.queue, in));
+		}
+
+		@Override
+		public void withdrawn() {
+			this.wakes.add(new Wake(this.queue, null));
+		}
 
 	}
 
@@ -207,8 +234,8 @@ final class CheckedScripts implements InvocationHandler {
 
 	private WakeSubscription subscribe(String source, WakeListener listener) {
 		List<WakeListener> all = this.listeners.computeIfAbsent(source, (name) -> {
-			this.redis.store().subscribe(name, (in) -> this.wakes.add(new Wake(name, in)));
-			this.model.subscribe(name, (in) -> this.expectedWakes.add(new Wake(name, in)));
+			this.redis.store().subscribe(name, new Heard(name, this.wakes));
+			this.model.subscribe(name, new Heard(name, this.expectedWakes));
 			return new CopyOnWriteArrayList<>();
 		});
 		all.add(listener);
@@ -247,7 +274,7 @@ final class CheckedScripts implements InvocationHandler {
 
 	private void deliver() {
 		for (Wake wake : List.copyOf(this.wakes)) {
-			this.listeners.getOrDefault(wake.queue(), List.of()).forEach((listener) -> listener.wake(wake.in()));
+			this.listeners.getOrDefault(wake.queue(), List.of()).forEach(wake::tell);
 		}
 	}
 
@@ -290,10 +317,7 @@ final class CheckedScripts implements InvocationHandler {
 	}
 
 	private static String texts(List<Wake> wakes) {
-		return wakes.stream()
-			.map((wake) -> wake.queue() + " in " + ((wake.in().compareTo(DAY) > 0) ? DAY : wake.in()))
-			.toList()
-			.toString();
+		return wakes.stream().map(Wake::text).toList().toString();
 	}
 
 	private void differ(String step, String queue, String text, String expected) {

@@ -42,6 +42,9 @@ final class TurnedRedis implements WakeMessages {
 	 */
 	private static final Duration COMMAND_TIMEOUT = Duration.ofHours(2);
 
+	/** As it is published. */
+	private static final String WITHDRAWN = "1000000000000000000";
+
 	private static final byte[] ALL = "*".getBytes(StandardCharsets.UTF_8);
 
 	/** Of simulations that are over: a start takes long. They end with the JVM. */
@@ -122,8 +125,13 @@ final class TurnedRedis implements WakeMessages {
 		try {
 			List<?> reply = (List<?>) Objects.requireNonNull(this.messages.call(command));
 			while (reply.get(0).equals("message")) {
-				long micros = Long.parseLong((String) reply.get(2));
-				this.listeners.get(reply.get(1)).wake(Duration.of(micros, ChronoUnit.MICROS));
+				WakeListener listener = this.listeners.get(reply.get(1));
+				if (WITHDRAWN.equals(reply.get(2))) {
+					listener.withdrawn();
+				}
+				else {
+					listener.wake(Duration.of(Long.parseLong((String) reply.get(2)), ChronoUnit.MICROS));
+				}
 				reply = (List<?>) Objects.requireNonNull(this.messages.read());
 			}
 		}
