@@ -79,6 +79,8 @@ final class WakeReceiver implements MessageListener, SubscriptionListener {
 		this.standing.add(Replies.text(channel));
 		this.confirmed = true;
 		if (!this.beat) {
+			// what was published before was not heard
+			this.listener.withdrawn();
 			this.listener.wake(Duration.ZERO);
 		}
 		else if (count < this.expected.getAsLong()) {

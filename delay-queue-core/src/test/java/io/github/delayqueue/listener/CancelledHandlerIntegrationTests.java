@@ -87,7 +87,7 @@ class CancelledHandlerIntegrationTests {
 			return TaskResult.done();
 		}, ListenerOptions.builder()
 			.concurrency(TASKS)
-			.leaseDuration(Duration.ofSeconds(30))
+			.leaseDuration(Duration.ofMinutes(10))
 			.interruptOnCancel(true)
 			.build());
 	}
