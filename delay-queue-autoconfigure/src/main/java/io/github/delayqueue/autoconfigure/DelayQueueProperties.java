@@ -71,10 +71,8 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 	 * @param leaseDuration how long a claimed task is kept from other consumers before it
 	 * is delivered again, unless the lease is extended.
 	 * @param autoRenewLease Whether leases are extended while the handler runs.
-	 * @param handlerTimeout After what time a handler is interrupted, which counts as a
-	 * failure.
-	 * @param interruptOnCancel Whether a handler is interrupted once all tasks that it
-	 * works on were cancelled, replaced or cleared.
+	 * @param handlerTimeout After what time a handler is interrupted, as a failure.
+	 * @param interruptOnCancel Whether handlers of cancelled tasks are interrupted.
 	 * @param shutdownTimeout How long stopping waits for running handlers. Should be
 	 * below spring.lifecycle.timeout-per-shutdown-phase.
 	 * @param batchSize How many tasks a batch listener is given at a time at most.
@@ -281,8 +279,7 @@ public record DelayQueueProperties(@DefaultValue("true") boolean enabled,
 		 * @param leaseDuration how long a claimed task is kept from other consumers.
 		 * @param autoRenewLease Whether leases are extended while the handler runs.
 		 * @param handlerTimeout After what time a handler is interrupted.
-		 * @param interruptOnCancel Whether a handler is interrupted once its tasks were
-		 * cancelled, replaced or cleared.
+		 * @param interruptOnCancel Whether handlers of cancelled tasks are interrupted.
 		 * @param shutdownTimeout How long stopping waits for running handlers.
 		 * @param batchSize How many tasks a batch listener is given at a time at most.
 		 * @param logFailures How a handler's exception is logged.
