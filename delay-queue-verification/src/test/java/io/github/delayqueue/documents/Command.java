@@ -25,7 +25,8 @@ record Command(Block block, String text, String answer) {
 	private static final String PROMPT = "$ ";
 
 	/** In a sentence or a table; other programs are named there, not called. */
-	private static final Pattern INLINE = Pattern.compile("`((?:mvn|npm|-Dspring-boot\\.run\\.[a-z]+|\\.ci/)[^`]*)`");
+	private static final Pattern INLINE = Pattern
+		.compile("`((?:mvn|npm|-Dspring-boot\\.run\\.[a-z]+|\\.ci/|\\./)[^`]*)`");
 
 	static Stream<Command> of(Document document) {
 		return document.blocks(SHELL, CONSOLE).stream().flatMap((block) -> of(block).stream());

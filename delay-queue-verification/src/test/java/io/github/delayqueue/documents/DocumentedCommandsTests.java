@@ -112,6 +112,7 @@ class DocumentedCommandsTests {
 		List<Predicate<String>> runners = List.of(inBlocks::contains,
 				(command) -> PART_OF_VERIFY.matcher(command).matches(),
 				(command) -> command.startsWith(".ci/") && (ci + "\n.ci/run").contains(command.split(" ")[0]),
+				(command) -> command.startsWith("./") && read(".ci/heavy").contains(command.split(" ")[0]),
 				(command) -> command.startsWith("-D") && inBlocks.stream().anyMatch((text) -> text.contains(command)));
 		assertThat(commandsInProse().filter((command) -> runners.stream().noneMatch((runner) -> runner.test(command)))
 			.filter((command) -> !NOT_RUN_IN_PROSE.containsKey(command))).isEmpty();

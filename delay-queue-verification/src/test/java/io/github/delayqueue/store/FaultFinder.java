@@ -32,7 +32,7 @@ public final class FaultFinder {
 
 	private static Found find(HistorySubject model, HistorySubject faulty, MutableClock clock, int sequences) {
 		Found found = find(model, faulty, clock,
-				new HistorySettings(null, sequences, sequences / 2, null, null, 1_000_000));
+				new HistorySettings(null, sequences, sequences / 2, null, null, 1_000_000, null));
 		assertThat(found).as("a fault found in %d histories", sequences).isNotNull();
 		return found;
 	}
@@ -48,8 +48,8 @@ public final class FaultFinder {
 	 */
 	public static Found find(HistorySubject model, HistorySubject faulty, MutableClock clock, @Nullable Long seed,
 			int sequences) {
-		Found found = (seed != null) ? find(model, faulty, clock, new HistorySettings(seed, 1, 1, null, null, seed))
-				: null;
+		Found found = (seed != null)
+				? find(model, faulty, clock, new HistorySettings(seed, 1, 1, null, null, seed, null)) : null;
 		return (found != null) ? found : find(model, faulty, clock, sequences);
 	}
 

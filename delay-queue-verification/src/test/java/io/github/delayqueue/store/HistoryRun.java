@@ -1,5 +1,9 @@
 package io.github.delayqueue.store;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,12 +87,33 @@ final class HistoryRun {
 			if (seed == null) {
 				break;
 			}
-			Divergence divergence = new RandomHistory(seed, this.settings.steps()).run(stores);
+			Divergence divergence = liveThrough(seed, stores);
 			this.histories.incrementAndGet();
 			if (divergence != null) {
 				this.failure.compareAndSet(null, explain(seed, divergence, stores));
 			}
 		}
+	}
+
+	private @Nullable Divergence liveThrough(long seed, SideBySide stores) {
+		Path folder = this.settings.folder();
+		RandomHistory history = new RandomHistory(seed, this.settings.steps());
+		if (folder == null) {
+			return history.run(stores, (operation, answer) -> {
+			});
+		}
+		StringBuilder text = new StringBuilder();
+		Divergence divergence = history.run(stores, (operation, answer) -> text
+			.append("%s%n\t%s%n".formatted(operation, ValueText.of(answer).replace("\n", " "))));
+		text.append((divergence != null) ? divergence.difference() : "Redis and the model agreed after each step")
+			.append('\n');
+		try {
+			Files.writeString(Files.createDirectories(folder).resolve(seed + ".txt"), text);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return divergence;
 	}
 
 	private boolean isOver() {

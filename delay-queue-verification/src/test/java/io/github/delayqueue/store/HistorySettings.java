@@ -1,5 +1,6 @@
 package io.github.delayqueue.store;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 
@@ -17,9 +18,10 @@ import io.github.delayqueue.testsupport.TestEffort;
  * @param steps how many operations each has, {@code null} for 20 to 60
  * @param time for how long to go on instead, {@code null} for {@code sequences}
  * @param base what the seeds of new histories begin with
+ * @param folder where each history is written, {@code null} for nowhere
  */
 record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable Integer steps, @Nullable Duration time,
-		long base) {
+		long base, @Nullable Path folder) {
 
 	/**
 	 * Read the system properties {@code history.seed}, {@code history.sequences},
@@ -29,12 +31,14 @@ record HistorySettings(@Nullable Long seed, int sequences, int same, @Nullable I
 	 */
 	static HistorySettings of(int sequences) {
 		Integer minutes = Integer.getInteger("history.minutes");
+		String folder = System.getProperty("history.folder");
 		Integer askedFor = Integer.getInteger("history.sequences");
 		int all = (askedFor != null) ? askedFor : sequences;
 		return new HistorySettings(Long.getLong("history.seed"), all,
 				(askedFor != null || TestEffort.hasNewSeeds()) ? all / 2 : all, Integer.getInteger("history.steps"),
 				(minutes != null) ? Duration.ofMinutes(minutes) : null,
-				1000L * sequences + new Random().nextInt(1_000_000_000) * 1000L);
+				1000L * sequences + new Random().nextInt(1_000_000_000) * 1000L,
+				(folder != null) ? Path.of(folder) : null);
 	}
 
 	/**

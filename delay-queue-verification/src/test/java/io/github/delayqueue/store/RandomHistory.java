@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,10 @@ final class RandomHistory {
 	/**
 	 * Have the stores live through it, until they differ.
 	 * @param stores the stores
+	 * @param told hears of each operation, and what the model answered
 	 * @return what they did when they differed, {@code null} if they did not
 	 */
-	@Nullable Divergence run(SideBySide stores) {
+	@Nullable Divergence run(SideBySide stores, BiConsumer<HistoryOperation, Object> told) {
 		// neighbouring seeds would begin with much the same numbers
 		Random random = new Random(new SplittableRandom(this.seed).nextLong());
 		int length = FEWEST_STEPS + random.nextInt(MOST_STEPS - FEWEST_STEPS + 1);
@@ -46,6 +48,7 @@ final class RandomHistory {
 			HistoryOperation operation = operations.next();
 			past.add(operation);
 			String difference = stores.perform(operation);
+			told.accept(operation, stores.answer());
 			if (difference != null) {
 				return new Divergence(past, difference);
 			}
