@@ -62,10 +62,11 @@ class ArchitectureTests {
 			Map.entry(ROOT + ".recurring", 4), Map.entry(ROOT + ".jackson", 2), Map.entry(ROOT + ".annotation", 4),
 			Map.entry(ROOT + ".threads", 4), Map.entry(ROOT + ".polling", 5), Map.entry(ROOT + ".lostclaims", 4),
 			Map.entry(ROOT + ".retention", 4), Map.entry(ROOT + ".lastchance", 4), Map.entry(ROOT + ".checks", 4),
-			Map.entry(ROOT + ".standin", 4), Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4),
-			Map.entry(ROOT + ".observation", 4), Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4),
-			Map.entry(ROOT + ".actuate", 5), Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7),
-			Map.entry(ROOT + ".boot3", 8), Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
+			Map.entry(ROOT + ".standin", 4), Map.entry(ROOT + ".interceptors", 4), Map.entry(ROOT + ".interrupts", 4),
+			Map.entry(ROOT + ".bulk", 4), Map.entry(ROOT + ".metrics", 4), Map.entry(ROOT + ".observation", 4),
+			Map.entry(ROOT + ".journal", 4), Map.entry(ROOT + ".migration", 4), Map.entry(ROOT + ".actuate", 5),
+			Map.entry(ROOT + ".config", 6), Map.entry(ROOT + ".autoconfigure", 7), Map.entry(ROOT + ".boot3", 8),
+			Map.entry(ROOT + ".console.page", 8), Map.entry(ROOT + ".console", 9));
 
 	/** What is read in an afternoon. */
 	private static final Set<String> KERNEL = Stream
@@ -76,9 +77,9 @@ class ArchitectureTests {
 	/** Packages of core that can be left out. */
 	private static final Set<String> PARTS = Stream
 		.of(".annotation", ".bulk", ".checks", ".deadletter", ".debounce", ".failover", ".fleet", ".groups",
-				".histogram", ".incarnation", ".jackson", ".lastchance", ".limits", ".lostclaims", ".management",
-				".metrics", ".observation", ".partition", ".polling", ".recurring", ".replication", ".retention",
-				".sharing", ".standin", ".threads", ".wake")
+				".histogram", ".incarnation", ".interceptors", ".interrupts", ".jackson", ".lastchance", ".limits",
+				".lostclaims", ".management", ".metrics", ".observation", ".partition", ".polling", ".recurring",
+				".replication", ".retention", ".sharing", ".standin", ".threads", ".wake")
 		.map(ROOT::concat)
 		.collect(Collectors.toUnmodifiableSet());
 
@@ -96,7 +97,7 @@ class ArchitectureTests {
 	 * publish.
 	 */
 	private static final Pattern PART_WORD = Pattern.compile(
-			"(?i)partition|debounc|lost_?claim|rate_?limit|global_?concurrency|flow_?limit|replica(?!te_commands)|fleet|histogram|take_?over|failover|grouped|journal|(?<!\\.)jackson(?!exception)|migrat|metric|dashboard|console");
+			"(?i)partition|interrupt_?on_?cancel|debounc|lost_?claim|rate_?limit|global_?concurrency|flow_?limit|replica(?!te_commands)|fleet|histogram|take_?over|failover|grouped|journal|(?<!\\.)jackson(?!exception)|migrat|metric|dashboard|console");
 
 	/** Where such words stand all the same, and why. */
 	private static final Map<String, String> WORDS = Map.ofEntries(
@@ -242,7 +243,7 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store roles store.redis store.memory incarnation management wake failover sharing replication options debounce groups limits partition run producer listener threads lostclaims retention standin lastchance checks polling bulk fleet histogram deadletter recurring annotation metrics observation
+					core                | convert jackson retry event store roles store.redis store.memory incarnation management wake failover sharing replication options debounce groups limits partition run producer listener threads lostclaims retention standin lastchance checks polling bulk fleet histogram deadletter recurring interceptors interrupts annotation metrics observation
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure

@@ -58,6 +58,8 @@ import io.github.delayqueue.groups.RedisGroups;
 import io.github.delayqueue.histogram.HandlerTimes;
 import io.github.delayqueue.histogram.RedisHistograms;
 import io.github.delayqueue.incarnation.RedisIncarnations;
+import io.github.delayqueue.interceptors.Interceptors;
+import io.github.delayqueue.interrupts.CancelInterrupts;
 import io.github.delayqueue.jackson.Jackson2PayloadMapper;
 import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
@@ -230,13 +232,12 @@ public class DelayQueueConfiguration {
 	DefaultListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, ObjectProvider<TaskInterceptor> interceptors,
 			ObjectProvider<ThreadPoolTaskSchedulerBuilder> schedulerBuilder, ConfigurableApplicationContext context) {
-		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(store, codec, events,
-				this.settings::forQueue, new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
+		return new DefaultListenerContainerRegistry(store, codec, events, this.settings::forQueue,
+				new PooledThreads(scheduler(schedulerBuilder), this.settings.virtualThreads()),
 				List.of(ApplicationFleet.of(context, this.settings.instanceTimeout()), new DeadLetterMovers(),
 						new ListenerTasks(), new HandlerTimes(), new LostClaimRelease(), new Housekeeping(),
-						new StandIns(), new LastChanceGuard(), new ListenerChecks()));
-		registry.setInterceptors(() -> interceptors.orderedStream().toList());
-		return registry;
+						new StandIns(), new LastChanceGuard(), new ListenerChecks(),
+						new Interceptors(() -> interceptors.orderedStream().toList()), new CancelInterrupts()));
 	}
 
 	/**
@@ -256,7 +257,7 @@ public class DelayQueueConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static DelayQueueListenerAnnotationBeanPostProcessor delayQueueListenerAnnotationBeanPostProcessor() {
-		return new DelayQueueListenerAnnotationBeanPostProcessor();
+		return new DelayQueueListenerAnnotationBeanPostProcessor(DelayQueueSettings.QUEUE_OPTIONS);
 	}
 
 	private static <T> @Nullable T uniqueMapper(ObjectProvider<T> provider, Class<T> type,

@@ -12,6 +12,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.interrupts.CancelInterrupts;
 import io.github.delayqueue.limits.GlobalConcurrency;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.Option;
@@ -59,7 +60,8 @@ public record DelayQueueSettings(QueueOptions application, QueueOptions general,
 	/** The options of a queue, those of parts as well. */
 	public static final List<Option<?>> QUEUE_OPTIONS = Stream.concat(OptionTable.all().stream(),
 			Stream.of(RateLimit.OPTION, GlobalConcurrency.OPTION, Partitions.COUNT, ReplicatedScripts.MIN_REPLICAS,
-					GroupedQueues.ENABLED, GroupedQueues.CONCURRENCY, GroupedQueues.RATE_LIMIT, GroupedQueues.ORDERED))
+					GroupedQueues.ENABLED, GroupedQueues.CONCURRENCY, GroupedQueues.RATE_LIMIT, GroupedQueues.ORDERED,
+					CancelInterrupts.INTERRUPT))
 		.toList();
 
 	public DelayQueueSettings {

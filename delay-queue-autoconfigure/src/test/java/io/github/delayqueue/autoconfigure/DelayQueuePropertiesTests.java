@@ -24,6 +24,7 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.config.DelayQueueSettings;
+import io.github.delayqueue.interrupts.CancelInterrupts;
 import io.github.delayqueue.limits.FlowLimits;
 import io.github.delayqueue.limits.RateLimit;
 import io.github.delayqueue.options.FailureLogging;
@@ -135,7 +136,7 @@ class DelayQueuePropertiesTests {
 			.leaseDuration(Duration.ofSeconds(7))
 			.autoRenewLease(false)
 			.handlerTimeout(Duration.ofMinutes(2))
-			.interruptOnCancel(true)
+			.with(CancelInterrupts.INTERRUPT, true)
 			.shutdownTimeout(Duration.ofSeconds(9))
 			.batchSize(20)
 			.logFailures(FailureLogging.TYPE_ONLY)

@@ -17,7 +17,7 @@ import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.Names;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.Recurrence.OnMissed;
-import io.github.delayqueue.options.OptionTable;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.QueueOptions;
 
 /** From an annotation to options. */
@@ -49,10 +49,11 @@ record AttributeMapper(ListenerMethod method, DelayQueueListener annotation, Att
 		return this.reader.value("id", this.annotation.id(), String.class);
 	}
 
-	QueueOptions options() {
+	/** The options, of those that there are. */
+	QueueOptions options(List<Option<?>> options) {
 		Map<String, Object> attributes = AnnotationUtils.getAnnotationAttributes(this.annotation);
 		try {
-			return QueueOptions.read(OptionTable.all(), (option) -> {
+			return QueueOptions.read(options, (option) -> {
 				String attribute = attribute(option.toString());
 				return read(attribute, attributes.get(attribute), option.type());
 			});

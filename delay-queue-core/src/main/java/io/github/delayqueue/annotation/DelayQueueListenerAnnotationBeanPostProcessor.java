@@ -26,6 +26,8 @@ import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.InvalidListenerException;
+import io.github.delayqueue.options.Option;
+import io.github.delayqueue.options.OptionTable;
 
 /**
  * Registers the methods annotated with {@link DelayQueueListener}. Public for wiring:
@@ -45,6 +47,8 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 
 	private static final Logger logger = LoggerFactory.getLogger(DelayQueueListenerAnnotationBeanPostProcessor.class);
 
+	private final List<Option<?>> options;
+
 	private ConfigurableListableBeanFactory beanFactory;
 
 	private volatile @Nullable EndpointFactory endpointFactory;
@@ -56,6 +60,18 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 	private final List<String> registered = new ArrayList<>();
 
 	private boolean running;
+
+	public DelayQueueListenerAnnotationBeanPostProcessor() {
+		this(OptionTable.all());
+	}
+
+	/**
+	 * Read attributes.
+	 * @param options that attributes of the annotation can set, those of parts as well
+	 */
+	public DelayQueueListenerAnnotationBeanPostProcessor(List<Option<?>> options) {
+		this.options = options;
+	}
 
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
@@ -69,7 +85,7 @@ public class DelayQueueListenerAnnotationBeanPostProcessor implements BeanPostPr
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		EndpointFactory factory = new EndpointFactory(this.beanFactory);
+		EndpointFactory factory = new EndpointFactory(this.beanFactory, this.options);
 		List<DelayQueueListenerEndpoint> endpoints = new ArrayList<>();
 		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class)) {
 			Class<?> beanType = beanType(this.beanFactory, beanName);

@@ -18,6 +18,7 @@ import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
 import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.options.Option;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 
@@ -26,12 +27,15 @@ final class EndpointFactory {
 
 	private final ConfigurableBeanFactory beanFactory;
 
+	private final List<Option<?>> options;
+
 	private final Supplier<HeaderArguments> headers;
 
 	private final Map<String, Integer> generatedIds = new HashMap<>();
 
-	EndpointFactory(ConfigurableBeanFactory beanFactory) {
+	EndpointFactory(ConfigurableBeanFactory beanFactory, List<Option<?>> options) {
 		this.beanFactory = beanFactory;
+		this.options = options;
 		this.headers = SingletonSupplier.of(() -> new HeaderArguments(beanFactory));
 	}
 
@@ -52,7 +56,7 @@ final class EndpointFactory {
 	private DelayQueueListenerEndpoint create(Object bean, ListenerMethod method, AttributeMapper attributes,
 			String queue, String id) {
 		boolean deadLetters = attributes.annotation().deadLetters();
-		QueueOptions read = attributes.options();
+		QueueOptions read = attributes.options(this.options);
 		ListenerSignature signature = ListenerSignature.of(method, read.own(OptionTable.BATCH_SIZE), deadLetters);
 		DeliveryHandler handler = handler(bean, method, signature);
 		if (!signature.batch()) {

@@ -87,6 +87,18 @@ public interface ConsumerPart {
 	}
 
 	/**
+	 * A listener is about to be registered: what its container calls.
+	 * @param endpoint with what the parts before have put around its handler
+	 */
+	default DelayQueueListenerEndpoint around(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
+		return endpoint;
+	}
+
+	/** The registry is about to start. An exception fails the start. */
+	default void starting() {
+	}
+
+	/**
 	 * The registry starts. Told before any consumer does, and for each that is registered
 	 * later.
 	 * @param anew whether no consumer holds anything: this process may be a copy of
@@ -111,6 +123,10 @@ public interface ConsumerPart {
 	 * A claim of a consumer has failed. The store may have carried it out all the same.
 	 */
 	default void failed(Consumer consumer, String source, String token) {
+	}
+
+	/** A consumer holds tasks: told several times a second. */
+	default void ticked(Consumer consumer) {
 	}
 
 	/** A consumer claims no more. The tasks that it holds go on. */

@@ -316,6 +316,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 	 */
 	private void onTick() {
 		this.runner.endOverdueCalls();
+		this.parts.forEach((part) -> part.ticked(this));
 		if (this.workers.releaseWhatWaits(this.threads.nanoTime())) {
 			// nothing else may end that would say so
 			this.permits.freed();

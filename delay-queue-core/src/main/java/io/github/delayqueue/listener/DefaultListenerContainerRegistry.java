@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.ParameterizedTypeReference;
-import org.springframework.util.function.SingletonSupplier;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
@@ -58,8 +57,6 @@ public class DefaultListenerContainerRegistry
 	/** Unregistered, and perhaps not at rest. */
 	private final List<DefaultListenerContainer> leaving = new ArrayList<>();
 
-	private volatile Supplier<List<TaskInterceptor>> interceptors = List::of;
-
 	private boolean running;
 
 	/**
@@ -94,29 +91,6 @@ public class DefaultListenerContainerRegistry
 			.filter((instance) -> !instance.isEmpty())
 			.findFirst()
 			.orElse("");
-	}
-
-	/**
-	 * Set what stands around each call of a handler.
-	 * @param interceptors returns the interceptors, the outermost first; asked once, at
-	 * the start, so that they may depend on anything
-	 */
-	public void setInterceptors(Supplier<List<TaskInterceptor>> interceptors) {
-		this.interceptors = SingletonSupplier.of(interceptors);
-	}
-
-	/** An endpoint as a container calls it: with the interceptors around its handler. */
-	protected DelayQueueListenerEndpoint intercepted(DelayQueueListenerEndpoint endpoint) {
-		return endpoint.withHandler((deliveries) -> {
-			DeliveryHandler handler = endpoint.handler();
-			List<TaskInterceptor> around = this.interceptors.get();
-			for (int i = around.size() - 1; i >= 0; i--) {
-				TaskInterceptor interceptor = around.get(i);
-				DeliveryHandler inner = handler;
-				handler = (tasks) -> interceptor.intercept(tasks, inner);
-			}
-			return handler.handle(deliveries);
-		});
 	}
 
 	@Override
@@ -161,11 +135,15 @@ public class DefaultListenerContainerRegistry
 		for (ConsumerPart part : this.parts) {
 			options = part.register(endpoint, options);
 		}
+		DelayQueueListenerEndpoint called = endpoint;
+		for (ConsumerPart part : this.parts) {
+			called = part.around(called, options);
+		}
 		synchronized (this.containers) {
 			checkAgainstOthers(endpoint, options);
 			this.threads.prestart();
-			DefaultListenerContainer container = new DefaultListenerContainer(intercepted(endpoint), options,
-					this.store, this.codec, this.events, this.threads, this.parts);
+			DefaultListenerContainer container = new DefaultListenerContainer(called, options, this.store, this.codec,
+					this.events, this.threads, this.parts);
 			this.containers.put(endpoint.id(), container);
 			// under the lock, or it could start after the registry has stopped
 			if (this.running) {
@@ -268,8 +246,7 @@ public class DefaultListenerContainerRegistry
 
 	@Override
 	public void start() {
-		// what cannot be created fails the start, and not the attempts of tasks
-		this.interceptors.get();
+		this.parts.forEach(ConsumerPart::starting);
 		boolean anew = !isRunning()
 				&& all().stream().allMatch((container) -> container.isAtRest() && container.isEmpty());
 		synchronized (this.containers) {

@@ -27,7 +27,6 @@ import io.github.delayqueue.convert.UnsupportedEnvelopeException;
 import io.github.delayqueue.event.ObservedDelivery;
 import io.github.delayqueue.event.ObservedScope;
 import io.github.delayqueue.event.TaskObserver;
-import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.run.RunEnd;
@@ -195,13 +194,8 @@ final class DeliveryRunner {
 
 	void endOverdueCalls() {
 		long now = this.handlerTime.getAsLong();
-		boolean interrupts = this.options.get(OptionTable.INTERRUPT_ON_CANCEL);
 		for (HandlerCall call : this.calls) {
 			call.endIfOverdue(now);
-			if (interrupts && call.interruptIfCancelled()) {
-				logger.debug("{} is interrupted: its tasks were cancelled, replaced or cleared: {}",
-						this.endpoint.description(), call.ids());
-			}
 			if (call.isFoundStuck(now)) {
 				logger.warn(
 						"{} ignored the interrupt at its timeout of {}. "

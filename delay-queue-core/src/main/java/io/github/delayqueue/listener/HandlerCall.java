@@ -143,15 +143,6 @@ final class HandlerCall {
 		}
 	}
 
-	/** Interrupt the handler, once, if all that it works on was taken from it. */
-	synchronized boolean interruptIfCancelled() {
-		if (this.thread == null || this.interrupted || !this.tasks.stream().allMatch(HeldTask::isCancelled)) {
-			return false;
-		}
-		interrupt();
-		return true;
-	}
-
 	private void replaced(String queue, String taskId) {
 		for (HeldTask task : this.tasks) {
 			if (task.id().equals(taskId) && task.queue().equals(queue)) {

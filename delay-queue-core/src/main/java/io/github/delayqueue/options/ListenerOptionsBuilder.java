@@ -58,14 +58,6 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return with(OptionTable.HANDLER_TIMEOUT, handlerTimeout);
 	}
 
-	/**
-	 * Whether a handler is interrupted once all tasks that it works on were cancelled,
-	 * replaced or cleared, by default {@code false}.
-	 */
-	public B interruptOnCancel(@Nullable Boolean interruptOnCancel) {
-		return with(OptionTable.INTERRUPT_ON_CANCEL, interruptOnCancel);
-	}
-
 	/** How long stopping waits for running handlers: by default 25 seconds. */
 	public B shutdownTimeout(@Nullable Duration shutdownTimeout) {
 		return with(OptionTable.SHUTDOWN_TIMEOUT, shutdownTimeout);

@@ -34,8 +34,6 @@ public final class OptionTable {
 	public static final Option<Duration> HANDLER_TIMEOUT = duration("listener.handler-timeout", Duration.ofHours(1),
 			Duration.ofMillis(1), "between a millisecond and 36500 days");
 
-	public static final Option<Boolean> INTERRUPT_ON_CANCEL = Option.flag("listener.interrupt-on-cancel", false);
-
 	public static final Option<Duration> SHUTDOWN_TIMEOUT = duration("listener.shutdown-timeout",
 			Duration.ofSeconds(25), Duration.ZERO, "between zero and 36500 days");
 
@@ -102,10 +100,10 @@ public final class OptionTable {
 		.readBy((mode) -> mode == TransactionMode.AFTER_COMMIT);
 
 	private static final List<Option<?>> ALL = List.of(AUTO_STARTUP, CONCURRENCY, LEASE_DURATION, AUTO_RENEW_LEASE,
-			HANDLER_TIMEOUT, INTERRUPT_ON_CANCEL, SHUTDOWN_TIMEOUT, LOG_FAILURES, POLL_INTERVAL, PREFETCH, BATCH_SIZE,
-			MAX_LEASE_LOSSES, MAX_ATTEMPTS, RETRY_DELAY, RETRY_MULTIPLIER, RETRY_INCREMENT, RETRY_MAX_DELAY,
-			RETRY_JITTER, RETRY_DELAYS, RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER,
-			COMPLETED_RETENTION, DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, JOURNAL, AFTER_COMMIT);
+			HANDLER_TIMEOUT, SHUTDOWN_TIMEOUT, LOG_FAILURES, POLL_INTERVAL, PREFETCH, BATCH_SIZE, MAX_LEASE_LOSSES,
+			MAX_ATTEMPTS, RETRY_DELAY, RETRY_MULTIPLIER, RETRY_INCREMENT, RETRY_MAX_DELAY, RETRY_JITTER, RETRY_DELAYS,
+			RETRY_DELAY_AFTER_FALSE, RETRY, NO_RETRY_FOR, REDELIVERY_POLICY, EXPIRES_AFTER, COMPLETED_RETENTION,
+			DEAD_RETENTION, DEAD_MAX_SIZE, MAX_PAYLOAD_SIZE, JOURNAL, AFTER_COMMIT);
 
 	private OptionTable() {
 	}

@@ -216,7 +216,7 @@ class AttributesTests {
 			.leaseDuration(Duration.ofSeconds(45))
 			.autoRenewLease(false)
 			.handlerTimeout(Duration.ofMinutes(5))
-			.interruptOnCancel(false)
+			.with(ListenerTestContext.OF_A_PART, false)
 			.autoStartup(false)
 			.batchSize(3)
 			.retry(new RetryOptions(3, Duration.ofSeconds(1), 1.0, Duration.ofSeconds(2), Duration.ofMinutes(90), 0.25,

@@ -3,12 +3,15 @@ package io.github.delayqueue.annotation;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.InvalidListenerException;
+import io.github.delayqueue.options.Option;
+import io.github.delayqueue.options.OptionTable;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -16,6 +19,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * An application context with the post-processor and a registry that only records.
  */
 final class ListenerTestContext implements AutoCloseable {
+
+	/** An option that no class of the kernel knows, as a part declares it. */
+	static final Option<Boolean> OF_A_PART = Option.flag("listener.interrupt-on-cancel", false);
 
 	private final AnnotationConfigApplicationContext context;
 
@@ -40,7 +46,9 @@ final class ListenerTestContext implements AutoCloseable {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
 		context.registerBean(RecordingRegistry.class);
-		context.registerBean(DelayQueueListenerAnnotationBeanPostProcessor.class);
+		context.registerBean(DelayQueueListenerAnnotationBeanPostProcessor.class,
+				() -> new DelayQueueListenerAnnotationBeanPostProcessor(
+						Stream.concat(OptionTable.all().stream(), Stream.of(OF_A_PART)).toList()));
 		customizer.accept(context);
 		try {
 			context.refresh();

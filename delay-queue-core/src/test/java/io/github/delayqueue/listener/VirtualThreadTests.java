@@ -11,9 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.fixtures.FaultyTaskStore;
-import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
@@ -31,10 +29,7 @@ class VirtualThreadTests {
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
-	private final RecordingEvents events = new RecordingEvents();
-
-	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(), true,
-			this.events);
+	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(), true);
 
 	private final Gate gate = new Gate();
 
@@ -108,17 +103,6 @@ class VirtualThreadTests {
 		schedule(1);
 		await().until(() -> this.store.stats(QUEUE).dead() == 1);
 		assertThat(this.gate.waiting()).isZero();
-	}
-
-	@Test
-	void interruptsAHandlerWhoseTaskIsCancelled() {
-		this.instance.register(QUEUE, (task, context) -> this.gate.pass(),
-				ListenerOptions.builder().leaseDuration(Duration.ofDays(1)).interruptOnCancel(true).build());
-		schedule(2);
-		await().until(() -> this.gate.waiting() == 2);
-		this.store.cancel(QUEUE, "task-1");
-		await().until(() -> this.events.outcomes().contains(DeliveryOutcome.STALE));
-		assertThat(this.gate.waiting()).isOne();
 	}
 
 	private void schedule(int tasks) {

@@ -22,6 +22,7 @@ import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
+import io.github.delayqueue.interceptors.Interceptors;
 import io.github.delayqueue.listener.TaskInterceptor;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -119,10 +120,9 @@ public final class DelayQueueTestAutoConfiguration implements AopInfrastructureB
 	TestListenerContainerRegistry delayQueueListenerContainerRegistry(TaskStore store, TaskCodec codec,
 			TaskEvents events, DeliveryRecorder deliveries, DelayQueueTestClock clock,
 			ObjectProvider<TaskInterceptor> interceptors) {
-		TestListenerContainerRegistry registry = new TestListenerContainerRegistry(store, codec, events,
-				this.settings::forQueue, this.properties.asyncTimeout(), deliveries, clock);
-		registry.setInterceptors(() -> interceptors.orderedStream().toList());
-		return registry;
+		return new TestListenerContainerRegistry(store, codec, events, this.settings::forQueue,
+				this.properties.asyncTimeout(), deliveries, clock,
+				new Interceptors(() -> interceptors.orderedStream().toList()));
 	}
 
 	@Bean

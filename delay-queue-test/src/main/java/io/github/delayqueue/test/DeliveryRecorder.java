@@ -19,9 +19,12 @@ import io.github.delayqueue.DelayedTask;
 import io.github.delayqueue.TaskFailure;
 import io.github.delayqueue.event.DeliveryOutcome;
 import io.github.delayqueue.event.TaskEventListener;
+import io.github.delayqueue.listener.ConsumerPart;
 import io.github.delayqueue.listener.DelayQueueListenerEndpoint;
 import io.github.delayqueue.listener.Delivery;
+import io.github.delayqueue.listener.DeliveryHandler;
 import io.github.delayqueue.listener.TaskResult;
+import io.github.delayqueue.options.QueueOptions;
 
 /** Keeps what became of each delivery of a test, and what its handler threw. */
 final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean {
@@ -47,17 +50,24 @@ final class DeliveryRecorder implements TaskEventListener, AopInfrastructureBean
 
 	}
 
-	/** Look on while a handler is called. */
-	DelayQueueListenerEndpoint watch(DelayQueueListenerEndpoint endpoint) {
-		return endpoint.withHandler((deliveries) -> handle(endpoint, deliveries));
+	/** Looks on while handlers are called. */
+	ConsumerPart onlooker() {
+		return new ConsumerPart() {
+
+			@Override
+			public DelayQueueListenerEndpoint around(DelayQueueListenerEndpoint endpoint, QueueOptions options) {
+				return endpoint.withHandler((deliveries) -> call(endpoint.handler(), deliveries));
+			}
+
+		};
 	}
 
-	private CompletionStage<List<TaskResult>> handle(DelayQueueListenerEndpoint endpoint, List<Delivery<?>> deliveries)
+	private CompletionStage<List<TaskResult>> call(DeliveryHandler handler, List<Delivery<?>> deliveries)
 			throws Exception {
 		deliveries.forEach((delivery) -> note(delivery, null));
 		CompletionStage<List<TaskResult>> stage;
 		try {
-			stage = endpoint.handler().handle(deliveries);
+			stage = handler.handle(deliveries);
 		}
 		catch (Exception | Error ex) {
 			deliveries.forEach((delivery) -> note(delivery, ex));

@@ -25,6 +25,8 @@ import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.deadletter.DeadLetterMovers;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fleet.Fleet;
+import io.github.delayqueue.interceptors.Interceptors;
+import io.github.delayqueue.interrupts.CancelInterrupts;
 import io.github.delayqueue.lastchance.LastChanceGuard;
 import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
 import io.github.delayqueue.listener.DelayQueueListenerContainer;
@@ -66,16 +68,20 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 	private final Map<String, DelayQueueListenerEndpoint> endpoints = new ConcurrentHashMap<>();
 
 	TestListenerContainerRegistry(TaskStore store, TaskCodec codec, TaskEvents events,
-			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries, Clock clock) {
+			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries, Clock clock,
+			Interceptors interceptors) {
 		this(new DrivenTaskStore(store), codec, events, settings.andThen(TestListenerContainerRegistry::withoutPolls),
-				patience, deliveries, new DrivenThreads(clock), new DeadLetterMovers(), new ListenerTasks());
+				patience, deliveries, new DrivenThreads(clock), new DeadLetterMovers(), new ListenerTasks(),
+				interceptors);
 	}
 
 	private TestListenerContainerRegistry(DrivenTaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, Duration patience, DeliveryRecorder deliveries,
-			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks) {
-		super(store, codec, events, settings, threads, List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks,
-				new Housekeeping(), new LastChanceGuard(), new ListenerChecks()));
+			DrivenThreads threads, DeadLetterMovers deadLetters, ListenerTasks ownTasks, Interceptors interceptors) {
+		super(store, codec, events, settings, threads,
+				List.of(new Fleet("", "", Duration.ZERO), deadLetters, ownTasks, new Housekeeping(),
+						new LastChanceGuard(), new ListenerChecks(), interceptors, new CancelInterrupts(),
+						deliveries.onlooker()));
 		this.deadLetters = deadLetters;
 		this.ownTasks = ownTasks;
 		this.store = store;
@@ -94,11 +100,6 @@ final class TestListenerContainerRegistry extends DefaultListenerContainerRegist
 		DelayQueueListenerContainer container = super.register(endpoint);
 		this.endpoints.put(endpoint.id(), endpoint);
 		return container;
-	}
-
-	@Override
-	protected DelayQueueListenerEndpoint intercepted(DelayQueueListenerEndpoint endpoint) {
-		return this.deliveries.watch(super.intercepted(endpoint));
 	}
 
 	/** How many tasks a step has handled; if none, when to take another, if ever. */

@@ -21,6 +21,7 @@ import io.github.delayqueue.convert.Payload;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.interceptors.Interceptors;
 import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.listener.ListenerOptions;
 import io.github.delayqueue.listener.TaskResult;
@@ -65,7 +66,8 @@ class TestListenerContainerRegistryTests {
 
 	private TestListenerContainerRegistry registry(TaskStore store, Duration patience) {
 		return new TestListenerContainerRegistry(store, this.codec, new TaskEvents(List.of(this.deliveries)),
-				DelayQueueSettings.defaults()::forQueue, patience, this.deliveries, this.clock);
+				DelayQueueSettings.defaults()::forQueue, patience, this.deliveries, this.clock,
+				new Interceptors(List::of));
 	}
 
 	@AfterEach

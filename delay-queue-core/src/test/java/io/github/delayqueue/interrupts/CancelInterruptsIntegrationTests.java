@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.interrupts;
 
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +19,11 @@ import io.github.delayqueue.fixtures.RecordingEvents;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.groups.Group;
 import io.github.delayqueue.groups.GroupedQueues;
+import io.github.delayqueue.listener.ConsumerPart;
+import io.github.delayqueue.listener.Gate;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
 import io.github.delayqueue.partition.PartitionedTaskStore;
@@ -39,7 +44,7 @@ import static org.awaitility.Awaitility.await;
  */
 @ParameterizedClass
 @EnumSource(Driver.class)
-class CancelledHandlerIntegrationTests {
+class CancelInterruptsIntegrationTests {
 
 	private static final int TASKS = 12;
 
@@ -71,7 +76,8 @@ class CancelledHandlerIntegrationTests {
 	private void open(int partitions, QueueOptions options) {
 		this.stores = RedisStores.on(this.driver.connect(TestRedis.server()))
 			.keyPrefix("cancelled:" + UUID.randomUUID() + ":");
-		this.instance = new ListenerFixture(store(partitions, options), options, this.events);
+		this.instance = new ListenerFixture(store(partitions, options), options, ListenerFixture.threads(),
+				List.of(new CancelInterrupts()), this.events);
 		this.store = store(partitions, options);
 		this.other = new DelayQueueTemplate(this.store, this.instance.codec(), TaskEvents.NONE, (queue) -> options,
 				new QueueSteps(this.store, this.instance.codec()));
@@ -88,7 +94,7 @@ class CancelledHandlerIntegrationTests {
 		}, ListenerOptions.builder()
 			.concurrency(TASKS)
 			.leaseDuration(Duration.ofMinutes(10))
-			.interruptOnCancel(true)
+			.with(CancelInterrupts.INTERRUPT, true)
 			.build());
 	}
 

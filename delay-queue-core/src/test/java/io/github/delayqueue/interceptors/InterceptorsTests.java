@@ -1,4 +1,4 @@
-package io.github.delayqueue.listener;
+package io.github.delayqueue.interceptors;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -16,6 +16,15 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import io.github.delayqueue.DeadReason;
+import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.listener.DefaultListenerContainerRegistry;
+import io.github.delayqueue.listener.DelayQueueListenerContainer;
+import io.github.delayqueue.listener.Delivery;
+import io.github.delayqueue.listener.ListenerFixture;
+import io.github.delayqueue.listener.ListenerOptions;
+import io.github.delayqueue.listener.PatientThreads;
+import io.github.delayqueue.listener.TaskInterceptor;
+import io.github.delayqueue.listener.TaskResult;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,22 +35,24 @@ import static org.awaitility.Awaitility.await;
  * Interceptors around handlers.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class TaskInterceptorTests {
+class InterceptorsTests {
 
 	private static final String QUEUE = "orders";
 
 	private final InMemoryTaskStore store = new InMemoryTaskStore(Clock.systemUTC());
 
 	@AutoClose
-	private final ListenerFixture instance = new ListenerFixture(this.store, ListenerFixture.defaults(),
-			new PatientThreads(false));
+	private final ListenerFixture producer = new ListenerFixture(this.store);
+
+	@AutoClose
+	private ListenerFixture instance;
 
 	private final Queue<String> calls = new ConcurrentLinkedQueue<>();
 
 	@Test
 	void standAroundTheHandlerOnItsThreadTheFirstOutermost() {
 		ThreadLocal<String> tenant = new ThreadLocal<>();
-		this.instance.registry().setInterceptors(() -> List.of((deliveries, handler) -> {
+		intercept((deliveries, handler) -> {
 			tenant.set("tenant of " + deliveries.get(0).task().id());
 			try {
 				return handler.handle(deliveries);
@@ -53,24 +64,24 @@ class TaskInterceptorTests {
 		}, (deliveries, handler) -> {
 			this.calls.add("inner");
 			return handler.handle(deliveries);
-		}));
+		});
 		this.instance.register(QUEUE, (task, context) -> {
 			this.calls.add("handler with " + tenant.get());
 			return TaskResult.done();
 		}, ListenerOptions.defaults());
-		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		this.producer.schedule(QUEUE, "a", "x", Duration.ZERO);
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(this.calls).containsExactly("inner", "handler with tenant of a", "end");
 	}
 
 	@Test
 	void standAroundABatchOnce() {
-		this.instance.registry().setInterceptors(() -> List.of((deliveries, handler) -> {
+		intercept((deliveries, handler) -> {
 			this.calls.add("around " + ids(deliveries));
 			return handler.handle(deliveries);
-		}));
+		});
 		for (String id : List.of("a", "b", "c")) {
-			this.instance.schedule(QUEUE, id, "x", Duration.ZERO);
+			this.producer.schedule(QUEUE, id, "x", Duration.ZERO);
 		}
 		this.instance.register(QUEUE, ListenerOptions.builder().batchSize(3).build(), (deliveries) -> done(deliveries));
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 3);
@@ -79,10 +90,9 @@ class TaskInterceptorTests {
 
 	@Test
 	void mayAnswerInPlaceOfTheHandler() {
-		this.instance.registry()
-			.setInterceptors(() -> List.of((deliveries, handler) -> CompletableFuture
-				.completedFuture(List.of(TaskResult.deadLetter("tenant is closed")))));
-		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		intercept((deliveries, handler) -> CompletableFuture
+			.completedFuture(List.of(TaskResult.deadLetter("tenant is closed"))));
+		this.producer.schedule(QUEUE, "a", "x", Duration.ZERO);
 		this.instance.register(QUEUE, (task, context) -> {
 			this.calls.add("handler");
 			return TaskResult.done();
@@ -94,7 +104,7 @@ class TaskInterceptorTests {
 
 	@Test
 	void exceptionsOfHandlersPassThroughAndTheirOwnAreFailures() {
-		this.instance.registry().setInterceptors(() -> List.of((deliveries, handler) -> {
+		intercept((deliveries, handler) -> {
 			if (deliveries.get(0).task().id().equals("a")) {
 				throw new IllegalStateException("of the interceptor");
 			}
@@ -105,9 +115,9 @@ class TaskInterceptorTests {
 				this.calls.add("saw " + ex.getMessage());
 				throw ex;
 			}
-		}));
-		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
-		this.instance.schedule(QUEUE, "b", "x", Duration.ZERO);
+		});
+		this.producer.schedule(QUEUE, "a", "x", Duration.ZERO);
+		this.producer.schedule(QUEUE, "b", "x", Duration.ZERO);
 		this.instance.register(QUEUE, (task, context) -> {
 			throw new IllegalStateException("of the handler");
 		}, ListenerFixture.attempts(1).build());
@@ -121,19 +131,19 @@ class TaskInterceptorTests {
 	@Test
 	void thatCannotBeCreatedFailTheStartAndNoAttempt() {
 		AtomicBoolean broken = new AtomicBoolean(true);
-		DefaultListenerContainerRegistry registry = this.instance.registry();
-		registry.stop();
-		registry.setInterceptors(() -> {
-			if (broken.get()) {
-				throw new IllegalStateException("there are no tenants");
-			}
-			return List.of();
-		});
-		DelayQueueListenerContainer container = this.instance.register(QUEUE, (task, context) -> {
+		DefaultListenerContainerRegistry registry = new DefaultListenerContainerRegistry(this.store,
+				this.producer.codec(), TaskEvents.NONE, (queue) -> ListenerFixture.defaults(),
+				ListenerFixture.threads(), List.of(new Interceptors(() -> {
+					if (broken.get()) {
+						throw new IllegalStateException("there are no tenants");
+					}
+					return List.of();
+				})));
+		DelayQueueListenerContainer container = registry.register(QUEUE, String.class, (task, context) -> {
 			this.calls.add("attempt " + task.attempt());
 			return TaskResult.done();
 		}, ListenerOptions.defaults());
-		this.instance.schedule(QUEUE, "a", "x", Duration.ZERO);
+		this.producer.schedule(QUEUE, "a", "x", Duration.ZERO);
 		assertThatIllegalStateException().isThrownBy(registry::start).withMessage("there are no tenants");
 		assertThat(registry.isRunning()).isFalse();
 		assertThat(container.isRunning()).isFalse();
@@ -141,6 +151,12 @@ class TaskInterceptorTests {
 		registry.start();
 		await().until(() -> this.store.stats(QUEUE).totals().completed() == 1);
 		assertThat(this.calls).containsExactly("attempt 1");
+		registry.destroy();
+	}
+
+	private void intercept(TaskInterceptor... interceptors) {
+		this.instance = new ListenerFixture(this.store, ListenerFixture.defaults(), new PatientThreads(false),
+				List.of(new Interceptors(() -> List.of(interceptors))));
 	}
 
 	private static CompletionStage<List<TaskResult>> done(Collection<Delivery<?>> deliveries) {
