@@ -71,7 +71,7 @@ final class AsyncSender {
 
 	CompletableFuture<ScheduleResult> send(EncodedTask task) {
 		WaitingTask waiting = new WaitingTask(task, new CompletableFuture<>());
-		String name = this.sender.lane(task);
+		String name = BulkSchedule.lane(this.sender, task);
 		synchronized (this.lock) {
 			String refusal = refusal(task);
 			if (refusal != null) {

@@ -21,6 +21,7 @@ import io.github.delayqueue.producer.StoreErrors;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.producer.TaskSender;
 import io.github.delayqueue.store.NewTask;
+import io.github.delayqueue.store.ScheduleReply;
 
 /**
  * Sends many tasks of any queues in few calls, and brings the results in order. While the
@@ -93,7 +94,7 @@ final class BulkSchedule {
 	}
 
 	private void add(EncodedTask task) {
-		BulkLane lane = this.lanes.computeIfAbsent(this.sender.lane(task),
+		BulkLane lane = this.lanes.computeIfAbsent(lane(this.sender, task),
 				(name) -> new BulkLane(task.queue(), new ArrayDeque<>(), new ArrayDeque<>()));
 		lane.tasks.add(task);
 		this.laneOfEach.add(lane);
@@ -147,7 +148,23 @@ final class BulkSchedule {
 		finish(generated ? UNDER_WAY - 1 : 0);
 		this.sent += tasks.size();
 		this.current = new Chunk(lane, tasks.size(), List::of);
-		this.underWay.add(new Chunk(lane, tasks.size(), this.sender.sendAhead(lane.queue, tasks)));
+		this.underWay.add(new Chunk(lane, tasks.size(), sendAhead(lane.queue, tasks)));
+	}
+
+	/** What is known at once is told at once. */
+	private Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
+		long start = System.nanoTime();
+		Supplier<ScheduleReply> answer = this.sender.begin(queue, tasks, start);
+		if (answer instanceof ScheduleReply) {
+			List<ScheduleResult> results = this.sender.finish(queue, tasks, start, answer);
+			return () -> results;
+		}
+		return () -> this.sender.finish(queue, tasks, start, answer);
+	}
+
+	/** Return the source of a task: those of one source can be sent together. */
+	static String lane(TaskSender sender, EncodedTask task) {
+		return sender.store().source(task.queue(), task.id());
 	}
 
 	/** Wait for answers, until so many calls at most are under way. */

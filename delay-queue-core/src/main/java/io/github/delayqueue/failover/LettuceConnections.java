@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
@@ -22,6 +24,7 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -30,8 +33,12 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.util.StringUtils;
 
+import io.github.delayqueue.store.redis.RedisErrors;
+import io.github.delayqueue.store.redis.Script;
+import io.github.delayqueue.store.redis.ScriptRunner;
 import io.github.delayqueue.store.redis.ScriptSender;
 
 /** Connections of our own by Lettuce: one for all threads, with its pipeline. */
@@ -104,8 +111,42 @@ final class LettuceConnections extends OwnConnections {
 	}
 
 	@Override
-	public boolean isAsynchronous() {
-		return true;
+	public Supplier<List<?>> ahead(Script script, @Nullable String queue,
+			Function<ScriptSender, CompletableFuture<List<?>>> send, Supplier<List<?>> alone) {
+		open();
+		long giveUpAt = System.nanoTime() + commandTimeout().toNanos();
+		hold();
+		try {
+			connect();
+			CompletableFuture<List<?>> sent = Objects.requireNonNull(commands()
+				.execute((RedisCallback<CompletableFuture<List<?>>>) (connection) -> send.apply(sender(connection))));
+			return () -> await(sent, script, queue, giveUpAt, alone);
+		}
+		catch (DataAccessException ex) {
+			return () -> await(CompletableFuture.failedFuture(ex), script, queue, giveUpAt, alone);
+		}
+		catch (RuntimeException | Error ex) {
+			release();
+			throw ex;
+		}
+	}
+
+	private List<?> await(CompletableFuture<List<?>> sent, Script script, @Nullable String queue, long giveUpAt,
+			Supplier<List<?>> alone) {
+		try {
+			return list(ScriptRunner.await(sent, commandTimeout(), errors()));
+		}
+		catch (DataAccessException ex) {
+			suspect(ex);
+			if (System.nanoTime() - giveUpAt >= 0
+					|| !RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
+				throw RedisErrors.translate(script.stepName(), queue, ex, commandTimeout());
+			}
+		}
+		finally {
+			release();
+		}
+		return alone.get();
 	}
 
 	@Override

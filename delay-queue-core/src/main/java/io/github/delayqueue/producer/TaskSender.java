@@ -31,23 +31,11 @@ public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> 
 	}
 
 	/**
-	 * Send tasks and learn later what became of them, unless that is known at once.
-	 * @return waits for what became of each, and gives it, or throws what
-	 * {@link #send(String, List)} would; to be called in any case, by the same thread
-	 * @throws NotReplicatedException if they are stored, but not as safe as they are to
-	 * be
+	 * Send tasks, and learn later what became of them.
+	 * @param start since when, by {@link System#nanoTime()}
+	 * @return for {@link #finish}, in any case, by the same thread
 	 */
-	public Supplier<List<ScheduleResult>> sendAhead(String queue, List<NewTask> tasks) {
-		long start = System.nanoTime();
-		Supplier<ScheduleReply> answer = begin(queue, tasks, start);
-		if (answer instanceof ScheduleReply) {
-			List<ScheduleResult> results = finish(queue, tasks, start, answer);
-			return () -> results;
-		}
-		return () -> finish(queue, tasks, start, answer);
-	}
-
-	private Supplier<ScheduleReply> begin(String queue, List<NewTask> tasks, long start) {
+	public Supplier<ScheduleReply> begin(String queue, List<NewTask> tasks, long start) {
 		for (NewTask task : tasks) {
 			// a handler may replace its own task, and that may be known before the answer
 			CurrentHandler.replaced(queue, task.id());
@@ -60,7 +48,11 @@ public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> 
 		}
 	}
 
-	private List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer) {
+	/**
+	 * Wait for what became of tasks, and tell of it.
+	 * @throws NotReplicatedException as {@link #send} does
+	 */
+	public List<ScheduleResult> finish(String queue, List<NewTask> tasks, long start, Supplier<ScheduleReply> answer) {
 		ScheduleReply reply;
 		try {
 			reply = answer.get();
@@ -85,11 +77,6 @@ public record TaskSender(TaskStore store, TaskEvents events, List<ProducerPart> 
 			throw error;
 		}
 		return results;
-	}
-
-	/** Return the source of a task: those of one source can be sent together. */
-	public String lane(EncodedTask task) {
-		return this.store.source(task.queue(), task.id());
 	}
 
 	/**

@@ -30,12 +30,11 @@ public final class NewTaskCalls implements NewTaskStep {
 
 	private final ScriptRunner scripts;
 
-	private final SharedCalls shared;
+	private final SharedCalls shared = new SharedCalls();
 
 	/** Create, for the scripts of a store. */
 	public NewTaskCalls(ScriptRunner scripts) {
 		this.scripts = scripts;
-		this.shared = new SharedCalls(scripts.connections().commandTimeout(), scripts.connections().errors());
 	}
 
 	@Override

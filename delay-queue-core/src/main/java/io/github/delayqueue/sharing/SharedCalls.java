@@ -1,6 +1,5 @@
 package io.github.delayqueue.sharing;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,13 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.support.PersistenceExceptionTranslator;
 
 import io.github.delayqueue.store.NewTask;
-import io.github.delayqueue.store.redis.ScriptRunner;
 
 /**
  * Lets calls that many threads make at the same time share calls of the server: while two
@@ -41,32 +37,23 @@ final class SharedCalls {
 	/** So much may be sent together by calls of which each alone is smaller. */
 	static final int MAX_BYTES = 64 * 1024;
 
-	private final Duration timeout;
-
-	private final PersistenceExceptionTranslator drivers;
-
 	private final Map<Object, CallLane> lanes = new HashMap<>();
-
-	SharedCalls(Duration timeout, PersistenceExceptionTranslator drivers) {
-		this.timeout = timeout;
-		this.drivers = drivers;
-	}
 
 	/**
 	 * Send a task, alone or with others.
 	 * @param key what tasks must have in common to be sent together
 	 * @param sender sends tasks in one call; may be called by a thread of the driver, and
 	 * for tasks of others as well
-	 * @return waits for the reply and returns it; to be called in any case
+	 * @return the reply; to be cancelled by who gives up waiting
 	 */
-	Supplier<List<?>> send(Object key, NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
-		WaitingCaller waiting = new WaitingCaller(part, sender);
+	CompletableFuture<List<?>> send(Object key, NewTask part,
+			Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
+		WaitingCaller waiting = new WaitingCaller(key, part, sender);
 		SharedCall call = enter(key, waiting);
 		if (call != null) {
 			send(key, call);
 		}
-		long deadline = System.nanoTime() + this.timeout.toNanos();
-		return () -> await(key, waiting, deadline);
+		return waiting;
 	}
 
 	/** The call to make, {@code null} where somebody else will. */
@@ -145,22 +132,11 @@ final class SharedCalls {
 		return call;
 	}
 
-	private List<?> await(Object key, WaitingCaller waiting, long deadline) {
-		try {
-			return ScriptRunner.await(waiting.answer, Duration.ofNanos(deadline - System.nanoTime()), this.drivers);
-		}
-		finally {
-			if (!waiting.answer.isDone() || waiting.answer.isCancelled()) {
-				giveUp(key, waiting);
-			}
-		}
-	}
-
-	private void giveUp(Object key, WaitingCaller waiting) {
+	private void giveUp(WaitingCaller waiting) {
 		SharedCall call;
 		synchronized (this) {
 			call = waiting.call;
-			CallLane lane = this.lanes.get(key);
+			CallLane lane = this.lanes.get(waiting.key);
 			if (call == null && lane != null) {
 				lane.waiting.remove(waiting);
 			}
@@ -179,21 +155,31 @@ final class SharedCalls {
 
 	}
 
-	/** A caller. */
-	private static final class WaitingCaller {
+	/** A caller, and the answer to it. */
+	private final class WaitingCaller extends CompletableFuture<List<?>> {
+
+		private final Object key;
 
 		private final NewTask part;
 
 		private final Function<List<NewTask>, CompletableFuture<List<?>>> sender;
 
-		private final CompletableFuture<List<?>> answer = new CompletableFuture<>();
-
 		/** Set when it is to be made. */
 		private @Nullable SharedCall call;
 
-		WaitingCaller(NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
+		WaitingCaller(Object key, NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
+			this.key = key;
 			this.part = part;
 			this.sender = sender;
+		}
+
+		@Override
+		public boolean cancel(boolean mayInterruptIfRunning) {
+			boolean cancelled = super.cancel(mayInterruptIfRunning);
+			if (cancelled) {
+				giveUp(this);
+			}
+			return cancelled;
 		}
 
 		private int bytes() {
@@ -248,10 +234,10 @@ final class SharedCalls {
 		void complete(@Nullable List<?> answer, @Nullable Throwable error) {
 			for (WaitingCaller caller : this.callers) {
 				if (error != null) {
-					caller.answer.completeExceptionally(error);
+					caller.completeExceptionally(error);
 				}
 				else {
-					caller.answer.complete(answer);
+					caller.complete(answer);
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.QueryTimeoutException;
@@ -20,6 +21,7 @@ import io.github.delayqueue.TaskPriority;
 import io.github.delayqueue.store.DueTime;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
+import io.github.delayqueue.store.redis.ScriptRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,10 +31,10 @@ class SharedCallsTests {
 
 	private static final List<String> ANSWER = List.of("done");
 
-	private final SharedCalls calls = new SharedCalls(Duration.ofSeconds(20), (error) -> null);
+	private final SharedCalls calls = new SharedCalls();
 
-	/** Nobody waits for an answer. */
-	private final SharedCalls hasty = new SharedCalls(Duration.ZERO, (error) -> null);
+	/** How long the callers wait. */
+	private Duration patience = Duration.ofSeconds(20);
 
 	private final List<List<String>> sent = new ArrayList<>();
 
@@ -43,7 +45,7 @@ class SharedCallsTests {
 
 	@Test
 	void whatFindsFewUnderWayGoesOutAtOnceAndWhatFindsMoreGoesTogether() {
-		List<Supplier<List<?>>> answers = send(this.calls, "a", "b", "c", "d", "e");
+		List<Supplier<List<?>>> answers = send("a", "b", "c", "d", "e");
 		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"));
 		answer(1);
 		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"), List.of("c", "d", "e"));
@@ -55,7 +57,7 @@ class SharedCallsTests {
 
 	@Test
 	void lanesDoNotWaitForEachOther() {
-		send(this.calls, "a", "b", "c");
+		send("a", "b", "c");
 		Supplier<List<?>> other = send("other", "x", 1, this::sent);
 		answer(2);
 		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"), List.of("x"));
@@ -65,8 +67,7 @@ class SharedCallsTests {
 	@Test
 	void callHasABoundedNumberOfParts() {
 		int parts = SharedCalls.MAX_PARTS + 1;
-		send(this.calls,
-				IntStream.range(0, SharedCalls.MAX_UNDER_WAY + parts).mapToObj(String::valueOf).toArray(String[]::new));
+		send(IntStream.range(0, SharedCalls.MAX_UNDER_WAY + parts).mapToObj(String::valueOf).toArray(String[]::new));
 		answer(0);
 		answer(1);
 		assertThat(this.sent.stream().map(List::size)).containsExactly(1, 1, parts - 1, 1);
@@ -74,7 +75,7 @@ class SharedCallsTests {
 
 	@Test
 	void largePartsGoAlone() {
-		send(this.calls, "a", "b");
+		send("a", "b");
 		for (int bytes : new int[] { 10, SharedCalls.MAX_BYTES, 10, SharedCalls.MAX_BYTES - 10, 1 }) {
 			send("lane", String.valueOf(bytes), bytes, this::sent);
 		}
@@ -86,7 +87,7 @@ class SharedCallsTests {
 
 	@Test
 	void allWhoShareACallLearnItsErrorAndOthersDoNot() {
-		List<Supplier<List<?>>> answers = send(this.calls, "a", "b", "c", "d");
+		List<Supplier<List<?>>> answers = send("a", "b", "c", "d");
 		answer(0);
 		IllegalStateException error = new IllegalStateException("broken");
 		this.replies.get(2).completeExceptionally(error);
@@ -98,7 +99,7 @@ class SharedCallsTests {
 				.havingRootCause()
 				.isSameAs(error);
 		}
-		send(this.calls, "e");
+		send("e");
 		assertThat(this.sent).last().isEqualTo(List.of("e"));
 	}
 
@@ -109,13 +110,13 @@ class SharedCallsTests {
 			throw error;
 		})).toList();
 		assertThat(failing).allSatisfy((answer) -> assertThatThrownBy(answer::get).isSameAs(error));
-		send(this.calls, "a", "b", "c");
+		send("a", "b", "c");
 		assertThat(this.sent).containsExactly(List.of("a"), List.of("b"));
 	}
 
 	@Test
 	void errorInSendingWhatHasWaitedReachesThoseWhoWaitedOnly() {
-		List<Supplier<List<?>>> answers = send(this.calls, "a", "b");
+		List<Supplier<List<?>>> answers = send("a", "b");
 		IllegalStateException error = new IllegalStateException("not connected");
 		Supplier<List<?>> failing = send("lane", "c", 1, (parts) -> {
 			throw error;
@@ -130,7 +131,7 @@ class SharedCallsTests {
 
 	@Test
 	void anyNumberOfCallsMayFailAtOnce() {
-		send(this.calls, "a", "b");
+		send("a", "b");
 		IllegalStateException error = new IllegalStateException("not connected");
 		List<Supplier<List<?>>> failing = IntStream.range(0, 20_000)
 			.mapToObj((i) -> send("lane", "x", SharedCalls.MAX_BYTES, (parts) -> {
@@ -143,13 +144,13 @@ class SharedCallsTests {
 				.havingRootCause()
 				.isSameAs(error));
 		answer(1);
-		send(this.calls, "c", "d", "e");
+		send("c", "d", "e");
 		assertThat(this.sent).endsWith(List.of("c"), List.of("d"));
 	}
 
 	@Test
 	void callThatTheDriverCancelsFails() {
-		List<Supplier<List<?>>> answers = send(this.calls, "a");
+		List<Supplier<List<?>>> answers = send("a");
 		this.replies.get(0).cancel(false);
 		assertThatExceptionOfType(RedisConnectionFailureException.class).isThrownBy(answers.get(0)::get)
 			.withCauseInstanceOf(CancellationException.class);
@@ -157,7 +158,8 @@ class SharedCallsTests {
 
 	@Test
 	void whoGivesUpBeforeItsTurnIsNotSent() {
-		List<Supplier<List<?>>> answers = send(this.hasty, "a", "b", "c", "d");
+		this.patience = Duration.ZERO;
+		List<Supplier<List<?>>> answers = send("a", "b", "c", "d");
 		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(answers.get(2)::get);
 		answer(0);
 		assertThat(this.sent).last().isEqualTo(List.of("d"));
@@ -165,11 +167,12 @@ class SharedCallsTests {
 
 	@Test
 	void callIsCancelledWhenAllHaveGivenUpAndMakesRoomForTheNext() {
-		List<Supplier<List<?>>> answers = send(this.hasty, "a", "b", "c", "d");
+		this.patience = Duration.ZERO;
+		List<Supplier<List<?>>> answers = send("a", "b", "c", "d");
 		answer(0);
 		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(answers.get(2)::get);
 		assertThat(this.replies.get(2)).isNotDone();
-		send(this.hasty, "e");
+		send("e");
 		assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(answers.get(3)::get);
 		assertThat(this.replies.get(2)).isCancelled();
 		assertThat(this.sent).last().isEqualTo(List.of("e"));
@@ -177,7 +180,7 @@ class SharedCallsTests {
 
 	@Test
 	void interruptedThreadStaysInterruptedAndDisturbsNobody() {
-		List<Supplier<List<?>>> answers = send(this.calls, "a", "b", "c", "d");
+		List<Supplier<List<?>>> answers = send("a", "b", "c", "d");
 		Thread.currentThread().interrupt();
 		try {
 			assertThatExceptionOfType(RedisSystemException.class).isThrownBy(answers.get(2)::get)
@@ -193,17 +196,15 @@ class SharedCallsTests {
 		assertThat(answers.get(3).get()).isSameAs(ANSWER);
 	}
 
-	private List<Supplier<List<?>>> send(SharedCalls calls, String... parts) {
-		List<Supplier<List<?>>> answers = new ArrayList<>();
-		for (String part : parts) {
-			answers.add(calls.send("lane", task(part, 1), (tasks) -> sent(ids(tasks))));
-		}
-		return answers;
+	private List<Supplier<List<?>>> send(String... parts) {
+		return Stream.of(parts).map((part) -> send("lane", part, 1, this::sent)).toList();
 	}
 
 	private Supplier<List<?>> send(String lane, String part, int bytes,
 			Function<List<String>, CompletableFuture<List<?>>> sender) {
-		return this.calls.send(lane, task(part, bytes), (tasks) -> sender.apply(ids(tasks)));
+		CompletableFuture<List<?>> answer = this.calls.send(lane, task(part, bytes),
+				(tasks) -> sender.apply(ids(tasks)));
+		return () -> ScriptRunner.await(answer, this.patience, (error) -> null);
 	}
 
 	private NewTask task(String id, int bytes) {

@@ -3,10 +3,15 @@ package io.github.delayqueue.store.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.TypeMismatchDataAccessException;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
+import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
@@ -104,25 +109,36 @@ public class RedisConnections {
 		return this.commandTimeout;
 	}
 
-	/** Whether scripts can be sent without waiting for their replies. */
-	public boolean isAsynchronous() {
-		return false;
+	/**
+	 * Send a script, perhaps together with other threads, and learn its reply later; at
+	 * once if the driver cannot do so. If the server has certainly not carried it out,
+	 * each of them repeats it alone.
+	 * @param send sends it; its reply is cancelled by who gives up waiting
+	 * @param alone runs it for this thread alone
+	 * @return waits for the reply and gives it; to be called in any case, by the same
+	 * thread
+	 */
+	public Supplier<List<?>> ahead(Script script, @Nullable String queue,
+			Function<ScriptSender, CompletableFuture<List<?>>> send, Supplier<List<?>> alone) {
+		List<?> reply = alone.get();
+		return () -> reply;
 	}
 
-	/**
-	 * Sends scripts over a connection. They wait for the reply, unless
-	 * {@link #isAsynchronous()}.
-	 */
+	/** Sends scripts over a connection, and may wait for the reply. */
 	public ScriptSender sender(RedisConnection connection) {
 		return (call) -> CompletableFuture.completedFuture(list(connection.scriptingCommands()
 			.evalSha(call.script().sha1(), ReturnType.MULTI, call.keys(), call.keysAndArguments())));
 	}
 
-	static @Nullable List<?> list(@Nullable Object reply) {
-		if (reply != null && !(reply instanceof List)) {
+	/** Check a reply: that there is one, and that it is a list. */
+	protected static List<?> list(@Nullable Object reply) {
+		if (reply == null) {
+			throw new RedisConnectionFailureException("Redis gave no reply");
+		}
+		if (!(reply instanceof List<?> list)) {
 			throw new TypeMismatchDataAccessException("It is a " + reply.getClass().getSimpleName());
 		}
-		return (List<?>) reply;
+		return list;
 	}
 
 	/**
@@ -149,6 +165,16 @@ public class RedisConnections {
 	 * or of a primary without replicas
 	 */
 	public void suspect(boolean silent) {
+	}
+
+	/** The same, if an error gives reason to. */
+	public final void suspect(DataAccessException error) {
+		if (error instanceof QueryTimeoutException) {
+			suspect(true);
+		}
+		else if (RedisErrors.isNotPrimary(error)) {
+			suspect(false);
+		}
 	}
 
 	/** When commands have got other connections, possibly to another server. */

@@ -69,7 +69,7 @@ public final class RedisErrors {
 	}
 
 	/** Whether the server has certainly not done it, so that it may be repeated. */
-	static boolean isNotCarriedOut(DataAccessException error) {
+	public static boolean isNotCarriedOut(DataAccessException error) {
 		return says(NOT_CARRIED_OUT, error) || isRedirection(error) || isNoConnectionFree(error);
 	}
 
@@ -96,7 +96,7 @@ public final class RedisErrors {
 	}
 
 	/** Whether the server does not have the script, and has to be sent it. */
-	static boolean isUnknownScript(DataAccessException error) {
+	public static boolean isUnknownScript(DataAccessException error) {
 		return says(List.of("NOSCRIPT "), error);
 	}
 

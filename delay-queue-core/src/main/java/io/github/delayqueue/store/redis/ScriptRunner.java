@@ -142,10 +142,18 @@ public final class ScriptRunner {
 	 * thread
 	 */
 	public Supplier<List<?>> runAhead(ScriptCall call) {
-		return ahead(call.script(), call.queue(), (sender) -> {
-			CompletableFuture<List<?>> reply = sender.send(call);
-			return () -> await(reply, this.connections.commandTimeout(), this.connections.errors());
-		}, () -> run(call));
+		return ahead(call.script(), call.queue(), (sender) -> sender.send(call), () -> run(call));
+	}
+
+	/**
+	 * Send a script, perhaps together with other threads, as {@link #runAhead} does.
+	 * @param send sends it; its reply is cancelled by who gives up waiting
+	 * @param alone runs it for this thread alone
+	 */
+	public Supplier<List<?>> ahead(Script script, @Nullable String queue,
+			Function<ScriptSender, CompletableFuture<List<?>>> send, Supplier<List<?>> alone) {
+		Supplier<List<?>> reply = this.connections.ahead(script, queue, send, alone);
+		return () -> withoutPublishError(script, reply.get());
 	}
 
 	/**
@@ -157,6 +165,7 @@ public final class ScriptRunner {
 			return reply.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
+			reply.cancel(false);
 			Thread.currentThread().interrupt();
 			throw new RedisSystemException("Interrupted while waiting for Redis", ex);
 		}
@@ -175,56 +184,6 @@ public final class ScriptRunner {
 					? drivers.translateExceptionIfPossible(cause) : null;
 			throw (translated != null) ? translated : new RedisSystemException("Redis cannot be asked", ex);
 		}
-	}
-
-	/**
-	 * Send a script, perhaps together with other threads, and learn its reply later. If
-	 * the server has certainly not carried it out, each of them repeats it alone.
-	 * @param send sends it, and gives what waits for the reply
-	 * @param alone runs it for this thread alone
-	 * @return see {@link #runAhead}
-	 */
-	public Supplier<List<?>> ahead(Script script, @Nullable String queue,
-			Function<ScriptSender, Supplier<List<?>>> send, Supplier<List<?>> alone) {
-		if (!this.connections.isAsynchronous()) {
-			List<?> reply = alone.get();
-			return () -> reply;
-		}
-		this.connections.open();
-		long giveUpAt = System.nanoTime() + this.connections.commandTimeout().toNanos();
-		this.connections.hold();
-		try {
-			Supplier<List<?>> sent = inConnection(this.connections.commands(),
-					(connection) -> send.apply(this.connections.sender(connection)));
-			return () -> await(sent, script, queue, giveUpAt, alone);
-		}
-		catch (DataAccessException ex) {
-			return () -> await(() -> {
-				throw ex;
-			}, script, queue, giveUpAt, alone);
-		}
-		catch (RuntimeException | Error ex) {
-			this.connections.release();
-			throw ex;
-		}
-	}
-
-	private List<?> await(Supplier<List<?>> sent, Script script, @Nullable String queue, long giveUpAt,
-			Supplier<List<?>> alone) {
-		try {
-			return withoutPublishError(script, sent.get());
-		}
-		catch (DataAccessException ex) {
-			suspectConnection(ex);
-			if (System.nanoTime() - giveUpAt >= 0
-					|| !RedisErrors.isNotCarriedOut(ex) && !RedisErrors.isUnknownScript(ex)) {
-				throw RedisErrors.translate(script.stepName(), queue, ex, this.connections.commandTimeout());
-			}
-		}
-		finally {
-			this.connections.release();
-		}
-		return alone.get();
 	}
 
 	/** Send commands that do no harm twice, as {@link #run} does what only reads. */
@@ -252,7 +211,7 @@ public final class ScriptRunner {
 				return call.get();
 			}
 			catch (DataAccessException ex) {
-				suspectConnection(ex);
+				this.connections.suspect(ex);
 				if (!repeated.test(ex) || System.nanoTime() + backoff > giveUpAt
 						|| Thread.currentThread().isInterrupted()) {
 					throw RedisErrors.translate(step, queue, ex, this.connections.commandTimeout());
@@ -307,10 +266,7 @@ public final class ScriptRunner {
 	/**
 	 * A script whose step has succeeded says at the end why it could not wake consumers.
 	 */
-	private List<?> withoutPublishError(Script script, @Nullable List<?> reply) {
-		if (reply == null) {
-			throw new RedisConnectionFailureException("Redis gave no reply to " + script);
-		}
+	private List<?> withoutPublishError(Script script, List<?> reply) {
 		int last = reply.size() - 1;
 		if (!script.isWaking() || last < 0 || !(reply.get(last) instanceof byte[] error)) {
 			return reply;
@@ -321,15 +277,6 @@ public final class ScriptRunner {
 					Names.printableText(Replies.text(error)));
 		}
 		return reply.subList(0, last);
-	}
-
-	private void suspectConnection(DataAccessException error) {
-		if (error instanceof QueryTimeoutException) {
-			this.connections.suspect(true);
-		}
-		else if (RedisErrors.isNotPrimary(error)) {
-			this.connections.suspect(false);
-		}
 	}
 
 }
