@@ -13,6 +13,11 @@ public class SetupException extends DelayQueueException {
 
 	private final String remedy;
 
+	protected SetupException(@Nullable String queue, String message, String remedy, @Nullable Throwable cause) {
+		super(queue, null, message, cause);
+		this.remedy = remedy;
+	}
+
 	/**
 	 * Create an exception.
 	 * @param message what is wrong, without a full stop
@@ -20,8 +25,7 @@ public class SetupException extends DelayQueueException {
 	 * @param cause what it was found by, {@code null} if nothing was thrown
 	 */
 	public SetupException(String message, String remedy, @Nullable Throwable cause) {
-		super(null, null, message, cause);
-		this.remedy = remedy;
+		this(null, message, remedy, cause);
 	}
 
 	/** The remedy: sentences that name the ways out. */

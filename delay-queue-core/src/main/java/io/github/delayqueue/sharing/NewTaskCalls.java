@@ -58,7 +58,7 @@ public final class NewTaskCalls implements NewTaskStep {
 	 */
 	private boolean areNew(String queue, List<NewTask> tasks) {
 		TaskPriority priority = tasks.get(0).priority();
-		boolean knowsParts = this.scripts.hasHome(queue);
+		boolean knowsParts = this.scripts.home(queue) != null;
 		for (NewTask task : tasks) {
 			if (!task.generated() || task.onDuplicate() == Replacement.REJECT || task.priority() != priority
 					|| task.due().earliestMillis() != 0 || !knowsParts && !task.parts().isEmpty()) {

@@ -51,9 +51,4 @@ public record DueTime(boolean relative, long millis, long earliestMillis) {
 		return Math.min(seconds, limit) * 1000 + (nanos + 999_999) / 1_000_000;
 	}
 
-	/** The same from a later now, so many milliseconds on. */
-	public DueTime after(long passed) {
-		return this.relative ? new DueTime(true, this.millis - passed, this.earliestMillis) : this;
-	}
-
 }

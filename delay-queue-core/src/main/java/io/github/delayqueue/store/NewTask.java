@@ -46,12 +46,6 @@ public record NewTask(String id, byte[] envelope, DueTime due, TaskPriority prio
 		this(id, envelope, due, priority, onDuplicate, false);
 	}
 
-	/** The same task from a later now, so many milliseconds on. */
-	public NewTask after(long passed) {
-		return new NewTask(this.id, this.envelope, this.due.after(passed), this.priority, this.onDuplicate,
-				this.generated, this.parts.stream().map((part) -> part.after(passed)).toList());
-	}
-
 	/** Whether it is due as another one is, and has the same parts. */
 	public boolean isDueLike(NewTask other) {
 		return this.due.equals(other.due) && this.parts.equals(other.parts);

@@ -64,11 +64,6 @@ class DebounceTests {
 	void timesGetLessWithWhatHasPassed() {
 		assertThat(DEBOUNCE.after(4000)).isEqualTo(new Debounce(1000, 56_000));
 		assertThat(DEBOUNCE.after(70_000)).isEqualTo(new Debounce(0, 0));
-		NewTask later = Tasks.with(DEBOUNCE, Tasks.task("a")).after(4000);
-		assertThat(later.due()).isEqualTo(new DueTime(true, 1000));
-		assertThat(later.parts()).containsExactly(new Debounce(1000, 56_000));
-		assertThat(new DueTime(true, 5000).after(4000)).isEqualTo(new DueTime(true, 1000));
-		assertThat(new DueTime(false, 5000).after(4000)).isEqualTo(new DueTime(false, 5000));
 	}
 
 	@Test

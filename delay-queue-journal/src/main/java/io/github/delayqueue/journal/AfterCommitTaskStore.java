@@ -124,7 +124,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 	}
 
 	private void schedule(String queue, List<NewTask> tasks, long since, ScheduleOptions options) {
-		List<NewTask> due = tasks.stream().map((task) -> task.after(passed(since))).toList();
+		List<NewTask> due = tasks.stream().map((task) -> after(task, passed(since))).toList();
 		ScheduleReply reply = this.store.schedule(queue, due, options);
 		for (int i = 0; i < due.size(); i++) {
 			if (reply.outcomes().get(i) == ScheduleOutcome.REJECTED) {
@@ -137,6 +137,16 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 			throw new DelayQueueException(queue, null, "Only " + doubt.confirmations() + " of " + doubt.wanted()
 					+ " replicas have the tasks, which are stored", doubt.error());
 		}
+	}
+
+	/** The same from a later now, so many milliseconds on. */
+	private static NewTask after(NewTask task, long passed) {
+		return new NewTask(task.id(), task.envelope(), after(task.due(), passed), task.priority(), task.onDuplicate(),
+				task.generated(), task.parts().stream().map((part) -> part.after(passed)).toList());
+	}
+
+	private static DueTime after(DueTime due, long passed) {
+		return due.relative() ? new DueTime(true, due.millis() - passed, due.earliestMillis()) : due;
 	}
 
 	/** Rounded down, so that nothing is due too early. */
@@ -158,7 +168,7 @@ public class AfterCommitTaskStore extends DelegatingTaskStore {
 		long since = nanoTime();
 		return (steps == null) ? this.store.reschedule(queue, taskId, due, condition)
 				: defer(steps, StepKind.RESCHEDULE, queue, taskId, Set.of(TaskState.SCHEDULED), "moved",
-						() -> this.store.reschedule(queue, taskId, due.after(passed(since)), condition));
+						() -> this.store.reschedule(queue, taskId, after(due, passed(since)), condition));
 	}
 
 	private boolean defer(AfterCommit steps, StepKind kind, String queue, String taskId, Set<TaskState> states,

@@ -74,7 +74,7 @@ final class ClaimScript {
 		for (ClaimPart part : terms.parts()) {
 			call.add(part.argument());
 		}
-		QueueHome home = this.scripts.homes().of(queue);
+		QueueHome home = this.scripts.home(queue);
 		if (home != null) {
 			home.addTo(call);
 		}

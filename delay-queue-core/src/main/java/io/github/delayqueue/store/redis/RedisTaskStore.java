@@ -76,7 +76,7 @@ public class RedisTaskStore implements TaskStore, SmartLifecycle, DisposableBean
 		this.roles.add(role);
 		this.scheduling.add(role);
 		if (role instanceof QueueHome home) {
-			this.scripts.homes().add(home);
+			this.scripts.add(home);
 		}
 		if (role instanceof WakeMessages messages) {
 			this.wakes = messages;

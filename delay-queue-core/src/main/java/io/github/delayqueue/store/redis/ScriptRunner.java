@@ -28,6 +28,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.RedisTemplate;
+import org.springframework.util.ObjectUtils;
 
 import io.github.delayqueue.Names;
 import io.github.delayqueue.StoreUnavailableException;
@@ -54,7 +55,7 @@ public final class ScriptRunner {
 
 	private final @Nullable Clock clock;
 
-	private final QueueHomes homes = new QueueHomes();
+	private volatile QueueHome[] homes = {};
 
 	private final AtomicBoolean publishErrorReported = new AtomicBoolean();
 
@@ -64,18 +65,23 @@ public final class ScriptRunner {
 		this.clock = clock;
 	}
 
-	/** Whether a part keeps a queue in a way of its own. */
-	public boolean hasHome(String queue) {
-		return this.homes.of(queue) != null;
+	void add(QueueHome home) {
+		this.homes = ObjectUtils.addObjectToArray(this.homes, home);
 	}
 
-	QueueHomes homes() {
-		return this.homes;
+	/** The part that keeps a queue in a way of its own, {@code null} for the store. */
+	public @Nullable QueueHome home(String queue) {
+		for (QueueHome home : this.homes) {
+			if (home.owns(queue)) {
+				return home;
+			}
+		}
+		return null;
 	}
 
 	/** Begin a call of a script for a queue. */
 	public ScriptCall call(Script script, String queue) {
-		QueueHome home = this.homes.of(queue);
+		QueueHome home = home(queue);
 		Script used = (home != null) ? script.in(home.getClass(), home.keys()) : script;
 		return new ScriptCall(used, queue, used.keys(this.keys, queue));
 	}
