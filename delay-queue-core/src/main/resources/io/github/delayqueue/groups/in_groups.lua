@@ -2,22 +2,7 @@
 --
 -- Needs the part slots.
 
--- slots for groups that have none: those that are free, then new ones. Without one a task waits like those of no group
-local function allot(names, looks)
-  local free = redis.call('ZRANGE', groups, '+inf', '+inf', 'BYSCORE', 'LIMIT', 0, #names)
-  local next_slot, fields, these, n = redis.call('ZCARD', groups), {}, {}, 0
-  if next_slot == 0 then next_slot, looks[1], looks[2] = 1, int_text(IDLE), '0' end
-  for i, name in ipairs(names) do
-    local text = free[i]
-    if not text and next_slot < MOST_SLOTS then text, next_slot = int_text(next_slot), next_slot + 1 end
-    these[i] = text
-    if text then
-      fields[n + 1], fields[n + 2], fields[n + 3], fields[n + 4] = '=' .. name, text, '#' .. text, name
-      n = n + 4
-    end
-  end
-  return these, fields
-end
+-- part: allot.lua
 
 -- when groups are to be looked at that have slots, in us, infinite for not before they get tasks; by slots
 local function looks_at(these)
@@ -29,8 +14,8 @@ local function looks_at(these)
   return at_of
 end
 
--- reads what is to be written of the groups of tasks, whose names follow each other as their entries do; the due times become scores
--- returns fields of slots, entries of groups, and when the first of these groups is to be looked at without these tasks
+-- reads what is to be written of the groups of tasks, whose names follow each other as their entries do. The due times become scores,
+-- and the names numbers. Returns fields of slots, entries of groups, and when the first of these groups is to be looked at without these tasks
 local function in_groups(entries_of, names)
   local number_of, fields, first, slot_of, missing, n = {}, {}, {}, {}, {}, 0
   local text, due
@@ -42,13 +27,14 @@ local function in_groups(entries_of, names)
         if entries[i] ~= text then text, due = entries[i], tonumber(entries[i]) end
         local number = number_of[name]
         if due >= DUES then
-          names[n] = false
+          number = false
         elseif not number then
           number = #first + 1
           number_of[name], first[number], fields[number] = number, due, '=' .. name
         elseif due < first[number] then
           first[number] = due
         end
+        names[n] = number
       end
     end
   end
@@ -56,7 +42,7 @@ local function in_groups(entries_of, names)
 
   local these, looks, earliest = {}, {}, math.huge
   for i, slot in ipairs(redis.call('HMGET', slots, unpack(fields))) do
-    slot_of[i] = slot and #slot < 7 and not slot:find('%D') and slot
+    slot_of[i] = slot and is_slot(slot) and slot
     if slot_of[i] then
       these[#these + 1] = slot
     elseif not slot then
@@ -86,13 +72,14 @@ local function in_groups(entries_of, names)
   for _, entries in pairs(entries_of) do
     for i = 1, #entries, 2 do
       n = n + 1
-      local slot = names[n] and slot_of[number_of[names[n]]]
+      local number = names[n]
+      local slot = number and slot_of[number]
       if slot then
         if entries[i] ~= text then text, due, score_of = entries[i], tonumber(entries[i]), {} end
-        local score = score_of[slot]
+        local score = score_of[number]
         if not score then
           score = score_in(tonumber(slot), due)
-          score_of[slot] = score
+          score_of[number] = score
         end
         entries[i] = score
       end

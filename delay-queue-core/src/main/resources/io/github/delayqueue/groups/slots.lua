@@ -26,6 +26,8 @@ local function name_in(envelope)
   return at and envelope:match(',"q":"([^"]+)"}$', at)
 end
 
+local function is_slot(text) return #text < 7 and not text:find('%D') end
+
 local function int_text(number) return string.format('%d', number) end
 
 local function score_in(slot, due)
