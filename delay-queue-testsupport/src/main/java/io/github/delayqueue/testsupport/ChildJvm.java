@@ -229,6 +229,8 @@ public final class ChildJvm implements AutoCloseable {
 
 		private @Nullable Path directory;
 
+		private Machine machine = Machine.LOCAL;
+
 		private Duration patience = Patience.LIMIT;
 
 		private Builder(List<String> arguments) {
@@ -241,6 +243,12 @@ public final class ChildJvm implements AutoCloseable {
 		 */
 		public Builder java(Path java) {
 			this.java = java;
+			return this;
+		}
+
+		/** Set where it runs, by default on this machine. */
+		public Builder on(Machine machine) {
+			this.machine = machine;
 			return this;
 		}
 
@@ -272,15 +280,11 @@ public final class ChildJvm implements AutoCloseable {
 		}
 
 		/**
-		 * Let its clock differ from the machine's, where
-		 * {@link RedisServer#canAdjustClock()} says that this can be done.
+		 * Let its clock differ from the machine's, which needs a C compiler.
 		 * @param offset what is added to the machine's time
 		 */
 		public Builder clockOffset(Duration offset) {
-			if (!offset.isZero()) {
-				this.environment.putAll(ServerClock.environment(offset));
-			}
-			return this;
+			return environment(ShiftedClock.environment(offset));
 		}
 
 		/**
@@ -310,7 +314,8 @@ public final class ChildJvm implements AutoCloseable {
 		 * @param log the file that gets what it writes
 		 */
 		public ChildJvm start(Path log) {
-			List<String> command = new ArrayList<>(List.of(this.java.toString()));
+			List<String> command = new ArrayList<>(this.machine.command());
+			command.add(this.java.toString());
 			command.addAll(this.options);
 			command.addAll(this.arguments);
 			try {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -33,9 +34,9 @@ public final class ClusterServers implements AutoCloseable {
 
 	private final List<RedisServer> nodes;
 
-	private ClusterServers(String... arguments) {
+	private ClusterServers(IntFunction<RedisServer.Builder> builders, String... arguments) {
 		this.nodes = IntStream.range(0, 2 * PRIMARIES)
-			.mapToObj((i) -> RedisServer.builder()
+			.mapToObj((i) -> builders.apply(i)
 				.cluster()
 				.arguments("--cluster-node-timeout", String.valueOf(HASTY.toMillis()),
 						"--cluster-replica-validity-factor", "0", "--repl-diskless-sync-delay", "0",
@@ -57,7 +58,15 @@ public final class ClusterServers implements AutoCloseable {
 	 * @param arguments what to add to the command lines
 	 */
 	public static ClusterServers startNew(String... arguments) {
-		return new ClusterServers(arguments);
+		return startNew((i) -> RedisServer.builder(), arguments);
+	}
+
+	/**
+	 * The same elsewhere.
+	 * @param builders for the number of a node: primaries first, then their replicas
+	 */
+	public static ClusterServers startNew(IntFunction<RedisServer.Builder> builders, String... arguments) {
+		return new ClusterServers(builders, arguments);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -49,9 +50,14 @@ public final class DatabaseOnDisk implements AutoCloseable {
 	 * @throws TestAbortedException if there is none for this platform
 	 */
 	public static DatabaseOnDisk postgres(ForgetfulDisk disk, String... settings) {
+		return postgres(disk, Machine.LOCAL, settings);
+	}
+
+	/** The same on another machine. */
+	public static DatabaseOnDisk postgres(ForgetfulDisk disk, Machine machine, String... settings) {
 		Path data = disk.folder().resolve("data");
 		int port = Ports.free();
-		List<String> command = new ArrayList<>();
+		List<String> command = new ArrayList<>(machine.command());
 		if (ROOT) {
 			// it does not run as root; what it shares with others of it ends with it
 			command.addAll(List.of("unshare", "--user", "--ipc"));
@@ -67,6 +73,7 @@ public final class DatabaseOnDisk implements AutoCloseable {
 				.close();
 			// written there by the server itself, with options in quotes behind it
 			command.add(Files.readString(data.resolve("postmaster.opts")).split(" \"")[0].strip());
+			Files.writeString(data.resolve("pg_hba.conf"), "host all all samenet trust\n", StandardOpenOption.APPEND);
 		}
 		catch (IOException | RuntimeException ex) {
 			throw PostgresServer.failure(ex);
@@ -74,10 +81,10 @@ public final class DatabaseOnDisk implements AutoCloseable {
 		command.addAll(List.of("-D", data.toString(), "-p", String.valueOf(port)));
 		// what it shares by files of its data goes with them
 		Stream
-			.concat(Stream.of("listen_addresses=127.0.0.1", "unix_socket_directories=",
+			.concat(Stream.of("listen_addresses=" + machine.address(), "unix_socket_directories=",
 					"dynamic_shared_memory_type=mmap"), Stream.of(settings))
 			.forEach((setting) -> command.addAll(List.of("-c", setting)));
-		String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+		String url = "jdbc:postgresql://" + machine.address() + ":" + port + "/postgres";
 		return new DatabaseOnDisk(disk, command, url, "postgres").prepare(TestDatabase.POSTGRESQL, url);
 	}
 

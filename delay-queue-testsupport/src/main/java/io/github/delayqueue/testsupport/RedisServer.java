@@ -24,9 +24,9 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A {@code redis-server} process of a test's own, on a free port of the loopback
- * interface and with a temporary folder, to be stopped, killed, paused and started again
- * as the test likes. Port and folder stay the same until it is closed. What a test
- * forgets to close ends with the JVM.
+ * interface, or on another {@link Machine}, and with a temporary folder, to be stopped,
+ * killed, paused and started again as the test likes. Port and folder stay the same until
+ * it is closed. What a test forgets to close ends with the JVM.
  * <p>
  * Not for several threads at once, except to send commands.
  */
@@ -58,15 +58,18 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 
 	private final @Nullable ServerClock clock;
 
+	private final Machine machine;
+
 	private @Nullable ChildJvm process;
 
 	private boolean paused;
 
 	private RedisServer(Builder builder) {
-		super(Ports.HOST, builder.cluster ? Ports.freeWithBus() : Ports.free());
+		super(builder.machine.address(), builder.cluster ? Ports.freeWithBus() : Ports.free());
 		this.executable = (builder.executable != null) ? builder.executable : RedisBinary.path();
 		this.directory = createDirectory();
 		this.environment = builder.environment;
+		this.machine = builder.machine;
 		this.clock = builder.adjustableClock ? new ServerClock(this.directory) : null;
 		if (builder.sentinel) {
 			// rewritten by the process, so it has to be a file
@@ -74,6 +77,9 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		}
 		this.configuration.addAll(List.of("--port", String.valueOf(port()), "--bind", host(), "--dir",
 				this.directory.toString(), "--daemonize", "no"));
+		if (!this.machine.isLocal()) {
+			this.configuration.addAll(List.of("--protected-mode", "no"));
+		}
 		if (!builder.sentinel) {
 			this.configuration.addAll(List.of("--save", ""));
 		}
@@ -120,6 +126,7 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		this.process = ChildJvm.of(this.configuration)
 			.longLived()
 			.java(this.executable)
+			.on(this.machine)
 			.environment((this.clock != null) ? this.clock.environment() : this.environment)
 			.start(this.directory.resolve("redis.log"));
 		this.paused = false;
@@ -307,6 +314,8 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 
 		private Map<String, String> environment = Map.of();
 
+		private Machine machine = Machine.LOCAL;
+
 		private boolean cluster;
 
 		private boolean sentinel;
@@ -342,6 +351,12 @@ public final class RedisServer extends RedisNode implements AutoCloseable {
 		/** Set variables of its environment, such as {@code LD_PRELOAD}. */
 		public Builder environment(Map<String, String> environment) {
 			this.environment = environment;
+			return this;
+		}
+
+		/** Set where it runs, by default on this machine. */
+		public Builder on(Machine machine) {
+			this.machine = machine;
 			return this;
 		}
 

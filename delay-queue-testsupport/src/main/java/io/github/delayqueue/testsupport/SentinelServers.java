@@ -3,13 +3,14 @@ package io.github.delayqueue.testsupport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 import org.awaitility.Awaitility;
 
 /**
- * A primary with one replica, watched by three Sentinels, all of them processes of a
- * test's own.
+ * A primary with its replicas, watched by Sentinels, all of them processes of a test's
+ * own.
  */
 public final class SentinelServers implements AutoCloseable {
 
@@ -22,16 +23,19 @@ public final class SentinelServers implements AutoCloseable {
 
 	private final List<RedisServer> sentinels = new ArrayList<>();
 
-	private SentinelServers(String... arguments) {
-		RedisServer primary = RedisServer.builder().arguments(arguments).build().start();
+	private SentinelServers(int replicas, int sentinels, IntFunction<RedisServer.Builder> builders,
+			String... arguments) {
+		RedisServer primary = builders.apply(0).arguments(arguments).build().start();
 		this.servers.add(primary);
-		this.servers.add(RedisServer.builder()
-			.arguments(arguments)
-			.arguments("--replicaof", primary.host(), String.valueOf(primary.port()))
-			.build()
-			.start());
-		for (int i = 0; i < SENTINELS; i++) {
-			this.sentinels.add(RedisServer.builder().sentinel().build());
+		for (int i = 1; i <= replicas; i++) {
+			this.servers.add(builders.apply(i)
+				.arguments(arguments)
+				.arguments("--replicaof", primary.host(), String.valueOf(primary.port()))
+				.build()
+				.start());
+		}
+		for (int i = 0; i < sentinels; i++) {
+			this.sentinels.add(builders.apply(i).sentinel().build());
 		}
 		this.sentinels.forEach((sentinel) -> sentinel.write(RedisServer.SENTINEL, configuration(sentinel)).start());
 		awaitComplete();
@@ -41,10 +45,13 @@ public final class SentinelServers implements AutoCloseable {
 	private List<String> configuration(RedisServer self) {
 		List<String> lines = new ArrayList<>();
 		lines.add("sentinel myid " + id(self));
-		lines.add("sentinel monitor " + MASTER + " " + address(this.servers.get(0)) + " 2");
+		lines.add("sentinel monitor " + MASTER + " " + address(this.servers.get(0)) + " "
+				+ (this.sentinels.size() / 2 + 1));
 		lines.add("sentinel down-after-milliseconds " + MASTER + " 1000");
 		lines.add("sentinel failover-timeout " + MASTER + " 6000");
-		lines.add("sentinel known-replica " + MASTER + " " + address(this.servers.get(1)));
+		this.servers.stream()
+			.skip(1)
+			.forEach((replica) -> lines.add("sentinel known-replica " + MASTER + " " + address(replica)));
 		this.sentinels.stream()
 			.filter((sentinel) -> sentinel != self)
 			.forEach(
@@ -61,16 +68,26 @@ public final class SentinelServers implements AutoCloseable {
 	}
 
 	/**
-	 * Start all of them, and wait until the replica has the primary's data and each
-	 * Sentinel knows the others.
+	 * Start a primary, a replica and three Sentinels, and wait until the replica has the
+	 * primary's data and each Sentinel knows the others.
 	 * @param arguments what to add to the command lines of primary and replica
 	 */
 	public static SentinelServers startNew(String... arguments) {
-		return new SentinelServers(arguments);
+		return startNew(1, SENTINELS, (i) -> RedisServer.builder(), arguments);
 	}
 
 	/**
-	 * Wait until there is a primary, its replica is connected, and all Sentinels agree.
+	 * The same with more of them.
+	 * @param builders for the primary, the number of a replica or, from zero, of a
+	 * Sentinel
+	 */
+	public static SentinelServers startNew(int replicas, int sentinels, IntFunction<RedisServer.Builder> builders,
+			String... arguments) {
+		return new SentinelServers(replicas, sentinels, builders, arguments);
+	}
+
+	/**
+	 * Wait until there is a primary, its replicas are connected, and all Sentinels agree.
 	 */
 	public void awaitComplete() {
 		Awaitility.await("Sentinels").atMost(Patience.LIMIT).ignoreExceptions().until(() -> {
@@ -78,9 +95,10 @@ public final class SentinelServers implements AutoCloseable {
 			return this.sentinels.stream()
 				.filter(RedisServer::isRunning)
 				.allMatch((sentinel) -> portOfPrimary(sentinel) == primary.port()
-						&& String.valueOf(sentinel.cli("SENTINEL", "CKQUORUM", MASTER)).startsWith("OK 3 usable")
-						&& ((List<?>) sentinel.cli("SENTINEL", "REPLICAS", MASTER)).size() == 1)
-					&& primary.hasReplicas(1);
+						&& String.valueOf(sentinel.cli("SENTINEL", "CKQUORUM", MASTER))
+							.startsWith("OK " + this.sentinels.size() + " usable")
+						&& ((List<?>) sentinel.cli("SENTINEL", "REPLICAS", MASTER)).size() == this.servers.size() - 1)
+					&& primary.hasReplicas(this.servers.size() - 1);
 		});
 	}
 
@@ -90,7 +108,7 @@ public final class SentinelServers implements AutoCloseable {
 		return this.servers.stream().filter((server) -> server.port() == port).findFirst().orElseThrow();
 	}
 
-	/** The server that is not the primary, running or not. */
+	/** A server that is not the primary, running or not. */
 	public RedisServer replica() {
 		RedisServer primary = primary();
 		return this.servers.stream().filter((server) -> server != primary).findFirst().orElseThrow();

@@ -72,12 +72,6 @@ final class ServerClock {
 				"FAKETIME_CACHE_DURATION", String.valueOf(LATENCY.toSeconds()), "FAKETIME_DONT_FAKE_MONOTONIC", "1");
 	}
 
-	/** What a process needs whose clock differs for as long as it runs. */
-	static Map<String, String> environment(Duration offset) {
-		return Map.of("LD_PRELOAD", String.valueOf(LIBRARY), "FAKETIME", text(offset), "FAKETIME_DONT_FAKE_MONOTONIC",
-				"1");
-	}
-
 	private static String text(Duration offset) {
 		BigDecimal seconds = BigDecimal.valueOf(offset.toMillis(), 3);
 		return ((seconds.signum() < 0) ? "" : "+") + seconds.toPlainString();

@@ -3,6 +3,7 @@ package io.github.delayqueue.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -10,9 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.github.delayqueue.testsupport.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What happened to orders whose tasks are in a journal, as all processes wrote it down,
@@ -25,6 +36,11 @@ final class JournalHistory {
 
 	/** A loader looks at what has been overdue for so long. */
 	private static final long OVERDUE_MILLIS = 29_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(JournalHistory.class);
+
+	/** How many violations of a rule. */
+	private static final int SHOWN = 3;
 
 	private final Map<String, Order> orders = new TreeMap<>();
 
@@ -71,6 +87,40 @@ final class JournalHistory {
 
 		private final List<String> lines = new ArrayList<>();
 
+	}
+
+	/**
+	 * Let the processes of a run schedule nothing more, wait until everything is handled,
+	 * and read what they wrote and what the database says.
+	 * @param directory where their histories lie
+	 * @param jdbc their database
+	 * @return the history
+	 */
+	static JournalHistory end(Path directory, JdbcClient jdbc) throws IOException {
+		Files.createFile(directory.resolve(JournalApplication.END));
+		try {
+			Awaitility.await("drain")
+				.atMost(Patience.LIMIT)
+				.pollInterval(Duration.ofMillis(500))
+				.ignoreExceptions()
+				.until(() -> left(jdbc) == 0);
+		}
+		catch (ConditionTimeoutException ex) {
+			logger.warn("There are tasks left: the rules say of which", ex);
+		}
+		JournalHistory history = read(directory);
+		history.left = left(jdbc);
+		history.committed.addAll(committed(jdbc));
+		history.cancelled.addAll(jdbc.sql("SELECT id FROM app_order WHERE cancelled").query(String.class).list());
+		return history;
+	}
+
+	static List<String> committed(JdbcClient jdbc) {
+		return jdbc.sql("SELECT id FROM app_order").query(String.class).list();
+	}
+
+	private static long left(JdbcClient jdbc) {
+		return jdbc.sql("SELECT COUNT(*) FROM delay_queue_task").query(Long.class).single();
 	}
 
 	/**
@@ -142,6 +192,23 @@ final class JournalHistory {
 		return "%d orders, %d committed, %d cancelled, %d conflicts of callers; %s; halted %s; %d recoveries, %d times found overdue"
 			.formatted(this.orders.size(), this.committed.size(), this.cancelled.size(), this.conflicts, this.faults,
 					this.halts, this.restorations, this.found.size());
+	}
+
+	/** Fail, and show some violations of each rule, if a promise was not kept. */
+	void requireNoViolations(String run) {
+		logger.info("{}", this);
+		List<String> violations = violations();
+		assertThat(violations).as(() -> run + ":\n" + String.join("\n", shown(violations))).isEmpty();
+	}
+
+	private static List<String> shown(List<String> violations) {
+		return violations.stream()
+			.collect(Collectors.groupingBy((violation) -> violation.substring(0, violation.indexOf(':')), TreeMap::new,
+					Collectors.toList()))
+			.values()
+			.stream()
+			.flatMap((same) -> same.stream().limit(SHOWN))
+			.toList();
 	}
 
 	/** What promise was not kept. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class ProcessSlot implements AutoCloseable {
 
 	private final HistoryLog log;
 
-	private final Duration clockOffset;
+	private final UnaryOperator<ChildJvm.Builder> place;
 
 	private volatile @Nullable ChildJvm process;
 
@@ -54,21 +55,22 @@ final class ProcessSlot implements AutoCloseable {
 	 * @param log where starts and ends are written
 	 */
 	ProcessSlot(String name, Class<?> main, Path directory, List<String> arguments, HistoryLog log) {
-		this(name, main, directory, arguments, log, Duration.ZERO);
+		this(name, main, directory, arguments, log, UnaryOperator.identity());
 	}
 
 	/**
-	 * Create an empty slot for processes with a clock of their own.
-	 * @param clockOffset what is added to the machine's time
+	 * Create an empty slot for processes on another machine, or with a clock of their
+	 * own.
+	 * @param place says so
 	 */
 	ProcessSlot(String name, Class<?> main, Path directory, List<String> arguments, HistoryLog log,
-			Duration clockOffset) {
+			UnaryOperator<ChildJvm.Builder> place) {
 		this.name = name;
 		this.directory = directory;
 		this.log = log;
 		this.main = main;
 		this.arguments = arguments;
-		this.clockOffset = clockOffset;
+		this.place = place;
 	}
 
 	/** Name of the process that runs now. */
@@ -85,8 +87,7 @@ final class ProcessSlot implements AutoCloseable {
 		String label = label();
 		List<String> line = new ArrayList<>(List.of(this.directory.toString(), label));
 		line.addAll(this.arguments);
-		ChildJvm starting = ChildJvm.of(this.main, line.toArray(String[]::new))
-			.clockOffset(this.clockOffset)
+		ChildJvm starting = this.place.apply(ChildJvm.of(this.main, line.toArray(String[]::new)))
 			.start(this.directory.resolve(label + ".log"));
 		this.process = starting;
 		this.log.write("process-started", label, starting.pid());
