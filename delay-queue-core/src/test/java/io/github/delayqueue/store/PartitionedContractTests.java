@@ -14,7 +14,7 @@ import io.github.delayqueue.testsupport.MutableClock;
  * claims, what a retention leaves, and who is woken, which are those of each partition.
  */
 class PartitionedContractTests implements OperationTableContract, SettlementContract, BatchContract, LeaseContract,
-		LookupContract, QueueContract, HistoryContract, VersionContract {
+		LookupContract, QueueContract, HistoryContract, VersionContract, MutableClockFixture {
 
 	private final String queue = "partitioned." + UUID.randomUUID();
 
