@@ -7,7 +7,7 @@
 local RECHECK_US = 1000000
 -- A turn is for so many tasks, if there is room: to look at a group costs as much as a few tasks
 local QUANTUM = math.max(4, math.ceil(limit / 50))
-local MANY, AHEAD, MOST_AHEAD = 10, 16, 128 -- tasks
+local MANY = 10 -- tasks
 local MOST, SPARE = 250, 8 -- groups that are looked at; beyond those that there is room for, because some may be busy
 local ordered = ARGV[#ARGV - 3] == '1'
 local group_rate, group_rate_us = tonumber(ARGV[#ARGV - 2]), tonumber(ARGV[#ARGV - 1])
@@ -47,39 +47,6 @@ local function alike_in(key, most)
   if #members < MANY then alike = nil end
 end
 
--- A group with few tasks often stands beside the one that is looked at next: what is behind its tasks is read with them then, until
--- that was in vain
-local few, vain, ahead = false, 0, {} -- by index: entries and scores, where the next one is, how many were asked for, and after which slot it begins
-local function entries_ahead(read, most)
-  local entries, n, at, highest = {}, 0, read.at, lowest + DUES * scale
-  while read[at] and read[at + 1] < lowest do at = at + 2 end
-  while n < 2 * most and read[at] and read[at + 1] < highest do
-    entries[n + 1], entries[n + 2], n, at = read[at], read[at + 1], n + 2, at + 2
-  end
-  if n < 2 * most and not read[at] and #read == 2 * read.size then return end -- there may be more
-  read.at, read.slot, read.times = at, slot, read.times + 1
-  return entries
-end
-
-local function entries_of(key, rank, most)
-  local read = ahead[key]
-  local entries = read and rank == 0 and read.slot < slot and entries_ahead(read, most)
-  if entries then return entries end
-  if few and rank == 0 and not (read and read.slot >= slot) then
-    local size = read and math.min(2 * read.size, MOST_AHEAD) or AHEAD
-    vain = vain + (read and read.times < 2 and 1 or 0)
-    few = vain < 4
-    read = redis.call('ZRANGE', key, from_text(), '+inf', 'BYSCORE', 'LIMIT', '0', size, 'WITHSCORES')
-    for i = 2, #read, 2 do read[i] = tonumber(read[i]) end
-    read.at, read.slot, read.size, read.times, ahead[key] = 1, slot - 1, size, 0, read
-    entries = entries_ahead(read, most)
-    if entries then return entries end
-  end
-  entries = redis.call('ZRANGE', key, from_text(), score_in(slot, DUES - 1), 'BYSCORE', 'LIMIT', rank, most, 'WITHSCORES')
-  few = few or #entries < 2 * most and vain == 0
-  return entries
-end
-
 local plain_window = window_of
 window_of = function(key, rank, wanted, scored)
   if not scored or slot == 0 then return plain_window(key, rank, wanted, scored) end
@@ -91,7 +58,8 @@ window_of = function(key, rank, wanted, scored)
     return window, dues_of
   end
   window = {}
-  local entries, score, due = entries_of(key, rank, wanted + 1), nil, nil
+  local entries = redis.call('ZRANGE', key, from_text(), score_in(slot, DUES - 1), 'BYSCORE', 'LIMIT', rank, wanted + 1, 'WITHSCORES')
+  local score, due
   for i = 1, #entries, 2 do
     if entries[i + 1] ~= score then
       score = entries[i + 1]

@@ -24,7 +24,7 @@ final class GroupedOperations {
 	 */
 	static HistoryOperation of(HistoryOperation operation, int groups) {
 		if (operation instanceof HistoryOperation.Schedule schedule) {
-			// so that each of them has more tasks than a claim reads ahead
+			// so that each of them has more tasks than a claim takes
 			boolean many = groups > GroupedHistories.GROUPS;
 			return new HistoryOperation.Schedule(schedule.partitions(),
 					schedule.tasks()

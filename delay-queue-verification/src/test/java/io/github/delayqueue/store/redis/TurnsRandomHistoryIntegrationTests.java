@@ -20,7 +20,7 @@ class TurnsRandomHistoryIntegrationTests extends AbstractRedisRandomHistoryInteg
 		return GroupedHistories.inTurn();
 	}
 
-	/** Some dozens of tasks each where there are many: more than a claim reads ahead. */
+	/** Some dozens of tasks each where there are many: more than a claim takes. */
 	@Override
 	protected int groupCount() {
 		return 11;
