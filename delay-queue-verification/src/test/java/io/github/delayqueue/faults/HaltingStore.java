@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.delayqueue.roles.DelegatingTaskStore;
 import io.github.delayqueue.store.Condition;
@@ -56,9 +57,13 @@ final class HaltingStore extends DelegatingTaskStore {
 	}
 
 	private void halt(String where) {
+		halt(where, List.of());
+	}
+
+	private void halt(String where, List<NewTask> tasks) {
 		File request = request(this.directory, where).toFile();
 		if (request.exists() || this.random.nextInt(EVERY) == 0) {
-			this.log.write("halting", where);
+			this.log.write("halting", where, tasks.stream().map(NewTask::id).collect(Collectors.joining(" ")));
 			request.delete();
 			Runtime.getRuntime().halt(3);
 		}
@@ -66,7 +71,7 @@ final class HaltingStore extends DelegatingTaskStore {
 
 	@Override
 	public Supplier<ScheduleReply> scheduleAhead(String queue, List<NewTask> tasks, ScheduleOptions options) {
-		halt(BETWEEN_COMMIT_AND_HAND_OVER);
+		halt(BETWEEN_COMMIT_AND_HAND_OVER, tasks);
 		ScheduleReply reply = super.scheduleAhead(queue, tasks, options).get();
 		halt("after-hand-over");
 		return () -> reply;

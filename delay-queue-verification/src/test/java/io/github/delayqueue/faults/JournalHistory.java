@@ -83,6 +83,9 @@ final class JournalHistory {
 
 		private long settledAt = Long.MAX_VALUE;
 
+		/** Whether a process halted right before it gave the task to Redis. */
+		private boolean halted;
+
 		private final List<Long> begun = new ArrayList<>();
 
 		private final List<String> lines = new ArrayList<>();
@@ -174,7 +177,10 @@ final class JournalHistory {
 					this.rewound.get(this.rewound.size() - 1)[1] = at;
 				}
 			}
-			case "halting" -> this.halts.merge(words[2], 1, Integer::sum);
+			case "halting" -> {
+				this.halts.merge(words[2], 1, Integer::sum);
+				Stream.of(words).skip(3).forEach((id) -> order(id, line).halted = true);
+			}
 			case "restored" -> this.restorations++;
 			default -> {
 			}
@@ -246,11 +252,14 @@ final class JournalHistory {
 		return after(order, order.settledAt) ? "finished: handled again after its end was confirmed" : null;
 	}
 
-	/** Not what Redis was deprived of less than a second after it had got it. */
+	/**
+	 * Not what Redis was deprived of less than a second after it had got it, nor what a
+	 * loader died with.
+	 */
 	private boolean isFoundLate(Order order, long begun) {
 		boolean expected = this.rewound.stream()
 			.anyMatch((span) -> span[0] < order.latestDue + OVERDUE_MILLIS && span[1] > order.sentAt);
-		return !expected && begun > order.latestDue + OVERDUE_MILLIS
+		return !expected && !order.halted && begun > order.latestDue + OVERDUE_MILLIS
 				&& this.found.stream().anyMatch((at) -> at > order.latestDue + OVERDUE_MILLIS && at < begun + 1000);
 	}
 

@@ -27,6 +27,7 @@ class JournalHistoryCheckTests {
 			          | sent 1001 a;begun 2000 a a 2000;settled 2001 a SUCCESS
 			          | begun 33001 a a 2000
 			          | fault 1500 rewound;undone 1900 rewound;found 33000 1;begun 33001 a a 2000
+			          | halting 1500 before-hand-over b a;found 33000 1;begun 33001 a a 2000
 			          | move 1001 a 9000;begun 2002 a a 2000;settled 2003 a STALE;moved 2004 a;begun 9000 a a 9000
 			""")
 	void noticesWhatIsWrongWithACommittedTask(String rule, String lines) {

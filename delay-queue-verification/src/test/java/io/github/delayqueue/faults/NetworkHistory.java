@@ -26,16 +26,23 @@ final class NetworkHistory {
 	 */
 	private static final long LAG_MILLIS = 1000;
 
+	/** Until all servers know of a new primary, and since some may have. */
+	private static final long FAILOVER_MILLIS = 12_000;
+
 	private final Map<String, Task> tasks = new TreeMap<>();
 
 	private final List<Span> faults = new ArrayList<>();
 
-	private final List<String> kinds = new ArrayList<>();
+	private final Map<String, Integer> kinds = new TreeMap<>();
 
+	/** The primary of each queue, as it was seen last. */
 	private final Map<String, String> primaries = new TreeMap<>();
 
-	/** How often a queue was found on another primary than after the fault before. */
-	private int replaced;
+	/**
+	 * A busy machine that stands still for a second is a reason to fail over as well. The
+	 * old primary goes on until it is told.
+	 */
+	private final List<Span> failovers = new ArrayList<>();
 
 	/** How many threads schedule nothing more. */
 	private int ended;
@@ -101,13 +108,15 @@ final class NetworkHistory {
 				task.leasesLost = Math.max(task.leasesLost, Integer.parseInt(words[3]));
 			}
 			case "fault" -> {
-				this.kinds.add(words[2]);
+				this.kinds.merge(words[2], 1, Integer::sum);
 				this.faults.add(new Span(at - LAG_MILLIS, Long.MAX_VALUE));
 			}
 			case "undone" -> this.faults.add(new Span(this.faults.remove(this.faults.size() - 1).from, at));
 			case "primary" -> {
 				String before = this.primaries.put(words[2], words[3]);
-				this.replaced += (before != null && !before.equals(words[3])) ? 1 : 0;
+				if (before != null && !before.equals(words[3])) {
+					this.failovers.add(new Span(at - FAILOVER_MILLIS, at + FAILOVER_MILLIS));
+				}
 			}
 			case "ended" -> this.ended++;
 			default -> {
@@ -127,11 +136,11 @@ final class NetworkHistory {
 
 	@Override
 	public String toString() {
-		return "%d tasks, %d accepted, %d failed calls, %d handled, %d of them more than once; lost %d of the queue without and %d of the one with min-replicas; %d faults %s; %d times on another primary"
+		return "%d tasks, %d accepted, %d failed calls, %d handled, %d of them more than once; lost %d of the queue without and %d of the one with min-replicas; %d faults %s; %d times a queue had another primary"
 			.formatted(this.tasks.size(), count(NetworkHistory::isAccepted), count((task) -> task.failed),
 					count((task) -> !task.begun.isEmpty()), count((task) -> task.begun.size() > 1),
-					lost(NetworkApplication.ORDERS), lost(NetworkApplication.PAID), this.kinds.size(), this.kinds,
-					this.replaced);
+					lost(NetworkApplication.ORDERS), lost(NetworkApplication.PAID), this.faults.size(), this.kinds,
+					this.failovers.size());
 	}
 
 	private long count(Predicate<Task> filter) {
@@ -217,7 +226,8 @@ final class NetworkHistory {
 	}
 
 	private boolean isTouched(long first, long last) {
-		return this.faults.stream().anyMatch((fault) -> fault.touches(first, last));
+		return Stream.concat(this.faults.stream(), this.failovers.stream())
+			.anyMatch((fault) -> fault.touches(first, last));
 	}
 
 }
