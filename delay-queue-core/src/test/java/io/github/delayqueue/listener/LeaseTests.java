@@ -17,7 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.event.DeliveryOutcome;
+import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.RecordingEvents;
+import io.github.delayqueue.fixtures.Step;
 import io.github.delayqueue.options.OptionTable;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
@@ -120,21 +122,26 @@ class LeaseTests {
 		assertLeaseLasts(LEASE_DURATION);
 	}
 
+	/** Without messages, or it may be told before it asks. */
 	@Test
 	void tellsAHandlerThatExtendsTooLate() {
+		FaultyTaskStore quiet = new FaultyTaskStore(this.store);
+		quiet.fail(Step.SUBSCRIBE);
 		Queue<Boolean> told = new ConcurrentLinkedQueue<>();
-		this.instance.register(QUEUE, (task, context) -> {
-			this.gate.pass();
-			told.add(context.isLeaseLost());
-			told.add(context.extend(Duration.ofMinutes(1)));
-			told.add(context.isLeaseLost());
-			return TaskResult.done();
-		}, ListenerOptions.builder().autoRenewLease(false).build());
-		this.instance.schedule(QUEUE, "task", "payload", Duration.ZERO);
-		await().until(() -> this.gate.waiting() == 1);
-		this.store.cancel(QUEUE, "task");
-		this.gate.open();
-		await().until(() -> !this.events.ends().isEmpty());
+		try (ListenerFixture unwoken = new ListenerFixture(quiet, this.events)) {
+			unwoken.schedule(QUEUE, "task", "payload", Duration.ZERO);
+			unwoken.register(QUEUE, (task, context) -> {
+				this.gate.pass();
+				told.add(context.isLeaseLost());
+				told.add(context.extend(Duration.ofMinutes(1)));
+				told.add(context.isLeaseLost());
+				return TaskResult.done();
+			}, ListenerOptions.builder().autoRenewLease(false).build());
+			await().until(() -> this.gate.waiting() == 1);
+			this.store.cancel(QUEUE, "task");
+			this.gate.open();
+			await().until(() -> !this.events.ends().isEmpty());
+		}
 		assertThat(told).containsExactly(false, false, true);
 		assertThat(this.events.outcomes()).containsExactly(DeliveryOutcome.STALE);
 	}
