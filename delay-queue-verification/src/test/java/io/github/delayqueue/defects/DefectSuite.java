@@ -1,10 +1,12 @@
 package io.github.delayqueue.defects;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.delayqueue.faults.FaultSuite;
 import io.github.delayqueue.journal.JournalHistories;
 import io.github.delayqueue.power.PowerLossSuite;
+import io.github.delayqueue.races.RaceSuite;
 import io.github.delayqueue.simulation.SimulationSuite;
 
 /**
@@ -33,7 +35,10 @@ enum DefectSuite {
 			List.of("-Dsimulation.days=20", "-Dsimulation.journal=true", "-Dsimulation.scripts=true")),
 
 	/** Cuts of the power of a database. */
-	POWER(PowerLossSuite.class, List.of());
+	POWER(PowerLossSuite.class, List.of()),
+
+	/** Threads that meet in many orders. */
+	RACES(RaceSuite.class, Stream.concat(RaceSuite.OPTIONS.stream(), Stream.of("-Draces.orders=40")).toList());
 
 	private final Class<?> main;
 
