@@ -11,6 +11,12 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /** What a native image has to keep besides what drivers need. */
 class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 
+	/** Whether these are there is asked by name, by other modules as well. */
+	private static final List<String> OPTIONAL = List.of("io.github.delayqueue.journal.Journal",
+			JournalConfiguration.STORE, JournalCheck.JDBC, "io.github.delayqueue.migration.MigrationRunner",
+			"jakarta.validation.Validator", "kotlinx.coroutines.reactor.MonoKt",
+			"org.springframework.security.core.Authentication");
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		Stream.of("**/*.lua", "journal/*.sql")
@@ -18,6 +24,7 @@ class DelayQueueRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "org.springframework.orm.jpa.JpaTransactionManager",
 					(type) -> type.withMethod("getDataSource", List.of(), ExecutableMode.INVOKE));
+		OPTIONAL.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 	}
 
 }

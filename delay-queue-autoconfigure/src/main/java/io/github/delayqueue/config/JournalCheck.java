@@ -9,7 +9,7 @@ import io.github.delayqueue.SetupException;
 /** Sees to it that no queue that is to have a journal goes without it in silence. */
 class JournalCheck {
 
-	private static final String JDBC = "org.springframework.jdbc.core.simple.JdbcClient";
+	static final String JDBC = "org.springframework.jdbc.core.simple.JdbcClient";
 
 	private static final String NO_MODULE = "delay-queue-journal is not on the class path";
 

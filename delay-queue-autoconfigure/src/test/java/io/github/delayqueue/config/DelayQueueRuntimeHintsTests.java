@@ -24,6 +24,11 @@ import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.javapoet.ClassName;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.github.delayqueue.journal.Journal;
+import io.github.delayqueue.journal.JournaledTaskStore;
+import io.github.delayqueue.migration.MigrationRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,6 +65,12 @@ class DelayQueueRuntimeHintsTests {
 			.onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration"))).accepts(hints);
 		assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(RedisClient.class.getDeclaredField("redisURI")))
 			.accepts(hints);
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Journal.class, JournaledTaskStore.class, MigrationRunner.class, JdbcClient.class })
+	void whatIsAskedForByNameIsFound(Class<?> type) {
+		assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(process(Application.class));
 	}
 
 	private static RuntimeHints process(Class<?> application) {

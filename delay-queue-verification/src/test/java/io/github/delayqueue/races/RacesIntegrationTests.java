@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RacesIntegrationTests {
 
-	private static final int ORDERS = Integer.getInteger("races.orders", TestEffort.pick(20, 200));
+	private static final int ORDERS = Integer.getInteger("races.orders", TestEffort.pick(10, 200));
 
 	private static final Duration LIMIT = Duration.ofMinutes(15);
 
