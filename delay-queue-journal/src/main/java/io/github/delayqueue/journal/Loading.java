@@ -175,15 +175,14 @@ final class Loading extends JournalAccess {
 		catch (RuntimeException ex) {
 			this.handOver.failed(this.queue, rows.size(), ex);
 			this.lookedAt = LookedAt.NOTHING;
-			recheck(rows, ex);
+			giveBack(rows, ex);
 			throw ex;
 		}
 	}
 
-	/** Where this fails, they are looked at when they are overdue. */
-	private void recheck(List<Row> rows, Throwable error) {
+	private void giveBack(List<Row> rows, Throwable error) {
 		try {
-			write(() -> this.table.loader().recheck(this.queue, keys(rows)));
+			this.rechecks.giveBack(this.queue, keys(rows));
 		}
 		catch (RuntimeException ex) {
 			error.addSuppressed(ex);

@@ -1,6 +1,8 @@
 package io.github.delayqueue.journal;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -29,6 +31,9 @@ final class Rechecks {
 
 	/** Queues of which rows are to be looked at that were to be looked at long ago. */
 	private final Set<String> done = ConcurrentHashMap.newKeySet();
+
+	/** What was taken, could not be handed over, and could not be given back so far. */
+	private final Map<String, Set<Key>> taken = new ConcurrentHashMap<>();
 
 	Rechecks(JournalTable table, Transactions transactions) {
 		this.table = table;
@@ -72,13 +77,27 @@ final class Rechecks {
 		}
 	}
 
+	/**
+	 * Look at tasks again that this process took and could not hand over. If the table
+	 * cannot be told so either, it is as soon as it can be.
+	 */
+	void giveBack(String queue, Collection<Key> keys) {
+		try {
+			this.transactions.loading(queue, () -> this.table.loader().recheck(queue, keys));
+		}
+		catch (RuntimeException ex) {
+			this.taken.computeIfAbsent(queue, (name) -> ConcurrentHashMap.newKeySet()).addAll(keys);
+			throw ex;
+		}
+	}
+
 	void want(String queue) {
 		this.wanted.add(queue);
 	}
 
 	/** Whether a queue has tasks to be looked at again, or is to have some. */
 	boolean isWanted(String queue) {
-		return this.wanted.contains(queue) || this.done.contains(queue);
+		return this.wanted.contains(queue) || this.done.contains(queue) || this.taken.containsKey(queue);
 	}
 
 	/** Whether all is to be looked at again since this was last asked. */
@@ -88,6 +107,10 @@ final class Rechecks {
 
 	/** Do so now if it is wanted. The calling thread must have no transaction. */
 	void wanted(String queue) {
+		Set<Key> taken = this.taken.remove(queue);
+		if (taken != null) {
+			giveBack(queue, taken);
+		}
 		// before: what is asked for meanwhile is to be done once more
 		if (!this.wanted.remove(queue)) {
 			return;

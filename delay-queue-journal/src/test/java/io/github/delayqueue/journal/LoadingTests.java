@@ -26,6 +26,7 @@ import io.github.delayqueue.store.Replacement;
 import io.github.delayqueue.testsupport.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -110,6 +111,25 @@ class LoadingTests {
 		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.loading::round);
 		assertThat(isLoaded("a")).isFalse();
 		assertThat(this.fixture.check(QUEUE, "a")).isEqualTo(Duration.ZERO);
+	}
+
+	@Test
+	void whatCouldNeitherBeHandedOverNorGivenBackIsTakenAgainAsSoonAsTheTableIsThere() {
+		write("a", Duration.ofSeconds(24));
+		this.fixture.clock.advance(Duration.ofSeconds(5));
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+			this.fixture.jdbc.sql("ALTER TABLE delay_queue_task RENAME TO away").update();
+			throw new StoreUnavailableException(QUEUE, null, "for a test", null);
+		});
+		assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(this.loading::round);
+		this.fixture.below.before(Step.SCHEDULE, () -> {
+		});
+		assertThatException().isThrownBy(this.loading::round);
+		assertThat(this.fixture.parts.rechecks().isWanted(QUEUE)).isTrue();
+		this.fixture.jdbc.sql("ALTER TABLE away RENAME TO delay_queue_task").update();
+		this.loading.round();
+		assertThat(this.fixture.parts.rechecks().isWanted(QUEUE)).isFalse();
+		assertThat(isLoaded("a")).isTrue();
 	}
 
 	@Test

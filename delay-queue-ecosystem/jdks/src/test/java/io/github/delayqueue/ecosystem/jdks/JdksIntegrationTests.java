@@ -35,6 +35,8 @@ class JdksIntegrationTests {
 		String thread = virtualThreads ? "VirtualThread" : "Thread";
 		try (ChildJvm application = ChildJvm.of(List.of("-jar", JAR.toString(), RedisServer.shared().argument(),
 				"--spring.threads.virtual.enabled=" + virtualThreads, "--spring.main.banner-mode=off",
+				// so that a busy machine gives no reason for a warning
+				"--delay-queue.command-timeout=1m", "--delay-queue.listener.lease-duration=10m",
 				"--delay-queue.server-check.enabled=false"))
 			.java(jdk.java())
 			.start()) {
