@@ -33,6 +33,8 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	private final Consumer<HeldTask> whenEnded;
 
+	private final long claimedAt;
+
 	private volatile Duration leaseDuration;
 
 	private volatile long deadline;
@@ -70,6 +72,7 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 			boolean renewed) {
 		super(claim, record);
 		this.whenEnded = whenEnded;
+		this.claimedAt = claim.sentAt();
 		this.renewed = renewed;
 		this.leaseDuration = leaseDuration;
 		this.answeredAt = claim.sentAt();
@@ -96,6 +99,11 @@ final class HeldTask extends TaskRun implements ClaimGuard.Held {
 
 	Settlement settlement() {
 		return Objects.requireNonNull(this.end, "It has not ended").settlement();
+	}
+
+	/** When the claim was sent. */
+	long claimedAt() {
+		return this.claimedAt;
 	}
 
 	Duration leaseDuration() {

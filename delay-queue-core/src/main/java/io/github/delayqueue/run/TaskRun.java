@@ -91,11 +91,6 @@ public class TaskRun {
 		return this.claim.runs().nanoTime().getAsLong();
 	}
 
-	/** When the claim was sent, of the local monotonic clock. */
-	public final long claimedAt() {
-		return this.claim.sentAt();
-	}
-
 	public final Duration age() {
 		return this.claim.age();
 	}
