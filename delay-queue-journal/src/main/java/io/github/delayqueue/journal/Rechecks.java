@@ -86,7 +86,12 @@ final class Rechecks {
 			this.transactions.loading(queue, () -> this.table.loader().recheck(queue, keys));
 		}
 		catch (RuntimeException ex) {
-			this.taken.computeIfAbsent(queue, (name) -> ConcurrentHashMap.newKeySet()).addAll(keys);
+			this.taken.compute(queue, (name, before) -> {
+				// within the step: who takes the set away must not miss them
+				Set<Key> all = (before != null) ? before : ConcurrentHashMap.newKeySet();
+				all.addAll(keys);
+				return all;
+			});
 			throw ex;
 		}
 	}
