@@ -9,7 +9,7 @@
 
 local leases, deliveries, meta = KEYS[1], KEYS[2], KEYS[3]
 local wake_channel, name, from = ARGV[2], ARGV[3], ARGV[4]
-local PAGE, MAX_RECORD = 1000, 1024
+local PAGE = 1000
 
 -- part: time.lua
 now = string.format('%.0f', now)

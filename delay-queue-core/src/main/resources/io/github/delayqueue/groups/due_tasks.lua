@@ -86,7 +86,7 @@ local used = {} -- priorities of which there are tasks
 for _, priority in ipairs({ 'h', 'n', 'l' }) do
   left_before[index[priority]] = {} -- what is taken are not the first ones
   if firsts[index[priority]][1] then used[#used + 1] = priority end
-  due_without = due_without or head(index[priority], 0) <= now
+  due_without = due_without or firsts[index[priority]][2] <= now
 end
 
 -- part: oldest_first.lua
@@ -243,7 +243,7 @@ for i, each in ipairs(turns) do
 end
 
 -- who is looked at again when, by slot; slots of groups that have no task any more are free
-local function note_taken(reply, orphan_ids)
+note_taken = function(reply, orphan_ids)
   for _, id in ipairs(orphan_ids) do strays[#strays + 1] = id end
   redis.call('ZREM', running, unpack(strays))
   local entries, in_line, over = {}, {}, {}

@@ -5,7 +5,7 @@
 -- Returns for each task found: id, token. At most 500 tasks, of the 5,000 leases that last longest
 
 local leases, deliveries = KEYS[1], KEYS[2]
-local MAX_LEASES, PAGE, MAX_FOUND, MAX_RECORD = 5000, 1000, 500, 1024
+local MAX_LEASES, PAGE, MAX_FOUND = 5000, 1000, 500
 
 -- part: values.lua
 

@@ -13,7 +13,7 @@
 local dead, deliveries, errors = KEYS[1], KEYS[2], KEYS[3]
 local cause, latest, score, id = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local most_looks, most_tasks, whole = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
-local MAX_RECORD, MAX_FAILURE, MAX_BYTES = 1024, 8192, 3145728 -- bytes; those of ours have fewer
+local MAX_FAILURE, MAX_BYTES = 8192, 3145728 -- bytes; those of ours have fewer
 local SLICE = 100
 
 -- as the index sorts; < would sort by the language of the server

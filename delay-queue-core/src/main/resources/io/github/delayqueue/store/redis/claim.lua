@@ -19,20 +19,16 @@
 local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed, meta, hours = unpack(KEYS, 4)
 local places = { index.h, index.n, index.l, leases }
-local token, limit, expired_limit, lease_duration = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local max_bytes, oldest_first = tonumber(ARGV[6]), ARGV[7] == '1'
-local deadline_us = tonumber(ARGV[8])
-local max_expiries, chances = tonumber(ARGV[9]), ARGV[10] == '0' and 0 or 1
+local token, limit, lease_duration, deadline_us = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(ARGV[8])
 local MAX_HOLDERS = 2000
 local DAY_MS = 86400000 -- microseconds of the year 9999 would not fit into a number
-local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
+local MAX_DUE = 253402300799999 -- end of the year 9999
 
 -- part: layout.lua
 -- part: time.lua
 if deadline_us and now_us > deadline_us then return { now_us } end
 
-local state = redis.call('HMGET', meta, 'paused', 'layout', 'table', 'holders', 'orphans', 'full', 'scheduled', 'hour',
-  'tended')
+local state = redis.call('HMGET', meta, 'paused', 'layout', 'table', 'holders', 'hour', 'tended')
 local paused, layout, holders = state[1] == '1', state[2], (state[4] or ''):sub(1, MAX_HOLDERS)
 if layout and not is_readable(layout) then
   return redis.error_reply('LAYOUT the queue has layout version ' .. layout:sub(1, 20) .. ', this version understands ' .. LAYOUT)
@@ -41,90 +37,27 @@ end
 local kept_in = state[3] and #state[3] <= 64 and state[3]:match('^[A-Za-z0-9_-]+$')
 if kept_in and kept_in ~= ARGV[11] then return redis.error_reply('TABLE ' .. kept_in) end
 
-local function int(number) return string.format('%.0f', number) end
-local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
+local function int(number) return string.format('%d', number) end
 -- pcall: a key that is not written may be of another type
 local function size(key) return tonumber(redis.pcall('ZCARD', key)) or math.huge end
 
 -- part: heads.lua
--- part: untended.lua
--- part: hour.lua
 
 -- parts of the terms lower the limit, say when another claim is worth making, and note what was taken
 local argument, limited, took = 11, {}, {}
 -- files of parts
 
-local in_flight = firsts[leases][2]
-
-local function answer(first, orphan_ids, reply, leaves)
-  note_hour()
-  local wake_us = -1
-  if not paused and first < math.huge then
-    wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
-    for _, later in ipairs(limited) do wake_us = later(wake_us, #reply / 4) end
-  end
-  return { now_us, wake_us, paused and 1 or 0, reply, orphan_ids, leaves and 1 or 0, in_flight and holders or '',
-    is_untended(#reply + #orphan_ids) and 1 or 0 }
+local first, in_flight, left = earliest({}, {}), firsts[leases][1], 0
+local reply, orphan_ids = {}, {}
+if not paused and limit >= 1 and first <= now then
+  -- part: take.lua
 end
 
-local first = earliest({}, {})
-if paused or limit < 1 or first > now then return answer(first, {}, {}) end
-
--- read: what can be taken, in the order of delivery; leases that have run out have no priority here
-local ids, priorities, dues, records, found = {}, {}, {}, {}, 0
-
--- part: last_chance.lua
--- part: values.lua
--- part: windows.lua
-
-local most_expired = math.min(expired_limit, math.max(1, math.floor(limit / 2)))
-if most_expired > 0 then chances = add(leases, nil, most_expired, 1, chances) end
--- part: due_tasks.lua
-
--- read: their envelopes. What the writes below are made of
-local deadline = int(math.min(now + lease_duration, MAX_DUE))
-local taken, expired, orphan_ids, leaving = 0, 0, {}, {}
-local lease_entries, new_records, reply = {}, {}, {}
-
--- part: slice.lua
--- part: envelopes.lua
-read_envelopes()
-if #orphan_ids > 0 then
-  -- read: a key of another type is refused before anything is written; the others have been read
-  redis.call('ZCARD', dead)
-  redis.call('HLEN', errors)
+local wake_us = -1
+if not paused and first < math.huge then
+  wake_us = math.max(0, math.min(first, now + DAY_MS) * 1000 - now_us)
+  for i = 1, #limited do wake_us = limited[i](wake_us, #reply / 4) end
 end
-
--- write: leave the old places first; of each index those that were its first
--- part: count.lua
-for key, gone in pairs(leaving) do
-  if left_before[key] then
-    redis.call('ZREM', key, unpack(left_before[key]))
-  else
-    redis.call('ZREMRANGEBYRANK', key, '0', gone - 1)
-  end
-end
-if #orphan_ids > 0 then
-  for _, id in ipairs(orphan_ids) do redis.call('ZADD', dead, int(now), id) end
-  redis.call('HDEL', deliveries, unpack(orphan_ids))
-  redis.call('HDEL', errors, unpack(orphan_ids))
-  count('orphans', #orphan_ids)
-  count('buried', #orphan_ids)
-end
-if taken > 0 then
-  redis.call('ZADD', leases, unpack(lease_entries))
-  redis.call('HSET', deliveries, unpack(new_records))
-  count('expired', expired)
-  local holder = token:match('^%w+[~?]')
-  if holder and not holders:find(holder, 1, true) then
-    holders = (holder .. holders):sub(1, MAX_HOLDERS)
-    redis.call('HSET', meta, 'holders', holders)
-  end
-  for _, note in ipairs(took) do note(taken) end
-end
-note_taken(reply, orphan_ids)
-
-first = (left > 0 and taken == 0) and earliest_later() or earliest(leaving, left_before)
-if taken > 0 then first = math.min(first, tonumber(deadline)) end
-in_flight = taken > 0 or redis.call('ZCARD', leases) > 0
-return answer(first, orphan_ids, reply, left > 0)
+-- part: hour.lua
+-- part: untended.lua
+return { now_us, wake_us, paused and 1 or 0, reply, orphan_ids, left > 0 and 1 or 0, in_flight and holders or '', untended and 1 or 0 }

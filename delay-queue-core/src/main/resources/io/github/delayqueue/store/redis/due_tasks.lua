@@ -14,6 +14,3 @@ for _, priority in ipairs({ 'h', 'n', 'l' }) do
   end
 end
 if oldest_first and mixed then sort_oldest_first(expired_found, limit - expired_found) end
-
--- notes in the indexes what was taken: here it has only left them
-local function note_taken(reply, orphan_ids) end

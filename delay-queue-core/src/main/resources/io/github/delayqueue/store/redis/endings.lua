@@ -1,10 +1,9 @@
--- What becomes of a task whose delivery ends: the arguments of variadic commands, by what they do.
+-- What becomes of tasks that are not forgotten: the arguments of variadic commands, by what they do.
 --
--- Needs the locals arguments, totals, now_floor and now_ceil of a settlement.
+-- Needs the part scheduled, and the locals of a settlement.
 
-local held, forgotten, unlisted, cleared_errors, forgotten_now = {}, {}, {}, {}, 0
-local new_records, new_errors, new_dead, new_completed, scheduled = {}, {}, {}, {}, {}
-local earliest = math.huge -- when the first of those is due that are scheduled again
+local unlisted, cleared_errors, new_records, new_errors, new_dead, new_completed, scheduled = {}, {}, {}, {}, {}, {}, {}
+totals.completed, totals.retried, totals.buried, totals.scheduled = 0, 0, 0, 0
 
 local function add(list, first, second)
   list[#list + 1] = first
@@ -37,18 +36,20 @@ local function recurs(id, action, charge, delay, expiries, priority, due)
 end
 
 -- a task that is not forgotten; what its delivery has in common with others begins at an argument
-local function goes_on(id, action, way, failures, expiries, priority, due)
+goes_on = function(id, action, way, failures, expiries, priority, due)
   local charge, delay, failure = arguments[way + 2], arguments[way + 3], arguments[way + 4]
   add(held, id)
   local failed = (charge == '1') and int(math.min(failures + 1, MAX_COUNT)) or failures
   local record = failed .. ':' .. expiries .. ':' .. priority .. ':' .. due .. ':'
   if action == 'keep' then
     totals.completed = totals.completed + 1
+    if #new_completed == 0 then redis.call('ZCARD', completed) end -- its type
     add(new_completed, int(now_floor), id)
     add(new_records, id, record)
     add(cleared_errors, id)
   elseif action == 'bury' then
     totals.buried = totals.buried + 1
+    if #new_dead == 0 then redis.call('ZCARD', dead) end
     add(new_dead, int(now_floor), id)
     add(new_records, id, record)
   elseif action == 'repeat' or action == 'skip' then
@@ -67,4 +68,17 @@ local function goes_on(id, action, way, failures, expiries, priority, due)
     end
   end
   if failure ~= '' and action ~= 'keep' then add(new_errors, id, failure) end
+end
+
+write_others = function()
+  local function run(command, key, entries)
+    if #entries > 0 then redis.call(command, key, unpack(entries)) end
+  end
+  run('HDEL', deliveries, unlisted)
+  run('HDEL', errors, cleared_errors)
+  run('HSET', deliveries, new_records)
+  run('HSET', errors, new_errors)
+  run('ZADD', completed, new_completed)
+  run('ZADD', dead, new_dead)
+  put(scheduled)
 end

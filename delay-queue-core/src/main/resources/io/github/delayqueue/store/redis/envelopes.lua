@@ -4,7 +4,9 @@
 -- of them, and not many more than have been read, because one may be large where the others are not.
 -- Needs the parts slice and last_chance, and what a claim has found.
 
-local MAX_FAILURE = 8192
+local MAX_FAILURE, MAX_COUNT = 8192, 2147483647 -- bytes; a Java int
+
+local function bounded(number, most) return math.max(0, math.min(tonumber(number) or 0, most)) end
 
 -- the counts, priority and due time of a task that was delivered before, and how many leases it has lost
 local function delivered_before(known, priority, due)
@@ -48,7 +50,7 @@ local function read_envelopes()
         end
         local failure = told and redis.call('HSTRLEN', errors, id) <= MAX_FAILURE and redis.call('HGET', errors, id) or false
         local second, fourth = 2 * taken, 4 * taken
-        lease_entries[second + 1], lease_entries[second + 2] = deadline, id
+        lease_entries[second + 1], lease_entries[second + 2] = deadline_text, id
         new_records[second + 1], new_records[second + 2] = id, record
         reply[fourth + 1], reply[fourth + 2], reply[fourth + 3], reply[fourth + 4] = id, envelope, text, failure
         taken, bytes = taken + 1, bytes + #envelope + (failure and #failure or 0)

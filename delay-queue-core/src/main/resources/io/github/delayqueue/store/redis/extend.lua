@@ -7,9 +7,7 @@
 -- The first write is ZREM: it works on a server without memory.
 
 local leases, deliveries = KEYS[1], KEYS[2]
-local STRIDE = 3
-local MAX_TIME = 253402300799999 -- end of the year 9999
-local MAX_RECORD = 1024
+local STRIDE, MAX_TIME = 3, 253402300799999 -- end of the year 9999
 
 -- part: time.lua
 

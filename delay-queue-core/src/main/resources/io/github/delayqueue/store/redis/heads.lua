@@ -1,13 +1,14 @@
 -- What comes first in each index. Two entries are read: who takes one knows then what comes next without asking again.
 -- Ranks are texts in the path of a task: to print a number costs Redis as much as half a look.
 --
--- Needs the locals places, leases and now of a claim.
+-- Needs the local places of a claim.
 
-local firsts = {}
-for _, key in ipairs(places) do firsts[key] = redis.call('ZRANGE', key, '0', '1', 'WITHSCORES') end
-
--- when the first entry of an index is due, or the second
-local function head(key, rank) return tonumber(firsts[key][2 * rank + 2]) or math.huge end
+local firsts, none = {}, { false, math.huge, false, math.huge } -- id, when it is due, and the same of the second
+for i = 1, #places do
+  local pair = redis.call('ZRANGE', places[i], '0', '1', 'WITHSCORES')
+  if pair[1] then pair[2], pair[4] = tonumber(pair[2]), tonumber(pair[4]) or math.huge end
+  firsts[places[i]] = pair[1] and pair or none
+end
 
 local function score_at(key, rank) return redis.call('ZRANGE', key, rank, rank, 'WITHSCORES')[2] end
 
@@ -15,10 +16,11 @@ local function score_at(key, rank) return redis.call('ZRANGE', key, rank, rank, 
 -- more are gone, or others than the first
 local function earliest(gone, others)
   local first = math.huge
-  for _, key in ipairs(places) do
-    local rank = gone[key] or 0
-    local asked = rank > 1 or others[key]
-    first = math.min(first, asked and tonumber(score_at(key, 0)) or not asked and head(key, rank) or math.huge)
+  for i = 1, #places do
+    local key, rank = places[i], gone[places[i]] or 0
+    local at = firsts[key][rank == 0 and 2 or 4]
+    if rank > 1 or others[key] then at = tonumber(score_at(key, 0)) or math.huge end
+    if at < first then first = at end
   end
   return first
 end

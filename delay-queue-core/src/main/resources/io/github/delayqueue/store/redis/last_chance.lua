@@ -3,8 +3,6 @@
 --
 -- Needs the locals places, max_expiries and now of a claim.
 
-local left, left_before = 0, {} -- how many tasks have to stay; in which indexes some do, and what is taken there
-
 local function is_last_chance(record, lost)
   if not max_expiries or not record then return false end
   local expiries = tonumber(string.match(record, '^%d+:(%d+):') or 0) + lost
@@ -15,7 +13,7 @@ local function leave(key) left, left_before[key] = left + 1, left_before[key] or
 
 -- when the earliest of those is due that are not due yet: what is due has to stay for now, and whoever keeps it from being
 -- taken knows when to ask again
-local function earliest_later()
+earliest_later = function()
   local first = math.huge
   for _, key in ipairs(places) do
     local later = redis.call('ZRANGE', key, '(' .. int(now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]

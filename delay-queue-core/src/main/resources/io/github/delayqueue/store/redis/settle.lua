@@ -16,9 +16,8 @@ local index = { h = KEYS[2], n = KEYS[1], l = KEYS[3] }
 local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local arguments, wake_channel = ARGV, ARGV[2]
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
-local MAX_RECORD = 1024
 
-local function int(number) return string.format('%.0f', number) end
+local function int(number) return string.format('%d', number) end
 
 -- the deliveries, and where what they have in common begins among the arguments; most calls need no time
 local ids, ways, timed = {}, {}, false
@@ -46,11 +45,15 @@ local now_floor, now_ceil = math.floor(read_us / 1000), math.ceil(read_us / 1000
 local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to end
 local any_errors = redis.call('HLEN', errors) > 0
 local records = values_of(deliveries, MAX_RECORD, ids, 1, #ids)
-local replies, settled, stale = {}, {}, 0
-local totals = { completed = 0, retried = 0, buried = 0, cancelled = 0, scheduled = 0 }
+local replies, settled, stale, totals = {}, {}, 0, {}
+local held, forgotten, forgotten_now, dropped = {}, {}, 0, 0
+local earliest = math.huge -- when the first of those is due that are scheduled again
+local goes_on, write_others
 
 -- part: scheduled.lua
--- part: endings.lua
+if timed then
+  -- part: endings.lua
+end
 
 -- tasks that were claimed together often have the same record
 local last_record, failures, expiries, priority, due, holder
@@ -70,21 +73,19 @@ for n, id in ipairs(ids) do
     if action == 'complete' or action == 'drop' then
       forgotten_now = forgotten_now + 1
       forgotten[forgotten_now] = id
-      if action == 'drop' then totals.cancelled = totals.cancelled + 1 end
+      if action == 'drop' then dropped = dropped + 1 end
     else
       goes_on(id, action, i, failures, expiries, priority, due)
     end
   end
 end
-totals.completed = totals.completed + forgotten_now - totals.cancelled
+totals.completed, totals.cancelled = (totals.completed or 0) + forgotten_now - dropped, dropped
 -- by the share that was applied: what is stale was counted before, if its answer was lost and it is sent again with others
 totals.late = math.floor(tonumber(arguments[3]) * (n - stale) / n)
 totals.handling = math.floor(tonumber(arguments[4]) * (n - stale) / n)
 
 -- read: a key of another type is refused before anything is written
 if forgotten_now > 0 then redis.call('HLEN', tasks) end
-if #new_completed > 0 then redis.call('ZCARD', completed) end
-if #new_dead > 0 then redis.call('ZCARD', dead) end
 local wakes = false
 if earliest < math.huge then
   local earliest_before = first_due()
@@ -96,22 +97,14 @@ if makes_room then wakes, earliest = true, 0 end
 -- part: count.lua
 
 -- write: leave the leases first
-local function run(command, key, arguments)
-  if #arguments > 0 then redis.call(command, key, unpack(arguments)) end
-end
-
 if #held > 0 then end_leases(redis.call, held) end
-if forgotten_now > 0 then end_leases(redis.call, forgotten) end
-run('HDEL', tasks, forgotten)
-run('HDEL', deliveries, forgotten)
-if any_errors then run('HDEL', errors, forgotten) end
-run('HDEL', deliveries, unlisted)
-run('HDEL', errors, cleared_errors)
-run('HSET', deliveries, new_records)
-run('HSET', errors, new_errors)
-run('ZADD', completed, new_completed)
-run('ZADD', dead, new_dead)
-put(scheduled)
+if forgotten_now > 0 then
+  end_leases(redis.call, forgotten)
+  redis.call('HDEL', tasks, unpack(forgotten))
+  redis.call('HDEL', deliveries, unpack(forgotten))
+  if any_errors then redis.call('HDEL', errors, unpack(forgotten)) end
+end
+if #held > 0 then write_others() end
 if makes_room then redis.call('HDEL', meta, 'full') end
 for field, by in pairs(totals) do count(field, by) end
 -- pcall: where nothing was applied this is the first write, and may be refused for want of memory

@@ -1,14 +1,12 @@
 -- Whether it is time to tend the queue (tend.lua): once a second, by whoever claims first. Where nothing happens, nothing is
 -- written.
 --
--- Needs the locals state, completed, dead, meta and now of a claim.
+-- Needs the locals state, completed, dead, meta, now, reply and orphan_ids of a claim.
 
 local TEND_EVERY_MS = 1000
 
-local function is_untended(taken)
-  local since = now - (tonumber(state[9]) or math.huge)
-  if since >= 0 and since < TEND_EVERY_MS then return false end
-  if taken == 0 and size(completed) + size(dead) == 0 then return false end
+local untended, since = false, now - (tonumber(state[6]) or math.huge)
+if (since < 0 or since >= TEND_EVERY_MS) and (#reply + #orphan_ids > 0 or size(completed) + size(dead) > 0) then
   redis.pcall('HDEL', meta, 'tended') -- works on a server without memory, and what follows in the same script
-  return type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'
+  untended = type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'
 end

@@ -1,3 +1,5 @@
+local MAX_RECORD = 1024 -- bytes of a delivery; those of ours have fewer
+
 -- values of a hash for the first to the last of some ids, false for none. Of those that are longer than any of ours '' is read: some
 -- are measured, and all if one of these is too long, because measuring takes the server as long as reading
 local function values_of(key, most, ids, first, last)

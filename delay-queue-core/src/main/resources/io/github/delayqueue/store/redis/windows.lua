@@ -1,16 +1,16 @@
 -- Finds what may be taken from an index: looks at its first entries, a window of them at a time.
 --
--- Needs the parts heads, last_chance and values, and the locals ids, priorities, dues, records, found, state, deliveries and
--- now of a claim.
+-- Needs the parts heads, last_chance and values, and the locals ids, priorities, dues, records, found, meta, deliveries
+-- and now of a claim.
 
-local FEW, WINDOW, MOST_LEFT, MAX_RECORD = 4, 100, 1000, 1024
+local FEW, WINDOW, MOST_LEFT = 4, 100, 1000
 
 -- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task was delivered
 -- before, and nothing is to be looked up
 local all_fresh
 local function is_all_fresh()
   if all_fresh == nil then
-    all_fresh = redis.call('HLEN', deliveries) == size(leases) + size(completed) + size(dead) - (tonumber(state[5]) or 0)
+    all_fresh = redis.call('HLEN', deliveries) == size(leases) + size(completed) + size(dead) - (tonumber(redis.call('HMGET', meta, 'orphans')[1]) or 0)
   end
   return all_fresh
 end
@@ -34,15 +34,11 @@ local function scores_of(key, window, rank)
   return scores
 end
 
--- what is due from a rank on, and its scores if they are wanted; the first two entries are known
+-- what is due from a rank on, and its scores if they are wanted; the first entry is known
 local function window_of(key, rank, wanted, scored)
   local pair = firsts[key]
-  local known = head(key, 1) <= now and 2 or head(key, 0) <= now and 1 or 0
-  if rank == 0 and (known < 2 or wanted <= 2) then
-    if known == 0 then return {} end
-    if known == 1 or wanted == 1 then return { pair[1] }, { pair[2] } end
-    return { pair[1], pair[3] }, { pair[2], pair[4] }
-  end
+  if pair[2] > now then return {} end
+  if rank == 0 and (pair[4] > now or wanted == 1) then return { pair[1] }, { pair[2] } end
   local window = redis.call('ZRANGE', key, '-inf', int(now), 'BYSCORE', 'LIMIT', rank, wanted)
   return window, scored and #window > 0 and scores_of(key, window, rank) or {}
 end

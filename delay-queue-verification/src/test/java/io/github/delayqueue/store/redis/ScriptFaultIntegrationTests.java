@@ -210,7 +210,7 @@ class ScriptFaultIntegrationTests {
 				"KEYS[i] == index or call('ZCOUNT', KEYS[i], '-inf', earliest_score) == 0", "true"),
 
 		SCHEDULE_NEW_COUNTS_NOTHING(NewTaskCalls.class, "schedule_new.lua",
-				"redis.pcall('HINCRBY', meta, 'scheduled', created) == created", "false"),
+				"redis.pcall('HINCRBY', meta, 'scheduled', single and '1' or created) == created", "false"),
 
 		SCHEDULE_NEW_OF_OTHER_PARTITIONS_IS_TAKEN(NewTaskCalls.class, "schedule_new.lua",
 				"(sources or '1') ~= expected", "false"),
@@ -254,9 +254,15 @@ class ScriptFaultIntegrationTests {
 				"'ZRANGE', key, rank + known, rank + #window - 1, 'WITHSCORES'",
 				"'ZRANGE', key, 0, #window - known - 1, 'WITHSCORES'"),
 
-		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, '0', gone - 1)", "key, '1', gone - 1)"),
+		CLAIM_TAKES_ONE_FOR_NEW(Scripts.CLAIM, "redis.call('HSTRLEN', deliveries, id) == 0 and", ""),
 
-		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, '0', gone - 1)", "key, '0', gone)"),
+		CLAIM_TAKES_ONE_WITHOUT_ITS_PRIORITY(Scripts.CLAIM, "('hnl'):sub(only, only)", "'n'"),
+
+		CLAIM_TAKES_ONE_OF_SEVERAL(Scripts.CLAIM, "(pair[4] <= now and 2 or 1)", "1"),
+
+		CLAIM_LEAVES_ONE_IN_ITS_PLACE(Scripts.CLAIM, "key, '0', gone == 1 and '0' or gone - 1)", "key, '1', gone - 1)"),
+
+		CLAIM_REMOVES_ONE_MORE(Scripts.CLAIM, "key, '0', gone == 1 and '0' or gone - 1)", "key, '0', gone)"),
 
 		TEND_TRIMS_ONE_TOO_FEW(RedisRetention.class, "tend.lua", "math.min(surplus, TRIM) - 1",
 				"math.max(math.min(surplus, TRIM) - 2, 0)"),
@@ -297,19 +303,19 @@ class ScriptFaultIntegrationTests {
 
 		CLAIM_ROUNDS_PERMITS_DOWN(RATED, "math.ceil(taken * rate_us / rate)", "math.floor(taken * rate_us / rate)"),
 
-		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(IN_FLIGHT, "redis.pcall('HSET', meta, 'full', '1')", "redis.call('TIME')"),
+		CLAIM_DOES_NOT_SAY_THAT_IT_WAS_FULL(IN_FLIGHT, "redis.pcall('HSETNX', meta, 'full', '1')",
+				"redis.call('TIME')"),
 
 		CLAIM_LETS_NO_PERMIT_BE_WAITED_FOR(RATED, "since + interval - now_us,", ""),
 
-		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "hour == (state[8] or '0')", "true"),
+		CLAIM_NOTES_THE_TOTALS_OF_NO_HOUR(Scripts.CLAIM, "hour ~= tonumber(state[5] or 0)", "false"),
 
-		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "not state[7] or hour ==", "hour =="),
+		CLAIM_NOTES_THE_TOTALS_OF_A_QUEUE_WITHOUT_TASKS(Scripts.CLAIM, "totals and totals[6]", "totals"),
 
 		CLAIM_LETS_EVERYBODY_TEND(Scripts.CLAIM, "type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'",
 				"true"),
 
-		CLAIM_DOES_NOT_KNOW_WHAT_COMES_NEXT(Scripts.CLAIM, "not asked and head(key, rank)",
-				"not asked and head(key, 0)"),
+		CLAIM_DOES_NOT_KNOW_WHAT_COMES_NEXT(Scripts.CLAIM, "[rank == 0 and 2 or 4]", "[2]"),
 
 		CLAIM_TAKES_A_FEW_TASKS_FOR_NEW(Scripts.CLAIM, "lost == 1 or #window <= FEW or",
 				"lost == 1 or #window > FEW and"),
@@ -345,7 +351,7 @@ class ScriptFaultIntegrationTests {
 		SETTLE_WAKES_ALTHOUGH_THE_FIRST_IS_DUE(Scripts.SETTLE, "and earliest_before > now_floor", ""),
 
 		SETTLE_COUNTS_WHAT_IS_DROPPED_AS_COMPLETED(Scripts.SETTLE,
-				"if action == 'drop' then totals.cancelled = totals.cancelled + 1 end"),
+				"if action == 'drop' then dropped = dropped + 1 end"),
 
 		SETTLE_REPEATS_A_TASK_WITH_ITS_DELIVERIES(Scripts.SETTLE,
 				"if action == 'skip' and charge ~= '1' and expiries ~= '0' then", "if true then"),

@@ -1,0 +1,1 @@
+-- There is no short way in a queue with groups: their turns decide, even if one task is due.
