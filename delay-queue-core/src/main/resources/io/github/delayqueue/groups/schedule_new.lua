@@ -74,5 +74,5 @@ if #looks > 0 then redis.call('ZADD', groups, unpack(looks)) end
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 if redis.pcall('HINCRBY', meta, 'scheduled', count) == count then redis.call('HSET', meta, 'layout', LAYOUT) end
 if not wakes then return { 0 } end
-local published = redis.pcall('PUBLISH', ARGV[2], string.format('%d', math.max(0, earliest * 1000 - now_us)))
+local published = redis.pcall('PUBLISH', ARGV[2], string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
 return { 0, type(published) == 'table' and published.err or nil }

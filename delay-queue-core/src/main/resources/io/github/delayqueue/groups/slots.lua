@@ -28,11 +28,10 @@ end
 
 local function is_slot(text) return #text < 7 and not text:find('%D') end
 
-local function int_text(number) return string.format('%d', number) end
+local function int_text(number) return string.format('%.0f', number) end
 
 local function score_in(slot, due)
-  -- %d is cheaper, and right below 2^63
-  return string.format(slot < 10 * SLOTS and '%d' or '%.17g', (GROUPED + slot % SLOTS * DUES + due) * 2 ^ math.floor(slot / SLOTS))
+  return string.format(slot < 10 * SLOTS and '%.0f' or '%.17g', (GROUPED + slot % SLOTS * DUES + due) * 2 ^ math.floor(slot / SLOTS))
 end
 
 -- the slot and due time of a score, and without a group no slot

@@ -44,10 +44,10 @@ for i = first, last, 2 do
     if not due or due % 1 ~= 0 then return redis.error_reply('ERR a due time is no whole number of milliseconds') end
     if text:byte() == 43 then -- '+'
       due = due == 0 and now_floor or math.min(now_ceil + due, MAX_DUE)
-      score = string.format('%d', due)
+      score = string.format('%.0f', due)
     elseif due < now_floor then
       due = now_floor
-      score = string.format('%d', due)
+      score = string.format('%.0f', due)
     end
     if due < earliest then earliest, earliest_score = due, score end
   end
@@ -77,5 +77,5 @@ end
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 if redis.pcall('HINCRBY', meta, 'scheduled', single and '1' or created) == created then call('HSET', meta, 'layout', LAYOUT) end
 if not wakes then return { 0 } end
-local published = redis.pcall('PUBLISH', ARGV[2], string.format('%d', math.max(0, earliest * 1000 - now_us)))
+local published = redis.pcall('PUBLISH', ARGV[2], string.format('%.0f', math.max(0, earliest * 1000 - now_us)))
 return { 0, type(published) == 'table' and published.err or nil }

@@ -37,11 +37,16 @@ end
 local kept_in = state[3] and #state[3] <= 64 and state[3]:match('^[A-Za-z0-9_-]+$')
 if kept_in and kept_in ~= ARGV[11] then return redis.error_reply('TABLE ' .. kept_in) end
 
-local function int(number) return string.format('%d', number) end
+local function int(number) return string.format('%.0f', number) end
 -- pcall: a key that is not written may be of another type
 local function size(key) return tonumber(redis.pcall('ZCARD', key)) or math.huge end
 
 -- part: heads.lua
+
+-- read: the totals, if nobody has noted them in this hour, before this claim adds to them
+local hour = math.floor(now / 3600000)
+local totals = hour ~= tonumber(state[5] or 0)
+  and redis.call('HMGET', meta, 'completed', 'retried', 'buried', 'late', 'handling', 'scheduled')
 
 -- parts of the terms lower the limit, say when another claim is worth making, and note what was taken
 local argument, limited, took = 11, {}, {}

@@ -17,7 +17,7 @@ local leases, tasks, deliveries, errors, dead, completed, meta = unpack(KEYS, 4)
 local arguments, wake_channel = ARGV, ARGV[2]
 local MAX_DUE, MAX_COUNT = 253402300799999, 2147483647 -- end of the year 9999; a Java int
 
-local function int(number) return string.format('%d', number) end
+local function int(number) return string.format('%.0f', number) end
 
 -- the deliveries, and where what they have in common begins among the arguments; most calls need no time
 local ids, ways, timed = {}, {}, false

@@ -128,6 +128,27 @@ class HistoryIntegrationTests {
 	}
 
 	@Test
+	void whatTheFirstClaimOfAnHourFindsDeadIsOfThatHour() {
+		clock.set(START);
+		complete("a");
+		clock.advance(Duration.ofHours(1));
+		server.cli("ZADD", key(""), "0", "without-record");
+		claim("t");
+		assertThat(String.valueOf(server.cli("LINDEX", key(":hours"), "-1"))).matches("\\d+ 1 0 0 0 \\d+");
+		assertThat(server.cli("HGET", key(":meta"), "buried")).hasToString("1");
+	}
+
+	@Test
+	void whatIsNoTimeOfTheLastTendingStopsNoTending() {
+		for (String note : List.of("nan", "inf", "-inf", "x", "99999999999999")) {
+			store.schedule(this.queue, List.of(task(note)));
+			server.cli("HSET", key(":meta"), "tended", note);
+			ClaimRequest request = ClaimRequest.of("t", 1, Duration.ofSeconds(30));
+			assertThat(store.claim(this.queue, request).notes().untended()).as(note).isTrue();
+		}
+	}
+
+	@Test
 	void linesOfOthersAreNoHours() {
 		clock.set(START);
 		complete("a");
