@@ -6,17 +6,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.delayqueue.DelayQueueException;
-import io.github.delayqueue.TaskState;
 import io.github.delayqueue.options.Option;
-import io.github.delayqueue.roles.Contents;
-import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.roles.SourceNames;
 import io.github.delayqueue.roles.SourceNumbers;
-import io.github.delayqueue.store.StoredTask;
 import io.github.delayqueue.store.TaskStore;
 
 /**
@@ -39,9 +33,6 @@ final class QueuePartitions {
 
 	/** What each partition has to know. */
 	private volatile String known;
-
-	/** What was found to be without tasks that are not where they belong. */
-	private volatile String drained = "";
 
 	/** Partitions that knew the number when they were asked. */
 	private final Set<String> agreed = ConcurrentHashMap.newKeySet();
@@ -76,22 +67,13 @@ final class QueuePartitions {
 
 	/** As many as there are, which are those to look at and to steer. */
 	List<String> found() {
-		return found(ask());
+		return SourceNames.names(this.queue, SourceNames.count(ask()));
 	}
 
-	private List<String> found(String asked) {
-		return SourceNames.names(this.queue, SourceNames.count(asked));
-	}
-
-	/**
-	 * As many as there were lately, by which ids can be found.
-	 * @throws DelayQueueException if some cannot
-	 */
+	/** As many as there were lately, by which ids can be found. */
 	List<String> believed() {
 		if (this.nanoTime.getAsLong() - this.believedUntil >= 0) {
-			String asked = ask();
-			requireDrained(asked);
-			this.believed = found(asked);
+			this.believed = found();
 			this.believedUntil = this.nanoTime.getAsLong() + BELIEVED.toNanos();
 		}
 		return this.believed;
@@ -129,7 +111,6 @@ final class QueuePartitions {
 			this.agreed.clear();
 			String asked = ask();
 			requireSame(asked);
-			requireDrained(asked);
 			this.known = asked;
 			this.names.stream().skip(1).forEach((partition) -> learn(partition, asked, false));
 		}
@@ -170,46 +151,6 @@ final class QueuePartitions {
 							+ "partitions to " + count + ". For another number, take a queue of another name, "
 							+ "or drain this one, call forget, and begin anew");
 		}
-	}
-
-	private void requireDrained(String asked) {
-		if (asked.equals(this.drained)) {
-			return;
-		}
-		if (!isDrained(found(asked), earlier(asked))) {
-			throw new DelayQueueException(this.queue, null, "Queue '" + this.queue
-					+ "' has tasks from before its number of partitions was raised to " + SourceNames.count(asked)
-					+ ". This version does not find them by their ids, so it schedules and claims none. "
-					+ "Let instances of the version before handle, redrive or delete these tasks, or clear the queue");
-		}
-		this.drained = asked;
-	}
-
-	/** How many there were at most before the number was raised, zero if it was not. */
-	private static int earlier(String known) {
-		int comma = known.indexOf(',');
-		return (comma < 0) ? 0 : SourceNames.count(known.substring(comma));
-	}
-
-	/**
-	 * Whether all tasks are where they belong. One may be overlooked that changes its
-	 * state meanwhile: it is handled all the same.
-	 * @param earlier how many partitions there were at most before, zero for none
-	 */
-	private boolean isDrained(List<String> names, int earlier) {
-		return names.stream()
-			.limit(earlier)
-			.allMatch((partition) -> Stream.of(TaskState.values())
-				.flatMap((state) -> tasks(partition, state))
-				.allMatch((task) -> Partitions.home(task.id(), names).equals(partition)));
-	}
-
-	private Stream<StoredTask> tasks(String partition, TaskState state) {
-		return IntStream.iterate(0, (offset) -> offset + TaskStore.MAX_BATCH)
-			.mapToObj((offset) -> QueueView.of(this.store)
-				.list(partition, state, offset, TaskStore.MAX_BATCH, Contents.NONE))
-			.takeWhile((page) -> !page.isEmpty())
-			.flatMap(List::stream);
 	}
 
 }

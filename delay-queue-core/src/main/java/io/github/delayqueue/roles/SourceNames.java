@@ -12,7 +12,7 @@ public final class SourceNames {
 	/** Most sources that a queue can have. */
 	public static final int MAX = 256;
 
-	private static final Pattern DIGITS = Pattern.compile("\\d{1,3}");
+	private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
 
 	private SourceNames() {
 	}
@@ -30,12 +30,8 @@ public final class SourceNames {
 
 	/** How many there are by what one of them knows, 1 if that is no number. */
 	public static int count(String known) {
-		return DIGITS.matcher(known)
-			.results()
-			.mapToInt((digits) -> Integer.parseInt(digits.group()))
-			.filter((number) -> number >= 1 && number <= MAX)
-			.findFirst()
-			.orElse(1);
+		int number = NUMBER.matcher(known).matches() ? Integer.parseInt(known) : 1;
+		return (number >= 1 && number <= MAX) ? number : 1;
 	}
 
 	/** The number of a source, from zero. */

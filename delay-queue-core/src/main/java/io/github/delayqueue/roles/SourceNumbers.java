@@ -19,8 +19,7 @@ public interface SourceNumbers {
 	 * @param number what it is to know from now on, empty only to look
 	 * @param fresh whether to tell it only if it knows none and has had no task since its
 	 * queue was forgotten
-	 * @return what it knows then: {@code 1} if nothing; behind the number there may be
-	 * smaller ones, each after a comma, from earlier versions that could raise it
+	 * @return what it knows then, {@code 1} if nothing
 	 */
 	String learn(String source, String number, boolean fresh);
 

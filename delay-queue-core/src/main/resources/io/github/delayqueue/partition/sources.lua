@@ -3,8 +3,7 @@
 -- KEYS: tasks and meta of one source
 -- ARGV: the number to be known from now on, or '' to change nothing; '1' to let it be known only if none is, and the
 --       source has had no task since its queue was forgotten
--- Returns { the number it knows then, '1' if none }. Of a queue whose number an earlier version has raised, the earlier
---         numbers follow, each after a comma
+-- Returns { the number it knows then, '1' if none }
 
 local tasks, meta = KEYS[1], KEYS[2]
 local number, fresh = ARGV[1], ARGV[2] == '1'

@@ -14,9 +14,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.TaskPriority;
@@ -223,55 +220,18 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(known("q")).isEqualTo("8");
 	}
 
-	@ParameterizedTest
-	@EnumSource(mode = Mode.EXCLUDE, names = "UNKNOWN")
-	void numberThatWasRaisedCountsOnceAllTasksAreWhereTheyBelong(Situation situation) {
-		NAMES.forEach((partition) -> this.partitions.learn(partition, "8,4", false));
-		String id = at(6, 1);
-		String home = Partitions.home(id, SourceNames.names("q", 4));
-		this.partitions.schedule(home, List.of(task(id, Duration.ZERO), task(at(2, 1), SECOND)));
-		switch (situation) {
-			case IN_FLIGHT -> claim(this.partitions, home);
-			case COMPLETED -> settle(home, Endings.complete(id, "t", true));
-			case DEAD -> settle(home, Endings.deadLetter(id, "t", true, null));
-			default -> {
-			}
-		}
-		String remedy = "Let instances of the version before handle, redrive or delete these tasks, or clear the queue";
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.eight.schedule("q", tasks(SECOND)))
-			.withMessageContaining("before its number of partitions was raised to 8")
-			.withMessageEndingWith(remedy);
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> claim(this.eight, "q#7"))
-			.withMessageEndingWith(remedy);
-		assertThatExceptionOfType(DelayQueueException.class).isThrownBy(() -> this.eight.cancel("q", id))
-			.withMessageEndingWith(remedy);
-		assertRefused(this.four, 8, 4);
-		drain(this.partitions, home).forEach((task) -> this.partitions.cancel(home, task));
-		this.partitions.cancel(home, id);
-		this.eight.purge("q", TaskState.DEAD, 10);
-		this.eight.purge("q", TaskState.COMPLETED, 10);
-		this.eight.schedule("q", tasks(SECOND));
-		assertThat(IDS).allMatch((each) -> this.eight.find("q", each).isPresent());
-		assertThat(this.eight.sources("q")).allMatch((partition) -> claim(this.eight, partition) != null);
-		assertThat(known("q")).as("as instances of the version before know it").isEqualTo("8,4");
-		this.eight.clear("q");
-		this.eight.forget("q");
-		this.eight.schedule("q", tasks(SECOND));
-		assertThat(known("q")).isEqualTo("8");
-	}
-
 	@Test
 	void partitionRefusesWhoKnowsAnotherNumber() {
 		ScheduleOptions four = ScheduleOptions.NONE.knowing("4");
 		for (NewTask task : List.of(task("a", SECOND), generated("b", SECOND))) {
-			for (String known : List.of("", "8,4")) {
+			for (String known : List.of("", "8")) {
 				this.partitions.learn("q", known, false);
 				assertThatExceptionOfType(OtherSourcesException.class)
 					.isThrownBy(() -> this.partitions.schedule("q", List.of(task), four));
 			}
 		}
 		assertThat(QueueView.of(this.partitions).stats("q").totals().scheduled()).isZero();
-		this.partitions.schedule("q", List.of(task("a", SECOND)), four.knowing("8,4"));
+		this.partitions.schedule("q", List.of(task("a", SECOND)), four.knowing("8"));
 	}
 
 	@Test

@@ -36,8 +36,8 @@ class SourcesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "8, 8", "1, 1", "'8,4,1', 8", "256, 256", "unknown, 1", "'0 or 257', 1" })
-	void numberComesBeforeEarlierOnes(String known, int count) {
+	@CsvSource({ "8, 8", "1, 1", "256, 256", "unknown, 1", "'8,4', 1", "0, 1", "257, 1" })
+	void whatIsNoNumberOfSourcesCountsAsOne(String known, int count) {
 		assertThat(SourceNames.count(known)).isEqualTo(count);
 	}
 
