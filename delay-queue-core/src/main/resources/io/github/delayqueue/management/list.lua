@@ -92,43 +92,12 @@ else
 end
 if #found == 0 then return {} end
 
-local ids, reply = {}, {}
-for i, task in ipairs(found) do ids[i] = task.id end
-
--- The values of a hash for the first to the last of the ids, false for none. One that has more bytes is not even read: the last
--- argument stands for it.
-local function values(key, first, last, most, longer)
-  local short, positions, read = {}, {}, {}
-  for i = first, last do
-    if redis.call('HSTRLEN', key, ids[i]) <= most then
-      short[#short + 1], positions[#positions + 1] = ids[i], i - first + 1
-    else
-      read[i - first + 1] = longer
-    end
-  end
-  if #short > 0 then
-    for i, value in ipairs(redis.call('HMGET', key, unpack(short))) do read[positions[i]] = value end
-  end
-  return read
+-- a value of a task, false for none. One that has more bytes is not even read: the last argument stands for it
+local function value(key, id, most, longer)
+  if redis.call('HSTRLEN', key, id) > most then return longer end
+  return redis.call('HGET', key, id)
 end
 
-local envelopes, most_bytes = {}, ARGV[1] ~= 'any' and tonumber(ARGV[4])
-local answered, bytes = 0, 0
--- part: slice.lua
-if most_bytes ~= 0 then
-  while answered < #ids and bytes < MAX_BYTES do
-    local first, last = answered + 1, answered + slice_size(ids, answered, #ids, bytes, answered, MAX_BYTES, most_bytes or math.huge)
-    local read = most_bytes and values(tasks, first, last, most_bytes, false)
-      or redis.call('HMGET', tasks, unpack(ids, first, last))
-    for i = 1, last - first + 1 do
-      if bytes >= MAX_BYTES then break end
-      answered = answered + 1
-      envelopes[answered] = read[i]
-      bytes = bytes + (read[i] and #read[i] or 0)
-    end
-  end
-  for i = #ids, answered + 1, -1 do ids[i], found[i] = nil, nil end
-end
 -- what is in flight, completed, or dead with an envelope has a delivery: if nobody else has, no scheduled task is looked for
 local function orphans()
   return redis.call('HSTRLEN', meta, 'orphans') < 16 and tonumber(redis.call('HGET', meta, 'orphans')) or 0
@@ -136,11 +105,14 @@ end
 local any_records = ARGV[1] ~= 'scheduled' or redis.call('HLEN', deliveries) ~= redis.call('ZCARD', leases)
   + redis.call('ZCARD', completed) + redis.call('ZCARD', dead) - orphans()
 local any_failures = redis.call('HLEN', errors) > 0
-local records = any_records and values(deliveries, 1, #ids, MAX_RECORD, '') or {}
-local failures = any_failures and values(errors, 1, #ids, MAX_FAILURE, '') or {}
+local most_bytes = tonumber(ARGV[4] or '') or math.huge
+local reply, bytes = {}, 0
 for i, task in ipairs(found) do
-  local n = 7 * i
+  if bytes >= MAX_BYTES then break end
+  local n, envelope = 7 * i, most_bytes > 0 and value(tasks, task.id, most_bytes, false)
+  bytes = bytes + (envelope and #envelope or 0)
   reply[n - 6], reply[n - 5], reply[n - 4], reply[n - 3] = task.state, task.id, task.score, task.priority
-  reply[n - 2], reply[n - 1], reply[n] = records[i] or '', envelopes[i] or false, failures[i] or false
+  reply[n - 2] = any_records and value(deliveries, task.id, MAX_RECORD, '') or ''
+  reply[n - 1], reply[n] = envelope, any_failures and value(errors, task.id, MAX_FAILURE, '')
 end
 return reply

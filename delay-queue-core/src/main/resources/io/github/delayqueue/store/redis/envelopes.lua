@@ -24,7 +24,7 @@ local function read_envelopes()
   local suffix, bytes, position = ':' .. token, 0, 0
   local last_due, last_priority, text, record -- many that are new have the same delivery
   while position < found and (taken == 0 or bytes < max_bytes) do
-    local last = position + slice_size(ids, position, found, bytes, taken, max_bytes, math.huge)
+    local last = position + slice_size(ids, position, found, bytes, taken, max_bytes)
     local envelopes = redis.call('HMGET', tasks, unpack(ids, position + 1, last))
     for i = 1, last - position do
       if taken > 0 and bytes >= max_bytes then break end

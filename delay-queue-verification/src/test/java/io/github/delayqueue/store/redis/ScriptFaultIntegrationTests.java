@@ -427,10 +427,10 @@ class ScriptFaultIntegrationTests {
 
 		LIST_IGNORES_THE_PRIORITY("list.lua", "scores[priority] < scores[first]", "scores[priority] <= scores[first]"),
 
-		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM("list.lua", "ARGV[1] ~= 'any' and tonumber(ARGV[4])", "false"),
+		LIST_ASKED_FOR_NO_ENVELOPES_HAS_THEM("list.lua", "tonumber(ARGV[4] or '')", "nil"),
 
-		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES("list.lua", "values(tasks, first, last, most_bytes, false)",
-				"values(tasks, first, last, 1000000, false)"),
+		LIST_ASKED_FOR_SMALL_ENVELOPES_HAS_LARGE_ONES("list.lua", "value(tasks, task.id, most_bytes, false)",
+				"value(tasks, task.id, 1000000, false)"),
 
 		STATS_COUNTS_KEPT_TASKS_AS_RETRYING("stats.lua", "- completed_now - (", "- ("),
 
