@@ -6,8 +6,5 @@ local function forget_queue()
   -- part: forget.lua
 end
 local reply = forget_queue()
-if reply[1] == 1 then
-  redis.call('UNLINK', unpack(KEYS, #KEYS - 3))
-  redis.call('HDEL', KEYS[10], 'layout')
-end
+if reply[1] == 1 then redis.call('UNLINK', unpack(KEYS, #KEYS - 3)) end
 return reply

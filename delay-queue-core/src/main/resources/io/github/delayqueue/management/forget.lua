@@ -9,16 +9,11 @@ local normal, high, low, leases, dead, completed, tasks, deliveries, errors, met
 -- read: a key of another type is refused before anything is written
 local entries = 0
 for _, key in ipairs({ normal, high, low, leases, dead, completed }) do entries = entries + redis.call('ZCARD', key) end
-for _, key in ipairs({ deliveries, errors, meta }) do redis.call('HLEN', key) end
+for _, key in ipairs({ deliveries, errors }) do redis.call('HLEN', key) end
 redis.call('LLEN', hours)
+local mark = redis.call('HMGET', meta, 'epoch', 'beat')
 if entries + redis.call('HLEN', tasks) > 0 then return { 0 } end
 
-redis.call('UNLINK', deliveries, errors, hours)
-if redis.call('HEXISTS', meta, 'epoch') == 1 then
-  redis.call('HDEL', meta, 'paused', 'orphans', 'rate', 'full', 'scheduled', 'completed', 'retried', 'buried', 'cancelled',
-    'replaced', 'cleared', 'purged', 'redriven', 'expired', 'stale', 'late', 'handling', 'hour', 'holders', 'tended',
-    'table', 'partitions')
-else
-  redis.call('UNLINK', meta)
-end
+redis.call('UNLINK', deliveries, errors, hours, meta)
+if mark[1] then redis.call('HSET', meta, 'epoch', mark[1], 'beat', mark[2] or '0') end
 return { 1 }
