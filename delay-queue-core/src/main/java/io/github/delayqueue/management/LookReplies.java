@@ -137,11 +137,7 @@ final class LookReplies {
 
 	/** Any double can be a score, infinite ones included. */
 	private static long score(String text) {
-		return (long) switch (text) {
-			case "inf" -> Double.POSITIVE_INFINITY;
-			case "-inf" -> Double.NEGATIVE_INFINITY;
-			default -> Double.parseDouble(text);
-		};
+		return (long) Double.parseDouble(text.replace("inf", "Infinity"));
 	}
 
 }
