@@ -111,15 +111,10 @@ public class PartitionedTaskStore extends DelegatingTaskStore
 
 	/** Where all of some tasks belong, {@code null} if they belong to several. */
 	private static @Nullable String onlyHome(List<String> names, List<NewTask> tasks) {
-		if (names.size() == 1) {
-			return names.get(0);
-		}
-		List<String> homes = tasks.stream()
-			.map((task) -> Partitions.home(task.id(), names))
-			.distinct()
-			.limit(2)
-			.toList();
-		return (homes.size() == 1) ? homes.get(0) : null;
+		String first = tasks.isEmpty() ? names.get(0) : Partitions.home(tasks.get(0).id(), names);
+		boolean only = names.size() == 1
+				|| tasks.stream().skip(1).allMatch((task) -> Partitions.home(task.id(), names).equals(first));
+		return only ? first : null;
 	}
 
 	private Supplier<ScheduleReply> ahead(QueuePartitions partitions, String home, List<NewTask> tasks,
