@@ -64,20 +64,35 @@ public class DelayQueueObservations implements ScheduleObserver {
 
 	@Override
 	public ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
-		return observe(request.queue(), 1).schedule(request, call);
+		ObservedCall observed = observe(request.queue(), 1);
+		return observed.run(request.id(), () -> call.apply(observed.withHeaders(request)), ScheduleResult::taskId);
 	}
 
+	/** Ends before who waits for the result knows it. */
 	@Override
 	public CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
 			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
-		return observe(request.queue(), 1).scheduleAsync(request, call);
+		ObservedCall observed = observe(request.queue(), 1);
+		CompletableFuture<ScheduleResult> answer = new CompletableFuture<>();
+		call.apply(observed.withHeaders(request)).whenComplete((result, error) -> {
+			observed.end((result != null) ? result.taskId() : request.id(), error);
+			if (error != null) {
+				answer.completeExceptionally(error);
+			}
+			else {
+				answer.complete(result);
+			}
+		});
+		return answer;
 	}
 
 	@Override
 	public List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
 			Function<Collection<TaskRequest>, List<ScheduleResult>> call) {
 		List<String> queues = requests.stream().map(TaskRequest::queue).distinct().limit(2).toList();
-		return observe((queues.size() == 1) ? queues.get(0) : null, requests.size()).scheduleAll(requests, call);
+		ObservedCall observed = observe((queues.size() == 1) ? queues.get(0) : null, requests.size());
+		return observed.run(null, () -> call.apply(requests.stream().map(observed::withHeaders).toList()),
+				(results) -> null);
 	}
 
 	ObservedCall observe(@Nullable String queue, int tasks) {

@@ -1,12 +1,9 @@
 package io.github.delayqueue.observation;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -14,39 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.event.ObservedScope;
-import io.github.delayqueue.producer.ScheduleResult;
 import io.github.delayqueue.producer.TaskRequest;
 import io.github.delayqueue.store.DueTime;
 
 /** A call that is observed: one observation, and its headers in each task. */
 record ObservedCall(ScheduleObservationContext context, GuardedObservation observation, Duration linkAfter) {
 
-	ScheduleResult schedule(TaskRequest request, Function<TaskRequest, ScheduleResult> call) {
-		return observe(request.id(), () -> call.apply(withHeaders(request)), ScheduleResult::taskId);
-	}
-
-	/** Ends before who waits for the result knows it. */
-	CompletableFuture<ScheduleResult> scheduleAsync(TaskRequest request,
-			Function<TaskRequest, CompletableFuture<ScheduleResult>> call) {
-		CompletableFuture<ScheduleResult> answer = new CompletableFuture<>();
-		call.apply(withHeaders(request)).whenComplete((result, error) -> {
-			end((result != null) ? result.taskId() : request.id(), error);
-			if (error != null) {
-				answer.completeExceptionally(error);
-			}
-			else {
-				answer.complete(result);
-			}
-		});
-		return answer;
-	}
-
-	List<ScheduleResult> scheduleAll(Collection<TaskRequest> requests,
-			Function<Collection<TaskRequest>, List<ScheduleResult>> call) {
-		return observe(null, () -> call.apply(requests.stream().map(this::withHeaders).toList()), (results) -> null);
-	}
-
-	private <T> T observe(@Nullable String id, Supplier<T> call, Function<T, @Nullable String> idOfResult) {
+	<T> T run(@Nullable String id, Supplier<T> call, Function<T, @Nullable String> idOfResult) {
 		ObservedScope scope = this.observation.open();
 		String taskId = id;
 		Throwable error = null;
@@ -71,7 +42,7 @@ record ObservedCall(ScheduleObservationContext context, GuardedObservation obser
 	}
 
 	/** A task that comes with a context already keeps it: it was created elsewhere. */
-	private TaskRequest withHeaders(TaskRequest request) {
+	TaskRequest withHeaders(TaskRequest request) {
 		Map<String, String> headers = request.headers();
 		Map<String, String> injected = Objects.requireNonNull(this.context.getCarrier());
 		if (injected.isEmpty() || injected.keySet().stream().anyMatch(headers::containsKey)) {
