@@ -2,6 +2,7 @@ package io.github.delayqueue.observation;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.transport.SenderContext;
@@ -25,11 +26,7 @@ public class ScheduleObservationContext extends SenderContext<Map<String, String
 	 * @param tasks how many tasks are scheduled
 	 */
 	public ScheduleObservationContext(@Nullable String queue, int tasks) {
-		super((carrier, key, value) -> {
-			if (carrier != null) {
-				carrier.put(key, value);
-			}
-		});
+		super((carrier, key, value) -> Objects.requireNonNull(carrier).put(key, value));
 		this.queue = queue;
 		this.tasks = tasks;
 		setCarrier(new LinkedHashMap<>());
