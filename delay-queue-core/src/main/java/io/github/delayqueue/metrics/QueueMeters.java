@@ -88,20 +88,16 @@ record QueueMeters(String queue, StatsCache stats, Predicate<String> perQueue, M
 		// What is in the journal's table only can be cancelled without a trace: a counter
 		// that falls would be taken for one that began anew
 		count("scheduled", (figures) -> figures.totals().scheduled() - figures.inDatabaseOnly());
-		event("completed", QueueStats.Totals::completed);
-		event("retried", QueueStats.Totals::retried);
-		event("dead_lettered", QueueStats.Totals::deadLettered);
-		event("cancelled", QueueStats.Totals::cancelled);
-		event("replaced", QueueStats.Totals::replaced);
-		event("cleared", QueueStats.Totals::cleared);
-		event("deleted", QueueStats.Totals::deleted);
-		event("redriven", QueueStats.Totals::redriven);
-		event("leases_lost", QueueStats.Totals::leasesLost);
-		event("stale", QueueStats.Totals::stale);
-	}
-
-	private void event(String event, ToDoubleFunction<QueueStats.Totals> figure) {
-		count(event, (figures) -> figure.applyAsDouble(figures.totals()));
+		count("completed", (figures) -> figures.totals().completed());
+		count("retried", (figures) -> figures.totals().retried());
+		count("dead_lettered", (figures) -> figures.totals().deadLettered());
+		count("cancelled", (figures) -> figures.totals().cancelled());
+		count("replaced", (figures) -> figures.totals().replaced());
+		count("cleared", (figures) -> figures.totals().cleared());
+		count("deleted", (figures) -> figures.totals().deleted());
+		count("redriven", (figures) -> figures.totals().redriven());
+		count("leases_lost", (figures) -> figures.totals().leasesLost());
+		count("stale", (figures) -> figures.totals().stale());
 	}
 
 	/** While the store does not answer, what it said last: a counter has no gaps. */
