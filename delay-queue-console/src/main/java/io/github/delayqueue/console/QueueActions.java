@@ -16,7 +16,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.convert.Envelope;
 import io.github.delayqueue.convert.TaskOptions;
-import io.github.delayqueue.groups.TaskMarks;
+import io.github.delayqueue.groups.RedisGroups;
 import io.github.delayqueue.producer.DelayQueueOperations;
 import io.github.delayqueue.producer.TaskDetails;
 import io.github.delayqueue.producer.TaskRequest;
@@ -113,9 +113,9 @@ record QueueActions(TaskStore store, DelayQueueOperations operations, TaskSearch
 			.payload((json != null) ? new RawJson(json) : id)
 			.priority(task.priority());
 		envelope.headers().forEach(copy::header);
-		TaskMarks marks = this.store.role(TaskMarks.class);
-		if (marks != null) {
-			marks.parts(queue, Objects.requireNonNull(task.envelope())).forEach(copy::with);
+		RedisGroups groups = this.store.role(RedisGroups.class);
+		if (groups != null) {
+			groups.parts(queue, Objects.requireNonNull(task.envelope())).forEach(copy::with);
 		}
 		TaskOptions options = envelope.options();
 		Optional.ofNullable(options.leaseDuration()).ifPresent(copy::leaseDuration);

@@ -18,7 +18,7 @@ import io.github.delayqueue.store.redis.ScriptRunner;
  * @param queues those that have groups; of others there must be no call but
  * {@link #parts}
  */
-public record RedisGroups(ScriptRunner scripts, GroupedQueues queues) implements TaskMarks {
+public record RedisGroups(ScriptRunner scripts, GroupedQueues queues) {
 
 	/** Groups that one look counts, in a few milliseconds. */
 	private static final int LOOKS = 200;
@@ -32,7 +32,7 @@ public record RedisGroups(ScriptRunner scripts, GroupedQueues queues) implements
 	private static final Script PAUSE = Script.writing(RedisGroups.class, "pause_group.lua", "pause a group of",
 			QueueKey.NORMAL, QueueKey.HIGH, QueueKey.LOW, QueueKey.TASKS, QueueKey.LEASES, QueueKey.META);
 
-	@Override
+	/** The parts of another task like this one in the queue; none if it takes none. */
 	public List<TaskPart> parts(String queue, byte[] envelope) {
 		Group group = this.queues.owns(queue) ? Group.of(envelope) : null;
 		return (group != null) ? List.of(group) : List.of();
