@@ -187,7 +187,7 @@ public class PartitionedTaskStore extends DelegatingTaskStore
 	}
 
 	private static Share share(QueuePartitions partitions, String partition) {
-		return new Share(SourceNames.number(partition), partitions.names().size());
+		return new Share(partitions.names().indexOf(partition), partitions.names().size());
 	}
 
 	@Override
@@ -291,8 +291,8 @@ public class PartitionedTaskStore extends DelegatingTaskStore
 		QueueStats first = QueueView.of(this.store).stats(queue);
 		List<String> names = (first.partitions() > 1) ? SourceNames.names(queue, first.partitions())
 				: of(queue).names();
-		return (names.size() == 1) ? first : SummedStats
-			.sum(Stream.concat(Stream.of(first), names.stream().skip(1).map(QueueView.of(this.store)::stats)).toList());
+		Stream<QueueStats> others = names.stream().skip(1).map(QueueView.of(this.store)::stats);
+		return SummedStats.sum(Stream.concat(Stream.of(first), others).toList());
 	}
 
 	@Override

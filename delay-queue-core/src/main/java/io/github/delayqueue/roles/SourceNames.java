@@ -24,20 +24,13 @@ public final class SourceNames {
 
 	/** The names of all sources of a queue, that of the queue first. */
 	public static List<String> names(String queue, int count) {
-		return (count == 1) ? List.of(queue)
-				: IntStream.range(0, count).mapToObj((source) -> name(queue, source)).toList();
+		return IntStream.range(0, count).mapToObj((source) -> name(queue, source)).toList();
 	}
 
 	/** How many there are by what one of them knows, 1 if that is no number. */
 	public static int count(String known) {
 		int number = NUMBER.matcher(known).matches() ? Integer.parseInt(known) : 1;
 		return (number >= 1 && number <= MAX) ? number : 1;
-	}
-
-	/** The number of a source, from zero. */
-	public static int number(String source) {
-		int separator = source.indexOf(Sources.SEPARATOR);
-		return (separator < 0) ? 0 : Integer.parseInt(source.substring(separator + 1));
 	}
 
 }
