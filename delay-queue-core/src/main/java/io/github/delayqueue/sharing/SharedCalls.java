@@ -48,7 +48,7 @@ final class SharedCalls {
 	 */
 	CompletableFuture<List<?>> send(Object key, NewTask part,
 			Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
-		WaitingCaller waiting = new WaitingCaller(key, part, sender);
+		WaitingCaller waiting = new WaitingCaller(part, sender);
 		SharedCall call = enter(key, waiting);
 		if (call != null) {
 			send(key, call);
@@ -116,34 +116,19 @@ final class SharedCalls {
 	}
 
 	private static @Nullable SharedCall take(CallLane lane) {
-		if (lane.waiting.isEmpty()) {
+		WaitingCaller next = lane.first();
+		if (next == null) {
 			return null;
 		}
 		SharedCall call = new SharedCall(Math.min(lane.waiting.size(), MAX_PARTS));
 		int bytes = 0;
-		int parts = 0;
 		do {
-			WaitingCaller next = lane.waiting.remove();
+			call.add(lane.waiting.remove());
 			bytes += next.bytes();
-			parts++;
-			call.add(next);
+			next = lane.first();
 		}
-		while (!lane.waiting.isEmpty() && parts < MAX_PARTS && bytes + lane.waiting.element().bytes() <= MAX_BYTES);
+		while (next != null && call.parts.size() < MAX_PARTS && bytes + next.bytes() <= MAX_BYTES);
 		return call;
-	}
-
-	private void giveUp(WaitingCaller waiting) {
-		SharedCall call;
-		synchronized (this) {
-			call = waiting.call;
-			CallLane lane = this.lanes.get(waiting.key);
-			if (call == null && lane != null) {
-				lane.waiting.remove(waiting);
-			}
-		}
-		if (call != null) {
-			call.giveUp();
-		}
 	}
 
 	/** Calls that can be made together. */
@@ -153,22 +138,27 @@ final class SharedCalls {
 
 		private int underWay;
 
+		/** Who is the first to wait, without those who have given up. */
+		private @Nullable WaitingCaller first() {
+			while (!this.waiting.isEmpty() && this.waiting.element().isDone()) {
+				this.waiting.remove();
+			}
+			return this.waiting.peek();
+		}
+
 	}
 
 	/** A caller, and the answer to it. */
-	private final class WaitingCaller extends CompletableFuture<List<?>> {
-
-		private final Object key;
+	private static final class WaitingCaller extends CompletableFuture<List<?>> {
 
 		private final NewTask part;
 
 		private final Function<List<NewTask>, CompletableFuture<List<?>>> sender;
 
 		/** Set when it is to be made. */
-		private @Nullable SharedCall call;
+		private volatile @Nullable SharedCall call;
 
-		WaitingCaller(Object key, NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
-			this.key = key;
+		WaitingCaller(NewTask part, Function<List<NewTask>, CompletableFuture<List<?>>> sender) {
 			this.part = part;
 			this.sender = sender;
 		}
@@ -176,8 +166,9 @@ final class SharedCalls {
 		@Override
 		public boolean cancel(boolean mayInterruptIfRunning) {
 			boolean cancelled = super.cancel(mayInterruptIfRunning);
-			if (cancelled) {
-				giveUp(this);
+			SharedCall call = this.call;
+			if (cancelled && call != null) {
+				call.endIfUnwanted();
 			}
 			return cancelled;
 		}
@@ -195,9 +186,7 @@ final class SharedCalls {
 
 		private final List<NewTask> parts;
 
-		private int interested;
-
-		private @Nullable CompletableFuture<List<?>> reply;
+		private volatile @Nullable CompletableFuture<List<?>> reply;
 
 		SharedCall(int size) {
 			this.callers = new ArrayList<>(size);
@@ -208,7 +197,6 @@ final class SharedCalls {
 		void add(WaitingCaller caller) {
 			this.callers.add(caller);
 			this.parts.add(caller.part);
-			this.interested++;
 			caller.call = this;
 		}
 
@@ -220,14 +208,8 @@ final class SharedCalls {
 			catch (Throwable ex) {
 				reply = CompletableFuture.failedFuture(ex);
 			}
-			boolean unwanted;
-			synchronized (this) {
-				this.reply = reply;
-				unwanted = this.interested == 0;
-			}
-			if (unwanted) {
-				reply.cancel(false);
-			}
+			this.reply = reply;
+			endIfUnwanted();
 			return reply;
 		}
 
@@ -243,12 +225,9 @@ final class SharedCalls {
 		}
 
 		/** When the last has given up, nobody waits for an answer any more. */
-		void giveUp() {
-			CompletableFuture<List<?>> reply;
-			synchronized (this) {
-				reply = (--this.interested == 0) ? this.reply : null;
-			}
-			if (reply != null) {
+		void endIfUnwanted() {
+			CompletableFuture<List<?>> reply = this.reply;
+			if (reply != null && this.callers.stream().allMatch(WaitingCaller::isCancelled)) {
 				reply.cancel(false);
 			}
 		}
