@@ -2,9 +2,7 @@ package io.github.delayqueue.lostclaims;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,7 @@ public final class LostClaimRelease implements ConsumerPart {
 
 	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
 
-	private @Nullable Scope scope;
+	private Scope scope;
 
 	@Override
 	public void join(Scope scope) {
@@ -26,11 +24,8 @@ public final class LostClaimRelease implements ConsumerPart {
 
 	@Override
 	public void failed(Consumer consumer, String source, String token) {
-		Scope scope = Objects.requireNonNull(this.scope);
 		this.lost
-			.computeIfAbsent(source,
-					(name) -> new LostClaims(scope.store(), name, scope.threads()::nanoTime,
-							(look) -> watch(scope.threads().watch(), look)))
+			.computeIfAbsent(source, (name) -> new LostClaims(this.scope.store(), name, this.scope.threads()::nanoTime))
 			.add(token, consumer.options().leaseDuration());
 	}
 
@@ -38,23 +33,18 @@ public final class LostClaimRelease implements ConsumerPart {
 	public void claimed(Consumer consumer, String source, @Nullable ClaimResult result) {
 		LostClaims lost = this.lost.get(source);
 		if (lost != null) {
-			lost.release();
+			lost.release(this::watch);
 		}
 	}
 
-	/** Nobody waits for it. Not done if the application ends, or no thread is left. */
-	private static boolean watch(ContainerThreads.Calls threads, Runnable look) {
-		try {
-			threads.schedule(() -> {
-				if (!threads.handOver(look, true)) {
-					look.run();
-				}
-			}, Duration.ZERO);
-			return true;
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			return false;
-		}
+	/** Nobody waits for it. */
+	private void watch(Runnable look) {
+		ContainerThreads.Calls threads = this.scope.threads().watch();
+		threads.schedule(() -> {
+			if (!threads.handOver(look, true)) {
+				look.run();
+			}
+		}, Duration.ZERO);
 	}
 
 }

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +37,6 @@ public final class LostClaims {
 
 	private final LongSupplier nanoTime;
 
-	private final Predicate<Runnable> threads;
-
 	/** Tokens, and when their leases are over. */
 	private final Map<String, Long> tokens = new LinkedHashMap<>();
 
@@ -47,11 +46,10 @@ public final class LostClaims {
 
 	private boolean looking;
 
-	public LostClaims(TaskStore store, String source, LongSupplier nanoTime, Predicate<Runnable> threads) {
+	public LostClaims(TaskStore store, String source, LongSupplier nanoTime) {
 		this.store = store;
 		this.source = source;
 		this.nanoTime = nanoTime;
-		this.threads = threads;
 	}
 
 	/**
@@ -68,7 +66,7 @@ public final class LostClaims {
 	}
 
 	/** Whether there is nothing to look for any more. */
-	public synchronized boolean isEmpty() {
+	synchronized boolean isEmpty() {
 		long now = this.nanoTime.getAsLong();
 		this.tokens.values().removeIf((end) -> end - now <= 0);
 		return this.tokens.isEmpty();
@@ -77,10 +75,16 @@ public final class LostClaims {
 	/**
 	 * Look for what they took, and release it. To be called when the store has answered;
 	 * costs nothing if no claim has failed.
+	 * @param threads nothing is looked for now if there is none
 	 */
-	public void release() {
+	public void release(Executor threads) {
 		Set<String> due = due();
-		if (!due.isEmpty() && !this.threads.test(() -> release(due))) {
+		try {
+			if (!due.isEmpty()) {
+				threads.execute(() -> release(due));
+			}
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
 			looked();
 		}
 	}

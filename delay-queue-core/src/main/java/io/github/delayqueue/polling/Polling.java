@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -37,6 +36,7 @@ import io.github.delayqueue.run.TaskRuns;
 import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
+import io.github.delayqueue.store.KnownQueues;
 import io.github.delayqueue.store.TaskStore;
 
 /** Claims tasks by hand and settles them. Public for wiring. Thread-safe. */
@@ -55,7 +55,7 @@ public final class Polling implements TaskPoller, ProducerPart {
 	private final ClaimTurns turns = new ClaimTurns();
 
 	/** By source. */
-	private final Map<String, LostClaims> lost = new ConcurrentHashMap<>();
+	private final KnownQueues<LostClaims> lost = new KnownQueues<>();
 
 	private final Consumer<String> polled;
 
@@ -166,7 +166,6 @@ public final class Polling implements TaskPoller, ProducerPart {
 	private Claimed claim(String queue, int limit, Duration leaseDuration) {
 		// before there are leases that run meanwhile
 		this.polled.accept(queue);
-		this.lost.values().removeIf(LostClaims::isEmpty);
 		ClaimTurn turn = this.turns.next("");
 		QueueOptions settings = this.settings.apply(queue);
 		TaskRuns runs = new TaskRuns(this.store, this.codec, this.events, settings.maxLeaseLosses(),
@@ -186,18 +185,14 @@ public final class Polling implements TaskPoller, ProducerPart {
 				nextAt = (at - nextAt < 0) ? at : nextAt;
 				tasks.addAll(handedOut(answered));
 				if (lost != null) {
-					lost.release();
+					lost.release(Runnable::run);
 				}
 				if (answered.result().notes().untended()) {
 					this.tending.tend(this.store, this.events, queue, source, settings);
 				}
 			}
 			catch (RuntimeException ex) {
-				this.lost
-					.computeIfAbsent(source, (name) -> new LostClaims(this.store, name, System::nanoTime, (look) -> {
-						look.run();
-						return true;
-					}))
+				this.lost.get(source, (name) -> new LostClaims(this.store, name, System::nanoTime))
 					.add(turn.token(), leaseDuration);
 				if (tasks.isEmpty()) {
 					throw ex;

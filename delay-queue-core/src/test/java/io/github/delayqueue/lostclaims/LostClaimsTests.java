@@ -3,6 +3,7 @@ package io.github.delayqueue.lostclaims;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -28,23 +29,25 @@ class LostClaimsTests {
 
 	private boolean free;
 
-	private final LostClaims lost = new LostClaims(this.store, QUEUE, this.now::get, (look) -> {
-		if (this.free) {
-			look.run();
-		}
-		return this.free;
-	});
+	private final LostClaims lost = new LostClaims(this.store, QUEUE, this.now::get);
 
 	@Test
 	void looksOnceThereIsAThread() {
 		given(((ClaimedTokens) this.store).claimedWith(QUEUE, Set.of("token"))).willReturn(Map.of("task", "token"));
 		this.lost.add("token", Duration.ofSeconds(30));
-		this.lost.release();
+		this.lost.release(this::run);
 		then(this.store).shouldHaveNoInteractions();
 		this.free = true;
 		this.now.addAndGet(LostClaims.FIRST_PAUSE.toNanos());
-		this.lost.release();
+		this.lost.release(this::run);
 		assertThat(this.lost.isEmpty()).isTrue();
+	}
+
+	private void run(Runnable look) {
+		if (!this.free) {
+			throw new RejectedExecutionException();
+		}
+		look.run();
 	}
 
 }
