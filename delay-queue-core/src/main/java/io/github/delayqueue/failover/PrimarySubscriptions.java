@@ -10,8 +10,6 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import io.github.delayqueue.store.redis.RedisErrors;
-
 /**
  * For subscriptions where a primary and its replicas are listed: the driver finds the
  * primary among them for commands, but refuses to subscribe. Each subscription looks for
@@ -64,16 +62,8 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 	}
 
 	private static boolean isPrimary(RedisConnection connection) {
-		try {
-			Properties info = connection.serverCommands().info("replication");
-			return info != null && "master".equals(info.getProperty("role"));
-		}
-		catch (DataAccessException ex) {
-			if (RedisErrors.isAnswer(ex)) {
-				return false;
-			}
-			throw ex;
-		}
+		Properties info = ServerState.unlessRefused(() -> connection.serverCommands().info("replication"));
+		return "master".equals(info.getProperty("role"));
 	}
 
 	private static void close(@Nullable RedisConnection connection) {

@@ -85,7 +85,8 @@ record ServerState(String address, String version, String role, String maxmemory
 		return unlessRefused(() -> config.apply(name)).getProperty(name);
 	}
 
-	private static Properties unlessRefused(Supplier<@Nullable Properties> question) {
+	/** What the server says, and nothing if it refuses to. */
+	static Properties unlessRefused(Supplier<@Nullable Properties> question) {
 		try {
 			return Objects.requireNonNullElseGet(question.get(), Properties::new);
 		}
