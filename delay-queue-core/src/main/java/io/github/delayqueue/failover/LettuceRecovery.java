@@ -210,22 +210,9 @@ final class LettuceRecovery {
 
 	void onSwitch(String address) {
 		inBackground(() -> {
-			awaitAgreement(address);
+			Objects.requireNonNull(this.sentinels).awaitAgreement(address);
 			reconnect(SILENT_HAND_OVER);
 		});
-	}
-
-	/** The connection is useless whether or not a Sentinel can be asked. */
-	private void awaitAgreement(String address) {
-		SentinelWatch sentinels = this.sentinels;
-		try {
-			if (sentinels != null) {
-				sentinels.awaitAgreement(address);
-			}
-		}
-		catch (RuntimeException ex) {
-			logger.debug("No Sentinel could be asked for the primary; connecting to it without that", ex);
-		}
 	}
 
 	private void reconnect(Duration handOver) {

@@ -94,13 +94,19 @@ final class SentinelWatch {
 		}
 	}
 
-	/** Until the Sentinel that a connection would ask names it, but not for long. */
+	/**
+	 * Until the Sentinel that a connection would ask names it, but not for long: the
+	 * connection that was is useless whether or not a Sentinel can be asked.
+	 */
 	void awaitAgreement(String address) {
 		long giveUpAt = System.nanoTime() + AGREEMENT.toNanos();
 		try (StatefulRedisSentinelConnection<String, String> sentinel = this.client.connectSentinel()) {
 			while (!isPrimary(sentinel, address) && System.nanoTime() - giveUpAt < 0) {
 				LockSupport.parkNanos(PAUSE.toNanos());
 			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("No Sentinel could be asked for the primary; connecting to it without that", ex);
 		}
 	}
 

@@ -3,15 +3,16 @@ package io.github.delayqueue.failover;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.awaitility.Awaitility.await;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
@@ -26,10 +27,10 @@ class LettuceRecoveryTests {
 	void connectsElsewhereThoughNoSentinelCanBeAskedWhereThePrimaryIs() {
 		CountDownLatch recovered = new CountDownLatch(1);
 		LettuceRecovery recovery = new LettuceRecovery(this.factory, Duration.ofSeconds(5), recovered::countDown);
-		SentinelWatch sentinels = mock(SentinelWatch.class);
-		willThrow(new RedisConnectionException("Cannot connect to a Redis Sentinel")).given(sentinels)
-			.awaitAgreement(any());
-		ReflectionTestUtils.setField(recovery, "sentinels", sentinels);
+		RedisClient client = mock(RedisClient.class);
+		given(client.connectSentinel()).willThrow(new RedisConnectionException("Cannot connect to a Redis Sentinel"));
+		ReflectionTestUtils.setField(recovery, "sentinels",
+				new SentinelWatch(client, new RedisURI(), recovery::onSwitch));
 		recovery.onSwitch("localhost:1");
 		await().until(() -> recovered.getCount() == 0);
 		verify(this.factory).resetConnection();
