@@ -57,20 +57,10 @@ public abstract class OwnConnections extends RedisConnections {
 		}
 		synchronized (this) {
 			open();
-			closeUnused(now);
+			// nodes of a cluster come and go, each under an address of its own
+			this.unshared.values().removeIf((connections) -> connections.closeIfUnused(now));
 			return this.unshared.computeIfAbsent(name, (key) -> new UnsharedConnections(deriveUnshared(node)));
 		}
-	}
-
-	/** Nodes of a cluster come and go, each under an address of its own. */
-	private void closeUnused(long now) {
-		this.unshared.values().removeIf((connections) -> {
-			boolean unused = connections.isUnused(now);
-			if (unused) {
-				connections.close();
-			}
-			return unused;
-		});
 	}
 
 	/** One that makes a connection for each caller, not to come back once broken. */

@@ -86,9 +86,13 @@ public final class UnsharedConnections {
 		}
 	}
 
-	/** Whether nobody uses any, or has for a long time. */
-	boolean isUnused(long now) {
-		return this.permits.availablePermits() == MAX && now - this.lastUsed > UNUSED_NANOS;
+	/** Close all if nobody uses any, nor has for a long time; says whether that is so. */
+	boolean closeIfUnused(long now) {
+		boolean unused = this.permits.availablePermits() == MAX && now - this.lastUsed > UNUSED_NANOS;
+		if (unused) {
+			close();
+		}
+		return unused;
 	}
 
 	private boolean acquire(Duration timeout) {
