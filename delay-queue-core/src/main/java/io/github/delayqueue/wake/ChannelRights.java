@@ -49,10 +49,8 @@ final class ChannelRights {
 
 	private final Duration retry;
 
+	/** Those that the log has told of. */
 	private final Set<String> refused = new HashSet<>();
-
-	/** Those that the log tells of. */
-	private final Set<String> reported = new HashSet<>();
 
 	/** When what was refused is due, in terms of {@link System#nanoTime()}. */
 	private long retryAt;
@@ -83,33 +81,28 @@ final class ChannelRights {
 	 */
 	boolean isLeftOut(String channel) {
 		if (this.blocking && !this.refused.isEmpty() && !this.refused.contains(channel)) {
-			Map<String, String> answers = ask(List.of(channel));
-			this.refused.addAll(answers.keySet());
-			report(answers);
+			refuse(ask(List.of(channel)));
 		}
 		return this.refused.contains(channel);
 	}
 
-	/** Ask for all channels, or those that were refused; says which to leave out. */
-	Set<String> sort(Collection<String> channels) {
+	/** Ask for all channels, or those that were refused. */
+	void sort(Collection<String> channels) {
 		this.retryAt = System.nanoTime() + this.retry.toNanos();
 		Map<String, String> answers = ask(channels);
-		this.refused.clear();
-		this.refused.addAll(answers.keySet());
 		Set<String> allowed = new HashSet<>(channels);
-		allowed.retainAll(this.reported);
-		allowed.removeAll(this.refused);
-		this.reported.retainAll(this.refused);
+		allowed.retainAll(this.refused);
+		allowed.removeAll(answers.keySet());
+		this.refused.retainAll(answers.keySet());
 		if (!allowed.isEmpty()) {
 			logger.info("Redis allows this instance {} channels that it had refused, and still refuses {}",
-					allowed.size(), this.refused.size());
+					allowed.size(), answers.size());
 		}
-		report(answers);
-		return this.refused;
+		refuse(answers);
 	}
 
-	private void report(Map<String, String> answers) {
-		List<String> channels = answers.keySet().stream().filter(this.reported::add).sorted().toList();
+	private void refuse(Map<String, String> answers) {
+		List<String> channels = answers.keySet().stream().filter(this.refused::add).sorted().toList();
 		if (!channels.isEmpty()) {
 			logger.warn("Redis refuses this instance {} of its channels: {}{} ({}). Without that of a queue, its tasks "
 					+ "are found by polling only. Without that of the instance, its tasks wait for their leases "
