@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -115,21 +115,19 @@ public final class WakeChannel implements WakeMessages {
 		WakeReceiver receiver = new WakeReceiver(listener, this.standing, () -> this.expected, this::renew);
 		worker.execute(() -> attempt(() -> {
 			this.receivers.put(receiver, topic);
-			boolean added = await(() -> !this.rights.isLeftOut(topic.getTopic()) && add(container, receiver, topic));
-			if (added && this.standing.contains(topic.getTopic()) && !receiver.isConfirmed()) {
+			await(() -> {
+				if (!this.rights.isLeftOut(topic.getTopic())) {
+					container.addMessageListener(receiver, topic);
+				}
+			});
+			if (this.standing.contains(topic.getTopic()) && !receiver.isConfirmed()) {
 				listener.wake(Duration.ZERO);
 			}
 		}));
-		return () -> {
-			synchronized (this) {
-				if (!worker.isShutdown()) {
-					worker.execute(() -> attempt(() -> {
-						this.receivers.remove(receiver);
-						container.removeMessageListener(receiver, topic);
-					}));
-				}
-			}
-		};
+		return () -> worker.execute(() -> attempt(() -> {
+			this.receivers.remove(receiver);
+			container.removeMessageListener(receiver, topic);
+		}));
 	}
 
 	/** Ends all subscriptions; new ones open the channel again. */
@@ -190,34 +188,28 @@ public final class WakeChannel implements WakeMessages {
 
 	private ScheduledThreadPoolExecutor open() {
 		if (this.worker == null) {
-			this.container = new WakeContainer(this.connectionFactory, this.subscriptionExecutor, this::ended);
+			this.container = new WakeContainer(this.connectionFactory, this.subscriptionExecutor,
+					(cause) -> onWorker(() -> failed(cause)));
 			CustomizableThreadFactory threads = new CustomizableThreadFactory("delay-queue-wake-");
 			threads.setDaemon(true);
-			this.worker = new ScheduledThreadPoolExecutor(1, threads);
+			// whoever ends a subscription when all have been ended has nothing to do
+			this.worker = new ScheduledThreadPoolExecutor(1, threads, new ThreadPoolExecutor.DiscardPolicy());
 			this.worker.scheduleWithFixedDelay(this::check, CHECK_INTERVAL.toMillis(), CHECK_INTERVAL.toMillis(),
 					TimeUnit.MILLISECONDS);
 		}
 		return this.worker;
 	}
 
-	/** A subscription has ended that nobody ended. */
-	private void ended(Throwable cause) {
-		boolean refusal = RedisErrors.refusal(cause) != null;
-		onWorker(() -> {
-			this.incomplete = true;
-			this.refusing |= refusal;
-		});
-	}
-
-	private static boolean add(WakeContainer container, WakeReceiver receiver, ChannelTopic topic) {
-		container.addMessageListener(receiver, topic);
-		return true;
+	/** A subscription has failed, or ended though nobody ended it. */
+	private void failed(Throwable cause) {
+		this.incomplete = true;
+		this.refusing |= RedisErrors.refusal(cause) != null;
 	}
 
 	/** Not by the worker itself: without a confirmation the container waits for ever. */
-	private <T> T await(Callable<T> step) {
+	private void await(Runnable step) {
 		try {
-			return this.subscriptionExecutor.submit(step).get(CONFIRMATION_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+			this.subscriptionExecutor.submit(step).get(CONFIRMATION_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -234,8 +226,7 @@ public final class WakeChannel implements WakeMessages {
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
 			logger.debug("Subscribing to wake messages failed; polling goes on, it will be tried again", ex);
-			this.incomplete = true;
-			this.refusing |= RedisErrors.refusal(ex) != null;
+			failed(ex);
 		}
 	}
 
@@ -269,12 +260,12 @@ public final class WakeChannel implements WakeMessages {
 
 	private void sort(WakeContainer container) {
 		Set<String> before = Set.copyOf(this.rights.refused());
-		Set<String> refused = await(() -> this.rights.sort(channels()));
-		if (refused.equals(before)) {
+		await(() -> this.rights.sort(channels()));
+		if (this.rights.refused().equals(before)) {
 			// if it is refused again all the same, nobody knows what to leave out
 			this.holdUntil = System.nanoTime() + this.rights.retry().toNanos();
 		}
-		this.standing.removeAll(refused);
+		this.standing.removeAll(this.rights.refused());
 		this.receivers.forEach((receiver, topic) -> {
 			if (isLeftOut(topic)) {
 				container.removeMessageListener(receiver, topic);
@@ -300,7 +291,7 @@ public final class WakeChannel implements WakeMessages {
 		await(() -> this.rights.sort(before));
 		this.receivers.forEach((receiver, topic) -> {
 			if (before.contains(topic.getTopic()) && !isLeftOut(topic)) {
-				await(() -> add(container, receiver, topic));
+				await(() -> container.addMessageListener(receiver, topic));
 			}
 		});
 	}
@@ -324,7 +315,7 @@ public final class WakeChannel implements WakeMessages {
 		boolean quick = false;
 		confirmed.forEach(WakeReceiver::beginBeat);
 		try {
-			await(() -> add(container, any.getKey(), any.getValue()));
+			await(() -> container.addMessageListener(any.getKey(), any.getValue()));
 			quick = System.nanoTime() - beganAt < BEAT_NANOS;
 		}
 		finally {
