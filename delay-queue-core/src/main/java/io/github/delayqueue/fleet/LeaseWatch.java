@@ -1,7 +1,6 @@
 package io.github.delayqueue.fleet;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -206,17 +206,14 @@ final class LeaseWatch {
 		logger.debug("It could not be looked which instances are gone; it will be tried again", error);
 	}
 
-	/** Who else may hold leases, and where. */
-	private Map<String, List<Known>> others() {
-		Map<String, List<Known>> others = new HashMap<>();
-		this.known.all()
-			.forEach((known) -> known.holders()
-				.stream()
-				.map(LeaseWatch::name)
-				.distinct()
-				.filter((name) -> !name.equals(this.self.name()))
-				.forEach((name) -> others.computeIfAbsent(name, (key) -> new ArrayList<>()).add(known)));
-		return others;
+	/** Who else may hold leases. */
+	private Set<String> others() {
+		return this.known.all()
+			.stream()
+			.flatMap((known) -> known.holders().stream())
+			.map(LeaseWatch::name)
+			.filter((name) -> !name.equals(this.self.name()))
+			.collect(Collectors.toCollection(HashSet::new));
 	}
 
 	/** The name of a holder without what follows it in tokens. */
@@ -228,8 +225,7 @@ final class LeaseWatch {
 	private Duration ask() {
 		this.unchecked = false;
 		this.known.retain(this.scope.consumers().get().stream().flatMap((consumer) -> consumer.sources().stream()));
-		Map<String, List<Known>> others = others();
-		Set<String> names = new HashSet<>(others.keySet());
+		Set<String> names = others();
 		names.add(this.self.name());
 		long askedAt = this.scope.threads().nanoTime();
 		Set<String> present = this.holders.present(names);
@@ -256,27 +252,27 @@ final class LeaseWatch {
 		names.stream()
 			.filter((name) -> !present.contains(name))
 			.forEach((name) -> this.missing.putIfAbsent(name, answeredAt));
-		return isBefore(this.judgesFrom, askedAt) ? interval() : judge(others, askedAt, answeredAt);
+		return isBefore(this.judgesFrom, askedAt) ? interval() : judge(askedAt, answeredAt);
 	}
 
-	private Duration judge(Map<String, List<Known>> others, long askedAt, long answeredAt) {
+	private Duration judge(long askedAt, long answeredAt) {
 		long next = interval().toNanos();
 		Map<String, Map<String, Integer>> ended = new LinkedHashMap<>();
-		for (Map.Entry<String, Long> each : this.missing.entrySet()) {
-			long since = askedAt - each.getValue();
+		for (String name : this.missing.keySet()) {
+			long since = askedAt - this.missing.get(name);
 			long left = missingNanos() - since;
-			List<Known> held = others.getOrDefault(each.getKey(), List.of());
+			String counted = name + LeaseHolders.COUNTED;
+			String uncounted = name + LeaseHolders.UNCOUNTED;
 			if (left > 0) {
 				next = Math.min(next, Math.max(left - (this.scope.threads().nanoTime() - askedAt), 1_000_000));
 			}
-			else if (this.seen.contains(each.getKey())
-					|| held.stream().anyMatch((one) -> one.names(each.getKey() + LeaseHolders.COUNTED))) {
-				ended.put(each.getKey(), takeOver(each.getKey(), held, answeredAt));
+			else if (this.seen.contains(name) || this.known.of(counted).findAny().isPresent()) {
+				ended.put(name, takeOver(name, this.known.of(counted, uncounted).toList(), answeredAt));
 			}
 			else if (since > GRACE.toNanos()) {
 				// nobody could say that it is gone: perhaps it has ended before it was
 				// counted
-				held.forEach((one) -> this.self.forget(one.source(), each.getKey() + LeaseHolders.UNCOUNTED));
+				this.known.of(uncounted).toList().forEach((one) -> this.self.forget(one.source(), uncounted));
 			}
 		}
 		ended.forEach(this::report);
