@@ -56,20 +56,16 @@ public final class RedisInstanceTraces implements InstanceTraces {
 
 	private void forgetOthers(String instance) {
 		Collection<Attendance> all = scan("*", false);
-		List<String> old = Stream
+		byte[][] old = Stream
 			.concat(all.stream().filter((one) -> !isKept(one)),
 					latest(all.stream().filter(RedisInstanceTraces::isKept))
 						.filter((one) -> !one.instance().equals(instance))
 						.skip(Attendance.MAX - 1))
-			.map(Attendance::instance)
-			.toList();
-		for (int i = 0; i < old.size(); i += Attendance.MAX) {
-			byte[][] fields = old.subList(i, Math.min(i + Attendance.MAX, old.size()))
-				.stream()
-				.map((each) -> each.getBytes(StandardCharsets.UTF_8))
-				.toArray(byte[][]::new);
+			.map((one) -> one.instance().getBytes(StandardCharsets.UTF_8))
+			.toArray(byte[][]::new);
+		if (old.length > 0) {
 			this.scripts.command("forget traces of instances that are gone", null,
-					(connection) -> connection.hashCommands().hDel(this.key, fields));
+					(connection) -> connection.hashCommands().hDel(this.key, old));
 		}
 	}
 
