@@ -2,9 +2,7 @@ package io.github.delayqueue.polling;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -208,20 +206,18 @@ public final class Polling implements TaskPoller, ProducerPart {
 
 	private List<ClaimedTask> handedOut(TaskClaim.Answered answered) {
 		List<ClaimedTask> tasks = new ArrayList<>();
-		Map<PolledTask, RunEnd> refused = new LinkedHashMap<>();
 		for (ClaimedRecord record : answered.result().tasks()) {
 			TaskRun run = new TaskRun(answered.claim(), record);
 			PolledTask task = PolledTask.of(this.store, this.codec, run);
 			RunEnd end = refused(task);
 			if (end != null) {
-				refused.put(task, end);
+				giveUp(task, end);
 			}
 			else {
 				run.started();
 				tasks.add(task);
 			}
 		}
-		refused.forEach(this::giveUp);
 		return tasks;
 	}
 
