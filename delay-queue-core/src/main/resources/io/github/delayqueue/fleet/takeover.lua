@@ -48,8 +48,5 @@ else
   redis.call('HDEL', meta, 'holders')
   if others ~= '' then redis.call('HSET', meta, 'holders', others) end
 end
-if #ended > 0 then
-  local published = redis.pcall('PUBLISH', wake_channel, '0')
-  if type(published) == 'table' then return { next, #ended, published.err } end
-end
-return { next, #ended }
+local published = #ended > 0 and redis.pcall('PUBLISH', wake_channel, '0')
+return { next, #ended, type(published) == 'table' and published.err or nil }
