@@ -70,10 +70,15 @@ final class QueuePartitions {
 		return SourceNames.names(this.queue, SourceNames.count(ask()));
 	}
 
-	/** As many as there were lately, by which ids can be found. */
+	/**
+	 * As many as there were lately, by which ids can be found.
+	 * @throws DelayQueueException if some cannot
+	 */
 	List<String> believed() {
 		if (this.nanoTime.getAsLong() - this.believedUntil >= 0) {
-			this.believed = found();
+			String asked = ask();
+			requireNeverRaised(asked);
+			this.believed = SourceNames.names(this.queue, SourceNames.count(asked));
 			this.believedUntil = this.nanoTime.getAsLong() + BELIEVED.toNanos();
 		}
 		return this.believed;
@@ -111,6 +116,7 @@ final class QueuePartitions {
 			this.agreed.clear();
 			String asked = ask();
 			requireSame(asked);
+			requireNeverRaised(asked);
 			this.known = asked;
 			this.names.stream().skip(1).forEach((partition) -> learn(partition, asked, false));
 		}
@@ -150,6 +156,16 @@ final class QueuePartitions {
 							+ ", so it schedules and claims none of its tasks. Set " + Option.prefixOf(this.queue)
 							+ "partitions to " + count + ". For another number, take a queue of another name, "
 							+ "or drain this one, call forget, and begin anew");
+		}
+	}
+
+	/** Ids of before would be looked for where they are not. */
+	private void requireNeverRaised(String asked) {
+		if (asked.contains(",")) {
+			throw new DelayQueueException(this.queue, null,
+					"An earlier version has raised the number of partitions of queue '" + this.queue + "' to "
+							+ SourceNames.count(asked) + ", which this version cannot read. "
+							+ "Let instances of that version drain it, call forget, and begin anew");
 		}
 	}
 

@@ -1,6 +1,7 @@
 package io.github.delayqueue.roles;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -12,7 +13,7 @@ public final class SourceNames {
 	/** Most sources that a queue can have. */
 	public static final int MAX = 256;
 
-	private static final Pattern NUMBER = Pattern.compile("\\d{1,3}");
+	private static final Pattern FIRST = Pattern.compile("(\\d{1,3})(,.*)?");
 
 	private SourceNames() {
 	}
@@ -27,9 +28,13 @@ public final class SourceNames {
 		return IntStream.range(0, count).mapToObj((source) -> name(queue, source)).toList();
 	}
 
-	/** How many there are by what one of them knows, 1 if that is no number. */
+	/**
+	 * How many there are by what one of them knows, 1 if that is no number. Of a queue
+	 * whose number an earlier version has raised, smaller ones follow, after commas.
+	 */
 	public static int count(String known) {
-		int number = NUMBER.matcher(known).matches() ? Integer.parseInt(known) : 1;
+		Matcher numbers = FIRST.matcher(known);
+		int number = numbers.matches() ? Integer.parseInt(numbers.group(1)) : 1;
 		return (number >= 1 && number <= MAX) ? number : 1;
 	}
 

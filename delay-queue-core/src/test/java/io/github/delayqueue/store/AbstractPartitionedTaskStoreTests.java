@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -144,6 +145,23 @@ public abstract class AbstractPartitionedTaskStoreTests {
 		assertThat(this.one.forget("q")).isTrue();
 		this.eight.schedule("q", tasks(SECOND));
 		assertRefused(this.one, 8, 1);
+	}
+
+	@Test
+	void numberThatAnEarlierVersionHasRaisedIsRefusedUntilTheQueueIsForgotten() {
+		this.partitions.learn("q", "8,4", false);
+		assertRefused(this.one, 8, 1);
+		assertRefused(this.four, 8, 4);
+		for (ThrowingCallable step : List.<ThrowingCallable>of(() -> this.eight.schedule("q", tasks(SECOND)),
+				() -> claim(this.eight, "q#7"), () -> this.eight.cancel("q", IDS.get(0)))) {
+			assertThatExceptionOfType(DelayQueueException.class).isThrownBy(step)
+				.withMessageContaining("has raised the number of partitions of queue 'q' to 8")
+				.withMessageEndingWith("drain it, call forget, and begin anew");
+		}
+		assertThat(this.eight.stats("q").partitions()).isEqualTo(8);
+		assertThat(this.eight.forget("q")).isTrue();
+		this.eight.schedule("q", tasks(SECOND));
+		assertThat(this.eight.stats("q").waiting()).isEqualTo(IDS.size());
 	}
 
 	@Test

@@ -36,7 +36,7 @@ class SourcesTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "8, 8", "1, 1", "256, 256", "unknown, 1", "'8,4', 1", "0, 1", "257, 1" })
+	@CsvSource({ "8, 8", "1, 1", "256, 256", "unknown, 1", "'8,4', 8", "0, 1", "257, 1" })
 	void whatIsNoNumberOfSourcesCountsAsOne(String known, int count) {
 		assertThat(SourceNames.count(known)).isEqualTo(count);
 	}
