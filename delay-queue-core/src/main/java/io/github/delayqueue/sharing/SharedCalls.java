@@ -227,7 +227,11 @@ final class SharedCalls {
 		/** When the last has given up, nobody waits for an answer any more. */
 		void endIfUnwanted() {
 			CompletableFuture<List<?>> reply = this.reply;
-			if (reply != null && this.callers.stream().allMatch(WaitingCaller::isCancelled)) {
+			boolean unwanted = reply != null;
+			for (int i = 0; unwanted && i < this.callers.size(); i++) {
+				unwanted = this.callers.get(i).isCancelled();
+			}
+			if (unwanted) {
 				reply.cancel(false);
 			}
 		}
