@@ -41,6 +41,7 @@ import io.github.delayqueue.store.redis.Replies;
 import io.github.delayqueue.store.redis.ScriptRunner;
 import io.github.delayqueue.testsupport.ClusterServers;
 import io.github.delayqueue.testsupport.Driver;
+import io.github.delayqueue.testsupport.Patience;
 import io.github.delayqueue.testsupport.RedisServer;
 import io.github.delayqueue.testsupport.TestRedis;
 
@@ -73,8 +74,8 @@ class LeaseHoldersIntegrationTests {
 
 	private static void isCountedAsLongAsItIsConnected(RedisConnectionFactory one, RedisConnectionFactory other) {
 		String prefix = "holders:" + System.nanoTime() + ":";
-		try (RedisStores holder = RedisStores.on(one).keyPrefix(prefix);
-				RedisStores observer = RedisStores.on(other).keyPrefix(prefix)) {
+		try (RedisStores holder = RedisStores.on(one).keyPrefix(prefix).commandTimeout(Patience.LIMIT);
+				RedisStores observer = RedisStores.on(other).keyPrefix(prefix).commandTimeout(Patience.LIMIT)) {
 			LeaseHolders holders = observer.open().requireRole(LeaseHolders.class);
 			assertThat(holders.present(List.of("a1", "b2"))).isEmpty();
 			AtomicInteger begun = new AtomicInteger();

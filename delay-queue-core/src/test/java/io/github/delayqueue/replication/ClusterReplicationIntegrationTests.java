@@ -20,6 +20,7 @@ import io.github.delayqueue.roles.QueueControl;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.ScheduleOptions;
 import io.github.delayqueue.store.ScheduleReply;
+import io.github.delayqueue.store.ScheduleReply.Doubt;
 import io.github.delayqueue.store.redis.RedisTaskStore;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
@@ -80,15 +81,14 @@ class ClusterReplicationIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void waitsForReplicasOfTheNodeThatHasTheQueue(Driver driver) throws Exception {
-		withStore(driver, SHORT, (store) -> {
+		withStore(driver, SHORT, (store) -> withStore(driver, Patience.LIMIT, (patient) -> {
 			String replicated = queue("near" + driver, 0);
 			String alone = queue("far" + driver, SPLIT);
-			assertThat(schedule(store, replicated, "x").doubt()).isNull();
+			assertThat(schedule(patient, replicated, "x").doubt()).isNull();
 			assertThat((List<?>) replica.cli("KEYS", "cluster:{" + replicated + "}:tasks")).hasSize(1);
-			assertThat(schedule(store, alone, "x")).isEqualTo(
-					new ScheduleReply(List.of(ScheduleOutcome.CREATED), ReplicationIntegrationTests.NONE_CONFIRMED));
+			assertNoneConfirmed(schedule(store, alone, "x"));
 			assertThat(store.find(alone, "x")).isPresent();
-		});
+		}));
 	}
 
 	@ParameterizedTest
@@ -97,7 +97,7 @@ class ClusterReplicationIntegrationTests {
 		withStore(driver, SHORT, (store) -> withStore(driver, Patience.LIMIT, (patient) -> {
 			String queue = queue("moving", SPLIT);
 			int slot = slot(queue);
-			assertThat(schedule(store, queue, "warm").doubt()).isEqualTo(ReplicationIntegrationTests.NONE_CONFIRMED);
+			assertNoneConfirmed(schedule(store, queue, "warm"));
 			QueueControl.of(store).clear(queue);
 			second.cli("DEL", "cluster:{" + queue + "}:meta");
 			first.cli("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", id(second));
@@ -109,7 +109,7 @@ class ClusterReplicationIntegrationTests {
 			move(slot, first);
 			try {
 				assertThat(meanwhile.get()).isEqualTo(ScheduleReply.of(List.of(ScheduleOutcome.CREATED)));
-				assertThat(schedule(store, queue, "moved").doubt()).isNull();
+				assertThat(schedule(patient, queue, "moved").doubt()).isNull();
 				assertThat(QueueView.of(store).stats(queue).waiting()).isEqualTo(2);
 			}
 			finally {
@@ -117,9 +117,14 @@ class ClusterReplicationIntegrationTests {
 				first.cli("DEL", "cluster:{" + queue + "}:meta");
 				move(slot, second);
 			}
-			assertThat(schedule(store, queue, "back").doubt()).as("after it moved back")
-				.isEqualTo(ReplicationIntegrationTests.NONE_CONFIRMED);
+			assertNoneConfirmed(schedule(store, queue, "back"));
 		}));
+	}
+
+	/** On a busy machine the driver may give up before the server says so. */
+	private static void assertNoneConfirmed(ScheduleReply reply) {
+		assertThat(reply.outcomes()).containsExactly(ScheduleOutcome.CREATED);
+		assertThat(reply.doubt()).isNotNull().extracting(Doubt::confirmations, Doubt::wanted).containsExactly(0, 1);
 	}
 
 	private static void move(int slot, RedisServer target) {

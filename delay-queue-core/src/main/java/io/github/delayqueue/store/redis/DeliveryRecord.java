@@ -18,28 +18,34 @@ public record DeliveryRecord(int failures, int leasesLost, TaskPriority priority
 
 	/** Read a value, whatever follows the due time; {@code null} if it is none. */
 	public static @Nullable DeliveryRecord parse(String text) {
-		String[] fields = text.split(":", 5);
-		if (fields.length < 4 || fields[2].length() != 1 || !"hnl".contains(fields[2])) {
+		int first = text.indexOf(':');
+		int second = text.indexOf(':', first + 1);
+		int third = text.indexOf(':', second + 1);
+		int fourth = text.indexOf(':', third + 1);
+		if (first < 0 || second < 0 || third != second + 2) {
 			return null;
 		}
-		Long failures = number(fields[0]);
-		Long leasesLost = number(fields[1]);
-		Long due = number(fields[3]);
-		if (failures == null || leasesLost == null || due == null) {
+		Long failures = number(text, 0, first);
+		Long leasesLost = number(text, first + 1, second);
+		Long due = number(text, third + 1, (fourth >= 0) ? fourth : text.length());
+		if (failures == null || leasesLost == null || due == null || "hnl".indexOf(text.charAt(second + 1)) < 0) {
 			return null;
 		}
 		return new DeliveryRecord((int) Math.min(failures, Integer.MAX_VALUE),
-				(int) Math.min(leasesLost, Integer.MAX_VALUE), priority(fields[2].charAt(0)), instant(due));
+				(int) Math.min(leasesLost, Integer.MAX_VALUE), priority(text.charAt(second + 1)), instant(due));
 	}
 
 	/** Only digits; more than a number can hold is as much as it can hold. */
-	private static @Nullable Long number(String text) {
-		for (int i = 0; i < text.length(); i++) {
+	private static @Nullable Long number(String text, int start, int end) {
+		if (start == end) {
+			return null;
+		}
+		for (int i = start; i < end; i++) {
 			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
 				return null;
 			}
 		}
-		return text.isEmpty() ? null : (text.length() > MAX_DIGITS) ? Long.MAX_VALUE : Long.parseLong(text);
+		return (end - start > MAX_DIGITS) ? Long.MAX_VALUE : Long.parseLong(text, start, end, 10);
 	}
 
 	/** A time that can be calculated with: from the epoch to the year 9999. */

@@ -3,10 +3,8 @@
 --
 -- Needs the locals state, completed, dead, meta, now, reply and orphan_ids of a claim.
 
-local TEND_EVERY_MS = 1000
-
 local untended, since = false, now - (tonumber(state[6]) or math.huge)
-if not (since >= 0 and since < TEND_EVERY_MS) and (#reply + #orphan_ids > 0 or size(completed) + size(dead) > 0) then
+if not (since >= 0 and since < 1000) and (#reply + #orphan_ids > 0 or size(completed) + size(dead) > 0) then
   redis.pcall('HDEL', meta, 'tended') -- works on a server without memory, and what follows in the same script
   untended = type(redis.pcall('HSET', meta, 'tended', int(now))) == 'number'
 end

@@ -5,12 +5,8 @@ local MAX_RECORD = 1024 -- bytes of a delivery; those of ours have fewer
 local function values_of(key, most, ids, first, last)
   local longest, step = 0, math.ceil((last - first + 1) / 5)
   for i = first, last, step do longest = math.max(longest, redis.call('HSTRLEN', key, ids[i])) end
-  local values = {}
-  if longest == 0 and step == 1 then
-    for i = first, last do values[i - first + 1] = false end
-    return values
-  end
   if longest <= most then return redis.call('HMGET', key, unpack(ids, first, last)) end
+  local values = {}
   for i = first, last do
     values[#values + 1] = redis.call('HSTRLEN', key, ids[i]) > most and '' or redis.call('HGET', key, ids[i])
   end
