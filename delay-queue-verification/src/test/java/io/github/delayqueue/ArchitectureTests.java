@@ -243,7 +243,8 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					core                | convert jackson retry event store roles store.redis store.memory incarnation management wake failover sharing replication options debounce groups limits partition run producer listener threads lostclaims retention standin lastchance checks polling bulk fleet histogram deadletter recurring interceptors interrupts annotation metrics observation
+					core                | convert jackson retry event store roles store.redis store.memory incarnation management wake sharing options debounce groups limits partition run producer listener threads lostclaims retention standin lastchance checks polling bulk histogram deadletter recurring interceptors interrupts annotation metrics observation
+					failover            | failover fleet replication
 					journal             | journal
 					migration           | migration
 					autoconfigure       | actuate config autoconfigure
@@ -267,6 +268,8 @@ class ArchitectureTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					Spring Data Redis       | org.springframework.data.redis..      | store.redis wake failover replication fleet management migration config autoconfigure
+					Lettuce                 | io.lettuce..                          | failover
+					Jedis                   | redis.clients..                       | failover
 					Micrometer's meter API  | io.micrometer.core..                  | metrics
 					Observation API         | io.micrometer.observation..           | observation
 					Micrometer Tracing      | io.micrometer.tracing..               | observation

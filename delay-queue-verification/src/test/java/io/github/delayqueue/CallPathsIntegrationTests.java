@@ -30,6 +30,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.journal.AfterCommitTaskStore;
 import io.github.delayqueue.journal.Journal;
@@ -84,7 +85,7 @@ class CallPathsIntegrationTests {
 		server = RedisServer.startNew();
 		proxy = FaultProxy.inFrontOf(server);
 		connections = Connections.start(new LettuceConnectionFactory(proxy.host(), proxy.port()));
-		stores = RedisStores.on((RedisConnectionFactory) connections).commandTimeout(Duration.ofMinutes(5));
+		stores = DriverStores.on((RedisConnectionFactory) connections).commandTimeout(Duration.ofMinutes(5));
 		redis = stores.open();
 	}
 

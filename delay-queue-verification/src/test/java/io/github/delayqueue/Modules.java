@@ -16,16 +16,17 @@ import java.util.stream.Stream;
 public final class Modules {
 
 	/** In the order of who uses whom. */
-	static final List<String> LIBRARY = List.of("core", "journal", "migration", "autoconfigure", "console",
+	static final List<String> LIBRARY = List.of("core", "failover", "journal", "migration", "autoconfigure", "console",
 			"boot3-autoconfigure");
 
 	/** What else is published, or read by users. */
 	private static final List<String> BESIDE = List.of("test", "sample", "testsupport", "benchmark");
 
-	private static final List<String> WITH_FIXTURES = List.of("core", "journal", "migration", "verification");
-
-	private static final List<String> WITH_TESTS = List.of("core", "journal", "migration", "autoconfigure", "console",
+	private static final List<String> WITH_FIXTURES = List.of("core", "failover", "journal", "migration",
 			"verification");
+
+	private static final List<String> WITH_TESTS = List.of("core", "failover", "journal", "migration", "autoconfigure",
+			"console", "verification");
 
 	private Modules() {
 	}

@@ -6,13 +6,15 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 import io.github.delayqueue.store.AbstractTaskStoreContractTests;
+import io.github.delayqueue.store.FleetContract;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.memory.InMemoryTaskStore;
 
 /**
  * A store of your own keeps the contract of the delay queue if all tests pass that it inherits here.
  */
-class MyTaskStoreTests extends AbstractTaskStoreContractTests {
+class MyTaskStoreTests extends AbstractTaskStoreContractTests
+		implements FleetContract {
 
 	private final TurnedClock clock = new TurnedClock();
 

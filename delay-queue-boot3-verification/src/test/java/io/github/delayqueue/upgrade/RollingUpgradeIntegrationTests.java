@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.github.delayqueue.QueueStats;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.roles.QueueView;
 import io.github.delayqueue.store.TaskStore;
@@ -86,7 +87,7 @@ class RollingUpgradeIntegrationTests {
 		arguments.addAll(properties);
 		try (ChildJvm killed = start(OLD, arguments);
 				ChildJvm other = start(NEW, arguments);
-				RedisStores stores = RedisStores.on(redis)) {
+				RedisStores stores = DriverStores.on(redis)) {
 			// neither handles all before the other is there
 			assertThat(awaitReady(killed)).startsWith("3.5.");
 			assertThat(awaitReady(other)).startsWith("4.");

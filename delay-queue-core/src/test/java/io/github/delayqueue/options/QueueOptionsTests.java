@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.util.unit.DataSize;
 
-import io.github.delayqueue.replication.ReplicatedScripts;
 import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
 import io.github.delayqueue.retry.RedeliveryPolicy;
@@ -66,9 +65,7 @@ class QueueOptionsTests {
 				refused((options) -> options.deadLetterMaxSize(0L),
 						"deadLetterMaxSize is 0, but it must be at least 1"),
 				refused((options) -> options.maxPayloadSize(DataSize.ofBytes(0)),
-						"maxPayloadSize is 0B, but it must be"),
-				refused((options) -> options.with(ReplicatedScripts.MIN_REPLICAS, -1),
-						"minReplicas is -1, but it must be at least 0"));
+						"maxPayloadSize is 0B, but it must be"));
 	}
 
 	private static Arguments refused(Function<QueueOptions.Builder, QueueOptions.Builder> option, String message) {

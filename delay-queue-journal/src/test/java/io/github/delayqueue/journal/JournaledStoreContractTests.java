@@ -16,6 +16,7 @@ import io.github.delayqueue.store.ClaimRequest;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.ClaimedRecord;
 import io.github.delayqueue.store.DueTime;
+import io.github.delayqueue.store.FleetContract;
 import io.github.delayqueue.store.MutableClockFixture;
 import io.github.delayqueue.store.NewTask;
 import io.github.delayqueue.store.Replacement;
@@ -27,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A queue with a journal keeps the whole contract, as one without.
  */
-class JournaledStoreContractTests extends AbstractTaskStoreContractTests implements MutableClockFixture {
+class JournaledStoreContractTests extends AbstractTaskStoreContractTests implements FleetContract, MutableClockFixture {
 
 	/** All tasks are in the store below, too. */
 	private static final Duration FOR_EVER = Duration.ofDays(4_000_000);

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.journal.JournaledTaskStore;
@@ -21,7 +22,7 @@ class DeadLetterIntegrationTests {
 
 	abstract static class OnRedis extends AbstractDeadLetterTests {
 
-		private final RedisStores stores = RedisStores.onShared("dead-letters");
+		private final RedisStores stores = DriverStores.onShared("dead-letters");
 
 		@Override
 		@AfterEach

@@ -27,6 +27,7 @@ import io.github.delayqueue.jackson.JacksonPayloadMapper;
 import io.github.delayqueue.convert.TaskCodec;
 import io.github.delayqueue.documents.Document.Block;
 import io.github.delayqueue.event.TaskEvents;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fleet.QueueUses;
 import io.github.delayqueue.options.QueueOptions;
@@ -81,7 +82,7 @@ class DocumentedRedisCommandsIntegrationTests {
 		Path own = Files.writeString(Files.createDirectories(folder.resolve("bin")).resolve("redis-cli"),
 				"#!/bin/sh\nexec '%s' --no-raw -p %d \"$@\"\n".formatted(cli, server.port()));
 		assertThat(own.toFile().setExecutable(true)).isTrue();
-		try (RedisStores stores = RedisStores.on(server)) {
+		try (RedisStores stores = DriverStores.on(server)) {
 			TaskStore store = stores.open();
 			TaskCodec codec = TaskCodec.of(new JacksonPayloadMapper(JsonMapper.builder().build()));
 			Function<String, QueueOptions> settings = (queue) -> QueueOptions.DEFAULTS;

@@ -28,6 +28,7 @@ import io.github.delayqueue.Recurrence.OnMissed;
 import io.github.delayqueue.Recurrence;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Codecs;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.management.QueueSteps;
 import io.github.delayqueue.options.QueueOptions;
@@ -85,7 +86,7 @@ final class Observer implements AutoCloseable {
 	Observer(Site site, HistoryLog log) {
 		this.servers = site.servers();
 		this.log = log;
-		this.stores = RedisStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(COMMAND_TIMEOUT);
+		this.stores = DriverStores.on(site.connect()).keyPrefix(KEY_PREFIX).commandTimeout(COMMAND_TIMEOUT);
 		this.store = this.stores.open();
 		this.operations = new DelayQueueTemplate(this.store, Codecs.create(), TaskEvents.NONE,
 				(queue) -> QueueOptions.DEFAULTS, new QueueSteps(this.store, Codecs.create()));

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.convert.TaskOptions;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.limits.GlobalConcurrency;
 import io.github.delayqueue.limits.RateLimit;
@@ -42,7 +43,7 @@ class FlowLimitsIntegrationTests {
 
 	private final RedisServer server = RedisServer.startNew();
 
-	private final RedisStores stores = RedisStores.on(this.server);
+	private final RedisStores stores = DriverStores.on(this.server);
 
 	private final TaskStore store = this.stores.open();
 

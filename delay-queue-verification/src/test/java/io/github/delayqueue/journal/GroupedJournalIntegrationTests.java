@@ -14,6 +14,7 @@ import io.github.delayqueue.QueueStats;
 import io.github.delayqueue.event.TaskEvents;
 import io.github.delayqueue.fixtures.Endings;
 import io.github.delayqueue.fixtures.QueueCheck;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
 import io.github.delayqueue.fleet.LeaseHolders;
@@ -52,7 +53,7 @@ class GroupedJournalIntegrationTests {
 
 	private final RedisServer server = RedisServer.startNew();
 
-	private final RedisStores stores = RedisStores.on(this.server).clock(this.clock);
+	private final RedisStores stores = DriverStores.on(this.server).clock(this.clock);
 
 	private final TemporaryDatabase database = TestDatabase.H2.create("");
 

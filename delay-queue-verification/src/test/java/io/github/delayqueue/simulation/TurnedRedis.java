@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import io.github.delayqueue.fixtures.QueueCheck;
-import io.github.delayqueue.fixtures.RedisStores;
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
@@ -57,7 +57,7 @@ final class TurnedRedis implements WakeMessages {
 	private final JedisConnectionFactory connections = Connections.start(new JedisConnectionFactory(
 			Connections.configuration(this.server), JedisClientConfiguration.builder().usePooling().build()));
 
-	private final RedisTaskStore store = RedisStores.on(this.connections)
+	private final RedisTaskStore store = DriverStores.on(this.connections)
 		.keyPrefix(PREFIX)
 		.commandTimeout(COMMAND_TIMEOUT)
 		.open();

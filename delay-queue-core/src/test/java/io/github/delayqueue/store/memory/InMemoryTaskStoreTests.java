@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import io.github.delayqueue.TaskState;
 import io.github.delayqueue.store.AbstractVersionedStoreContractTests;
 import io.github.delayqueue.store.ClaimResult;
+import io.github.delayqueue.store.FleetContract;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.MutableClock;
 import io.github.delayqueue.testsupport.Patience;
@@ -22,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * The contract, and what only a store in the same process with a clock of microseconds
  * can show.
  */
-class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests {
+class InMemoryTaskStoreTests extends AbstractVersionedStoreContractTests implements FleetContract {
 
 	private static final Duration MICROSECOND = Duration.ofNanos(1000);
 

@@ -3,6 +3,7 @@ package io.github.delayqueue.store.redis;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import io.github.delayqueue.store.GeneratedIds;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.Heavy;
@@ -17,7 +18,7 @@ class GeneratedIdsRedisContractIntegrationTests extends AbstractRedisStoreContra
 
 	@BeforeParameterizedClassInvocation
 	static void connect(TestServer server) {
-		open(Driver.LETTUCE.connect(server));
+		open(RedisStores.on(Driver.LETTUCE.connect(server)));
 	}
 
 	@Override

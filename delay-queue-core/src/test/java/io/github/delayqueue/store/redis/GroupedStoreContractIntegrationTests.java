@@ -4,6 +4,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 
 import io.github.delayqueue.groups.GroupedQueues;
 import io.github.delayqueue.store.GroupsContract;
+import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.testsupport.Driver;
 import io.github.delayqueue.testsupport.TestServer;
 
@@ -16,7 +17,7 @@ class GroupedStoreContractIntegrationTests extends AbstractRedisStoreContractInt
 
 	@BeforeParameterizedClassInvocation
 	static void connect(TestServer server) {
-		open(Driver.LETTUCE.connect(server)).add(new GroupedQueues(GroupsContract::options));
+		open(RedisStores.on(Driver.LETTUCE.connect(server))).add(new GroupedQueues(GroupsContract::options));
 	}
 
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 
+import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.groups.GroupedHistories;
 import io.github.delayqueue.groups.GroupedQueues;
@@ -58,7 +59,7 @@ abstract class AbstractRedisRandomHistoryIntegrationTests extends AbstractRandom
 	@Override
 	protected HistorySubject openCandidate(MutableClock clock) {
 		if (this.stores == null) {
-			this.stores = RedisStores.on(this.driver.connect(this.server))
+			this.stores = DriverStores.on(this.driver.connect(this.server))
 				.keyPrefix(RedisSubject.prefix())
 				.commandTimeout(Duration.ofMinutes(1));
 		}
