@@ -199,8 +199,7 @@ final class BulkSchedule {
 		String progress = this.done + " of " + this.total + " are scheduled";
 		Chunk chunk = this.current;
 		if (chunk != null) {
-			return StoreErrors.withProgress(error, chunk.lane.queue,
-					"tried for " + chunk.tasks + " tasks; " + progress);
+			return StoreErrors.withProgress(error, "tried for " + chunk.tasks + " tasks; " + progress);
 		}
 		return (this.sent > 0) ? StoreErrors.withProgress(error, progress) : error;
 	}

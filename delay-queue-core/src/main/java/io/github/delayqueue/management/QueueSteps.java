@@ -100,7 +100,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 		taskIds.forEach((id) -> Names.requireTaskId(queue, id));
 		List<String> cancelled = new ArrayList<>(taskIds.size());
 		for (String id : taskIds) {
-			if (afterSome(queue, cancelled.size(), "cancelled", () -> this.store.cancel(queue, id))) {
+			if (afterSome(cancelled.size(), "cancelled", () -> this.store.cancel(queue, id))) {
 				cancelled.add(id);
 			}
 		}
@@ -151,7 +151,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 		while (taken < most && passedOver < dead) {
 			int page = (int) Math.min(PAGE, ((reason != null) ? dead : most) - taken);
 			int offset = passedOver;
-			List<StoredTask> tasks = afterSome(queue, taken, done,
+			List<StoredTask> tasks = afterSome(taken, done,
 					() -> QueueView.of(this.store).list(queue, TaskState.DEAD, offset, page, Contents.NONE));
 			if (tasks.isEmpty()) {
 				break;
@@ -162,7 +162,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 					ids.add(task.id());
 				}
 			}
-			int some = ids.isEmpty() ? 0 : afterSome(queue, taken, done, () -> step.applyAsInt(ids));
+			int some = ids.isEmpty() ? 0 : afterSome(taken, done, () -> step.applyAsInt(ids));
 			taken += some;
 			passedOver += Math.max(0, tasks.size() - some);
 		}
@@ -184,8 +184,7 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 		long deleted = 0;
 		while (deleted < limit) {
 			int chunk = (int) Math.min(TaskStore.MAX_BATCH, limit - deleted);
-			long removed = afterSome(queue, deleted, "deleted",
-					() -> QueueControl.of(this.store).purge(queue, state, chunk));
+			long removed = afterSome(deleted, "deleted", () -> QueueControl.of(this.store).purge(queue, state, chunk));
 			deleted += removed;
 			if (removed == 0) {
 				break;
@@ -229,12 +228,12 @@ public record QueueSteps(TaskStore store, TaskCodec codec) implements ManagedQue
 		}
 	}
 
-	private static <T> T afterSome(String queue, long tasks, String done, Supplier<T> step) {
+	private static <T> T afterSome(long tasks, String done, Supplier<T> step) {
 		try {
 			return step.get();
 		}
 		catch (RuntimeException ex) {
-			throw StoreErrors.withProgress(ex, queue, "after " + tasks + " tasks had been " + done);
+			throw StoreErrors.withProgress(ex, "after " + tasks + " tasks had been " + done);
 		}
 	}
 

@@ -17,25 +17,14 @@ public final class StoreErrors {
 
 	/** Name a task in an exception of the store, unless it names one already. */
 	public static RuntimeException ofTask(RuntimeException error, String queue, String taskId) {
-		return namesATask(error) ? error
+		return (error instanceof DelayQueueException ex && ex.getTaskId() != null) ? error
 				: replaced(error, queue, taskId, "Task '" + Names.printable(taskId) + "': " + error.getMessage());
 	}
 
-	/** Add to an exception of the store how far a sequence of steps has come. */
-	public static RuntimeException withProgress(RuntimeException error, String queue, String progress) {
-		return namesATask(error) ? error : replaced(error, queue, null, error.getMessage() + " (" + progress + ")");
-	}
-
-	/**
-	 * Add to the exception of a task that could not be written how far others have come.
-	 */
+	/** Add to an exception how far a sequence of steps has come. */
 	public static RuntimeException withProgress(RuntimeException error, String progress) {
 		return (error instanceof DelayQueueException ex)
 				? replaced(ex, ex.getQueue(), ex.getTaskId(), ex.getMessage() + " (" + progress + ")") : error;
-	}
-
-	private static boolean namesATask(RuntimeException error) {
-		return error instanceof DelayQueueException ex && ex.getTaskId() != null;
 	}
 
 	private static RuntimeException replaced(RuntimeException error, @Nullable String queue, @Nullable String taskId,
