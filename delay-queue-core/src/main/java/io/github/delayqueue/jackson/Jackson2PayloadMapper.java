@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.AnnotationIntrospector;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationConfig;
@@ -122,6 +123,9 @@ public final class Jackson2PayloadMapper extends AbstractJacksonMapper<ObjectRea
 
 	@Override
 	boolean hidesState(Class<?> type) {
+		if (JsonSerializable.class.isAssignableFrom(type)) {
+			return false;
+		}
 		SerializationConfig config = this.mapper.getSerializationConfig();
 		BeanDescription bean = config.introspect(config.constructType(type));
 		return bean.findProperties().isEmpty() && bean.findAnyGetter() == null && bean.findJsonValueAccessor() == null;

@@ -9,6 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.JacksonSerializable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
@@ -101,6 +102,9 @@ public final class JacksonPayloadMapper extends AbstractJacksonMapper<ObjectRead
 
 	@Override
 	boolean hidesState(Class<?> type) {
+		if (JacksonSerializable.class.isAssignableFrom(type)) {
+			return false;
+		}
 		SerializationConfig config = this.mapper.serializationConfig();
 		ClassIntrospector introspector = config.classIntrospectorInstance();
 		JavaType javaType = config.constructType(type);

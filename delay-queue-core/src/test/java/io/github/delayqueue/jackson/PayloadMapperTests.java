@@ -166,6 +166,15 @@ class PayloadMapperTests {
 		assertThat(jackson.read(write(jackson, new Nothing()), Nothing.class)).isEqualTo(new Nothing());
 	}
 
+	/** It has no properties, but writes itself. */
+	@ParameterizedTest
+	@EnumSource
+	void treeWithoutContentIsWritten(Jackson jackson) {
+		Object tree = (jackson == Jackson.THREE) ? tools.jackson.databind.node.JsonNodeFactory.instance.objectNode()
+				: com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode();
+		assertThat(jackson.read(write(jackson, tree), tree.getClass())).isEqualTo(tree);
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void whatAnotherTypeReadsIsWritten(Jackson jackson) {
