@@ -19,6 +19,7 @@ import org.springframework.util.ClassUtils;
 import io.github.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.github.delayqueue.boot3.DelayQueueBoot3AutoConfiguration;
 import io.github.delayqueue.console.DelayQueueTroubleAutoConfiguration;
+import io.github.delayqueue.failover.DriverConnections;
 import io.github.delayqueue.journal.Journal;
 import io.github.delayqueue.migration.Migration;
 import io.github.delayqueue.test.DelayQueueTest;
@@ -53,8 +54,8 @@ class LinkTests {
 		Map<String, Set<String>> missing = new TreeMap<>();
 		Links links = new Links(getClass().getClassLoader());
 		int classes = 0;
-		for (Class<?> module : new Class<?>[] { DelayQueueException.class, Journal.class, Migration.class,
-				DelayQueueAutoConfiguration.class, DelayQueueTroubleAutoConfiguration.class,
+		for (Class<?> module : new Class<?>[] { DelayQueueException.class, DriverConnections.class, Journal.class,
+				Migration.class, DelayQueueAutoConfiguration.class, DelayQueueTroubleAutoConfiguration.class,
 				DelayQueueBoot3AutoConfiguration.class, DelayQueueTest.class }) {
 			for (Resource file : classesBeside(module)) {
 				try (InputStream in = file.getInputStream()) {
