@@ -205,10 +205,7 @@ public record Recurrence(@Nullable Duration period, @Nullable CronTimes times, O
 	 * now: missed runs are skipped, and it is time for the run after it.
 	 */
 	public boolean isSkipped(Instant dueAt, Instant now) {
-		if (this.onMissed != OnMissed.SKIP) {
-			return false;
-		}
-		Instant next = next(dueAt);
+		Instant next = (this.onMissed == OnMissed.SKIP) ? next(dueAt) : null;
 		return next != null && !next.isAfter(now);
 	}
 

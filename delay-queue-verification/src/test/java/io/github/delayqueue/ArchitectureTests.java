@@ -270,6 +270,8 @@ class ArchitectureTests {
 					Spring Data Redis       | org.springframework.data.redis..      | store.redis wake failover replication fleet management migration config autoconfigure
 					Lettuce                 | io.lettuce..                          | failover
 					Jedis                   | redis.clients..                       | failover
+					Lettuce in Spring Data  | org.springframework.data.redis.connection.lettuce.. | failover
+					Jedis in Spring Data    | org.springframework.data.redis.connection.jedis.. | failover
 					Micrometer's meter API  | io.micrometer.core..                  | metrics
 					Observation API         | io.micrometer.observation..           | observation
 					Micrometer Tracing      | io.micrometer.tracing..               | observation

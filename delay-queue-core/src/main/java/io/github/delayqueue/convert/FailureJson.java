@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -178,12 +179,10 @@ public final class FailureJson {
 	}
 
 	private static @Nullable DeadReason reason(@Nullable String name) {
-		for (DeadReason reason : DeadReason.values()) {
-			if (reason.storedName().equals(name)) {
-				return reason;
-			}
-		}
-		return null;
+		return Stream.of(DeadReason.values())
+			.filter((reason) -> reason.storedName().equals(name))
+			.findFirst()
+			.orElse(null);
 	}
 
 }

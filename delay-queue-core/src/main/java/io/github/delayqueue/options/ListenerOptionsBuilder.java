@@ -94,7 +94,10 @@ public abstract class ListenerOptionsBuilder<B extends ListenerOptionsBuilder<B>
 		return set(OptionTable.NO_RETRY_FOR, noRetryFor.isEmpty() ? null : List.copyOf(noRetryFor));
 	}
 
-	/** A policy in place of the retry settings of this level and of lower ones. */
+	/**
+	 * A policy in place of the retry settings of this level and of lower ones. Delays
+	 * that a task has of its own replace it; a number of attempts only bounds it.
+	 */
 	public B redeliveryPolicy(@Nullable RedeliveryPolicy redeliveryPolicy) {
 		return with(OptionTable.REDELIVERY_POLICY, redeliveryPolicy);
 	}

@@ -159,10 +159,13 @@ public final class QueueOptions {
 		return this.policy;
 	}
 
-	/** The policy for a task, which may have retry settings of its own. */
+	/**
+	 * The policy for a task, which may have retry settings of its own. Of a policy that
+	 * was set, a number of attempts keeps the delays.
+	 */
 	public RedeliveryPolicy policy(TaskOptions task) {
-		if (task.maxAttempts() == null && task.retryDelays() == null) {
-			return this.policy;
+		if (task.retryDelays() == null && (task.maxAttempts() == null || own(OptionTable.REDELIVERY_POLICY) != null)) {
+			return (task.maxAttempts() != null) ? this.policy.atMost(task.maxAttempts()) : this.policy;
 		}
 		return new RetryOptions(task.maxAttempts(), null, null, null, null, null, task.retryDelays())
 			.withDefaults(retry())

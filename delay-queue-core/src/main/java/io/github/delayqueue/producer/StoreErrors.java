@@ -1,5 +1,7 @@
 package io.github.delayqueue.producer;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import io.github.delayqueue.DelayQueueException;
@@ -37,9 +39,7 @@ public final class StoreErrors {
 		Throwable cause = (error.getCause() != null) ? error.getCause() : error;
 		DelayQueueException by = unavailable ? new StoreUnavailableException(queue, taskId, message, cause)
 				: new DelayQueueException(queue, taskId, message, cause);
-		for (Throwable further : error.getSuppressed()) {
-			by.addSuppressed(further);
-		}
+		List.of(error.getSuppressed()).forEach(by::addSuppressed);
 		return by;
 	}
 

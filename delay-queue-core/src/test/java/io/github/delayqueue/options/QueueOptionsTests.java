@@ -1,6 +1,7 @@
 package io.github.delayqueue.options;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -13,6 +14,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.github.delayqueue.partition.Partitions;
 import io.github.delayqueue.InvalidOptionException;
+import io.github.delayqueue.convert.TaskOptions;
 import io.github.delayqueue.retry.RedeliveryPolicy;
 import io.github.delayqueue.retry.RetryOptions;
 
@@ -128,6 +130,22 @@ class QueueOptionsTests {
 			.isSameAs(policy);
 		RetryOptions retry = new RetryOptions(2, null, null, null, null, null, null);
 		assertThat(QueueOptions.builder().retry(retry).build().withDefaults(queue).policy().maxAttempts()).isEqualTo(2);
+	}
+
+	/** Its own delays would be lost with the policy. */
+	@Test
+	void taskWithItsOwnNumberOfAttemptsKeepsThePolicyThatWasSet() {
+		RedeliveryPolicy own = (failures, cause) -> (failures < 5) ? Duration.ofHours(failures) : null;
+		QueueOptions options = QueueOptions.builder().redeliveryPolicy(own).build();
+		RedeliveryPolicy ofTask = options.policy(new TaskOptions(null, 3, null, null, null));
+		assertThat(ofTask.maxAttempts()).isEqualTo(3);
+		assertThat(ofTask.nextDelay(2, null)).isEqualTo(Duration.ofHours(2));
+		assertThat(ofTask.nextDelay(3, null)).isNull();
+		RedeliveryPolicy ofMany = options.policy(new TaskOptions(null, 9, null, null, null));
+		assertThat(ofMany.nextDelay(4, null)).isEqualTo(Duration.ofHours(4));
+		assertThat(ofMany.nextDelay(5, null)).isNull();
+		assertThat(options.policy(new TaskOptions(null, null, List.of(Duration.ofMinutes(1)), null, null))
+			.nextDelay(1, null)).isEqualTo(Duration.ofMinutes(1));
 	}
 
 }
