@@ -42,6 +42,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class DelayQueuePropertiesTests {
 
+	/** Set in code alone, or in tests of their own. */
+	private static final List<String> ELSEWHERE = List.of("retry", "no-retry-for", "redelivery-policy", "expires-after",
+			"retry.delays", "journal.enabled", "producer.transaction", "rate-limit", "global-concurrency", "partitions",
+			"groups.enabled", "groups.concurrency", "groups.rate-limit", "groups.ordered");
+
 	@Test
 	void withoutPropertiesTheDefaultsHold() {
 		assertThat(settings()).isEqualTo(DelayQueueSettings.defaults());
@@ -119,17 +124,20 @@ class DelayQueuePropertiesTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "queues.order_timeout." })
 	void everyPropertyOfQueuesCanBeSetForAllAndForOne(String prefix) {
-		DelayQueueSettings settings = settings(Stream
-			.of("listener.poll-interval=5s", "listener.prefetch=50", "listener.auto-startup=false",
-					"listener.concurrency=3", "listener.lease-duration=7s", "listener.auto-renew-lease=false",
-					"listener.handler-timeout=2m", "listener.interrupt-on-cancel=true", "listener.shutdown-timeout=9s",
-					"listener.batch-size=20", "listener.log-failures=type-only", "retry.max-attempts=7",
-					"retry.max-lease-losses=6", "retry.delay=3s", "retry.multiplier=1", "retry.increment=4s",
-					"retry.max-delay=1m", "retry.jitter=0.2", "retry.delay-after-false=5s", "dead-letter.max-size=1000",
-					"dead-letter.retention=30d", "completed.retention=2h", "producer.max-payload-size=64KB",
-					"producer.min-replicas=3")
+		List<String> properties = List.of("listener.poll-interval=5s", "listener.prefetch=50",
+				"listener.auto-startup=false", "listener.concurrency=3", "listener.lease-duration=7s",
+				"listener.auto-renew-lease=false", "listener.handler-timeout=2m", "listener.interrupt-on-cancel=true",
+				"listener.shutdown-timeout=9s", "listener.batch-size=20", "listener.log-failures=type-only",
+				"retry.max-attempts=7", "retry.max-lease-losses=6", "retry.delay=3s", "retry.multiplier=1",
+				"retry.increment=4s", "retry.max-delay=1m", "retry.jitter=0.2", "retry.delay-after-false=5s",
+				"dead-letter.max-size=1000", "dead-letter.retention=30d", "completed.retention=2h",
+				"producer.max-payload-size=64KB", "producer.min-replicas=3");
+		DelayQueueSettings settings = settings(properties.stream()
 			.flatMap((property) -> Stream.of((prefix + property).split("=")))
 			.toArray(String[]::new));
+		assertThat(DelayQueueSettings.QUEUE_OPTIONS).extracting(Object::toString)
+			.filteredOn((option) -> properties.stream().noneMatch((property) -> property.startsWith(option + "=")))
+			.containsExactlyInAnyOrderElementsOf(ELSEWHERE);
 		QueueOptions options = QueueOptions.builder()
 			.autoStartup(false)
 			.concurrency(3)

@@ -35,14 +35,15 @@ import io.github.delayqueue.store.TaskStore;
 
 /**
  * Looks for tasks in all queues, a part of them at a time: by id, or recurring ones, of
- * which there is no index. Thread-safe.
+ * which there is no index. In one queue, step by step, for those with a text in payload
+ * or headers. Thread-safe.
  */
 record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Clock clock, LongSupplier nanoTime) {
 
 	/** Queues of one answer. */
 	static final int MAX_QUEUES = 200;
 
-	/** Tasks of a queue and state that are looked at for recurring ones. */
+	/** Tasks of a queue and state that are read at once. */
 	static final int MAX_TASKS = 100;
 
 	/** After that time an answer ends with the queue that it is at. */
@@ -61,7 +62,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 	 * So far into each state: a table of tasks that comes before it is read from its
 	 * beginning.
 	 */
-	private static final int MAX_OFFSET = 100_000;
+	private static final int FARTHEST = 100_000;
 
 	private static final Pattern CURSOR = Pattern.compile("([0-3]):(\\d{1,6})");
 
@@ -159,7 +160,7 @@ record TaskSearch(TaskStore store, TaskCodec codec, ListenerSwitch listeners, Cl
 					found.add(describe(page.get(i)));
 				}
 			}
-			if (page.isEmpty() || offset >= MAX_OFFSET) {
+			if (page.isEmpty() || offset >= FARTHEST) {
 				all &= page.isEmpty();
 				state++;
 				offset = 0;

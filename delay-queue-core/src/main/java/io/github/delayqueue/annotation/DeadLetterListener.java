@@ -42,7 +42,8 @@ import io.github.delayqueue.convert.DeadLetter;
  * has died again, after it was redriven or scheduled anew, is handled once more. An id
  * without a task, and what cannot be read as one, stays dead in its queue.
  * <p>
- * Attributes are those of {@link DelayQueueListener}.
+ * Attributes are those of {@link DelayQueueListener} that make sense for single dead
+ * letters.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)

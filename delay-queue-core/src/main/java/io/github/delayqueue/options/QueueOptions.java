@@ -164,11 +164,12 @@ public final class QueueOptions {
 	 * was set, a number of attempts keeps the delays.
 	 */
 	public RedeliveryPolicy policy(TaskOptions task) {
-		if (task.retryDelays() == null && (task.maxAttempts() == null || own(OptionTable.REDELIVERY_POLICY) != null)) {
-			return (task.maxAttempts() != null) ? this.policy.atMost(task.maxAttempts()) : this.policy;
+		Integer attempts = task.maxAttempts();
+		if (task.retryDelays() == null && (attempts == null || own(OptionTable.REDELIVERY_POLICY) != null)) {
+			return (attempts == null) ? this.policy
+					: new BoundedPolicy(this.policy, Math.min(attempts, this.policy.maxAttempts()));
 		}
-		return new RetryOptions(task.maxAttempts(), null, null, null, null, null, task.retryDelays())
-			.withDefaults(retry())
+		return new RetryOptions(attempts, null, null, null, null, null, task.retryDelays()).withDefaults(retry())
 			.toPolicy(noRetryFor());
 	}
 
@@ -302,6 +303,16 @@ public final class QueueOptions {
 		/** The options. */
 		public QueueOptions build() {
 			return of(this);
+		}
+
+	}
+
+	/** The delays of a policy, for fewer attempts. */
+	private record BoundedPolicy(RedeliveryPolicy delays, int maxAttempts) implements RedeliveryPolicy {
+
+		@Override
+		public @Nullable Duration nextDelay(int failures, @Nullable Throwable cause) {
+			return (failures < this.maxAttempts) ? this.delays.nextDelay(failures, cause) : null;
 		}
 
 	}

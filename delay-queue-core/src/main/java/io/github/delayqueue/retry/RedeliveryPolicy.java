@@ -37,11 +37,6 @@ public interface RedeliveryPolicy {
 		return Integer.MAX_VALUE;
 	}
 
-	/** This policy, but with no more than so many attempts. */
-	default RedeliveryPolicy atMost(int attempts) {
-		return new CappedPolicy(this, Math.min(attempts, maxAttempts()));
-	}
-
 	/**
 	 * Whether a retry may help: {@code false} for a
 	 * {@link io.github.delayqueue.NonRetryable} and for the given exceptions, also where

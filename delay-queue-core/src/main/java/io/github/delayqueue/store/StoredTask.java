@@ -19,8 +19,8 @@ import io.github.delayqueue.TaskState;
  * @param priority its priority
  * @param failures how often a delivery has ended with a failure
  * @param leasesLost how often a lease has run out and was taken over
- * @param envelope its content, {@code null} for a dead id without a record and where it
- * was not asked for
+ * @param envelope its content, {@code null} for a dead id without a record, where it was
+ * not asked for, and where it is larger than was asked for
  * @param failure description of the last failure, and of the last run of a recurring task
  * that went well. {@code null} if there was none. Empty if what stands in its place is
  * far longer than one

@@ -1,15 +1,19 @@
 package io.github.delayqueue.annotation;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 
@@ -68,6 +72,28 @@ class AttributesTests {
 		try (ListenerTestContext context = ListenerTestContext.of(properties, Placeholders.class)) {
 			assertThat(context.endpoint()).satisfies(AttributesTests::hasAllAttributes);
 		}
+	}
+
+	/** Others have tests of their own. */
+	@Test
+	void attributesThatAreAddedAreTestedHere() throws Exception {
+		DelayQueueListener listener = Placeholders.class.getDeclaredMethod("handle", List.class)
+			.getAnnotation(DelayQueueListener.class);
+		assertThat(DelayQueueListener.class.getDeclaredMethods())
+			.filteredOn((attribute) -> Objects.deepEquals(AnnotationUtils.getValue(listener, attribute.getName()),
+					attribute.getDefaultValue()))
+			.extracting(Method::getName)
+			.containsExactlyInAnyOrder("value", "every", "cron", "zone", "onMissed", "deadLetters");
+	}
+
+	/** Neither batches nor a recurrence; two are set by the properties of the queue. */
+	@Test
+	void deadLetterListenersHaveTheAttributesThatMakeSenseForThem() {
+		List<String> theirs = Stream.of(DeadLetterListener.class.getDeclaredMethods()).map(Method::getName).toList();
+		assertThat(DelayQueueListener.class.getDeclaredMethods()).extracting(Method::getName)
+			.filteredOn((attribute) -> !theirs.contains(attribute))
+			.containsExactlyInAnyOrder("deadLetters", "batchSize", "every", "cron", "zone", "onMissed",
+					"autoRenewLease", "interruptOnCancel");
 	}
 
 	@Test
