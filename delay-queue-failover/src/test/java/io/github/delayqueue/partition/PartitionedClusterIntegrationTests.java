@@ -57,10 +57,8 @@ class PartitionedClusterIntegrationTests {
 
 	private PartitionedTaskStore store;
 
-	private void open(Driver driver) {
-		this.stores = DriverStores.on(driver.connect(this.cluster))
-			.keyPrefix(PREFIX)
-			.commandTimeout(Duration.ofSeconds(5));
+	private void open(Driver driver, Duration commandTimeout) {
+		this.stores = DriverStores.on(driver.connect(this.cluster)).keyPrefix(PREFIX).commandTimeout(commandTimeout);
 		this.partitions = this.stores.open();
 		this.store = new PartitionedTaskStore(this.partitions, (queue) -> 8);
 		QueueControl.of(this.store).clear(QUEUE);
@@ -76,7 +74,7 @@ class PartitionedClusterIntegrationTests {
 	@ParameterizedTest
 	@EnumSource
 	void everyOperationWorksOnPartitionsOfAllPrimaries(Driver driver) throws Exception {
-		open(driver);
+		open(driver, Duration.ofMinutes(1));
 		assertThat(NAMES.stream().map(this::primary).distinct()).as("primaries").hasSize(3);
 		assertThat(this.store.schedule(QUEUE, tasks(0, 200, HOUR))).containsOnly(ScheduleOutcome.CREATED);
 		assertThat(this.store.schedule(QUEUE, tasks(100, 200, Duration.ZERO)).subList(0, 100))
@@ -108,7 +106,7 @@ class PartitionedClusterIntegrationTests {
 	@Test
 	@Heavy
 	void failoverOfOnePrimaryStopsOnlyItsPartitions() throws Exception {
-		open(Driver.LETTUCE);
+		open(Driver.LETTUCE, Duration.ofSeconds(5));
 		this.store.schedule(QUEUE, tasks(0, 400, Duration.ZERO));
 		RedisServer killed = primary(QUEUE);
 		RedisServer heir = this.cluster.replicaOf(PREFIX + "{" + QUEUE + "}");
