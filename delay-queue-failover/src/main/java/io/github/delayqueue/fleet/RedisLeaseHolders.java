@@ -45,6 +45,9 @@ public final class RedisLeaseHolders implements LeaseHolders {
 
 	private static final byte[] NODES = "NODES".getBytes(StandardCharsets.US_ASCII);
 
+	/** Flags of a node that may not answer. Another one is {@code nofailover}. */
+	private static final Set<String> UNKNOWN = Set.of("fail", "fail?", "handshake", "noaddr");
+
 	static final Script TAKE_OVER = Script.writing(RedisLeaseHolders.class, "takeover.lua", "take over leases of",
 			QueueKey.LEASES, QueueKey.DELIVERIES, QueueKey.META);
 
@@ -158,13 +161,14 @@ public final class RedisLeaseHolders implements LeaseHolders {
 	 * its address. Those who are connected to one that is said to fail live for all that.
 	 */
 	private static @Nullable RedisNode other(String address, String flags) {
-		if (flags.contains("fail") || flags.contains("handshake") || flags.contains("noaddr")) {
+		List<String> all = List.of(flags.split(","));
+		if (UNKNOWN.stream().anyMatch(all::contains)) {
 			throw new StoreUnavailableException(null, null,
 					"Node " + address + " of the cluster cannot be asked who is connected: " + flags, null);
 		}
 		int end = address.indexOf('@');
 		int port = address.lastIndexOf(':', end);
-		return flags.contains("myself") ? null
+		return all.contains("myself") ? null
 				: new RedisNode(address.substring(0, port), Integer.parseInt(address.substring(port + 1, end)));
 	}
 

@@ -153,6 +153,21 @@ class LeaseHoldersIntegrationTests {
 		}
 	}
 
+	/** It has the flag {@code nofailover}, and is well. */
+	@ParameterizedTest
+	@MethodSource(Driver.BY_EFFORT)
+	void asksANodeThatIsNeverToBecomeAPrimary(Driver driver) {
+		try (ClusterServers cluster = ClusterServers.startNew();
+				RedisStores stores = DriverStores.on(driver.connect(cluster)).keyPrefix("holders:")) {
+			cluster.setNodeTimeout(ClusterServers.PATIENT);
+			cluster.nodes().forEach((node) -> node.cli("CONFIG", "SET", "cluster-replica-no-failover", "yes"));
+			await().until(() -> cluster.nodes().stream().allMatch((node) -> listing(node).contains("nofailover")));
+			LeaseHolders holders = stores.open().requireRole(LeaseHolders.class);
+			assertThat(holders.present(List.of("a1"))).isEmpty();
+			assertThat(holders.places()).hasSize(6);
+		}
+	}
+
 	private static String listing(RedisServer node) {
 		return String.valueOf(node.cli("CLUSTER", "NODES"));
 	}
