@@ -59,7 +59,7 @@ public abstract class OwnConnections extends RedisConnections {
 			open();
 			// nodes of a cluster come and go, each under an address of its own
 			this.unshared.values().removeIf((connections) -> connections.closeIfUnused(now));
-			return this.unshared.computeIfAbsent(name, (key) -> new UnsharedConnections(deriveUnshared(node)));
+			return this.unshared.computeIfAbsent(name, (key) -> new UnsharedConnections(() -> deriveUnshared(node)));
 		}
 	}
 

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +41,10 @@ public final class UnsharedConnections {
 	/** Who has not used any for longer will hardly do so again. */
 	private static final long UNUSED_NANOS = Duration.ofMinutes(10).toNanos();
 
-	private final RedisConnectionFactory factory;
+	private final Supplier<RedisConnectionFactory> factories;
+
+	/** There is one before there is a connection. */
+	private volatile @Nullable RedisConnectionFactory factory;
 
 	private final Semaphore permits = new Semaphore(MAX, true);
 
@@ -48,15 +53,13 @@ public final class UnsharedConnections {
 
 	private volatile long lastUsed = System.nanoTime();
 
-	private boolean initialized;
-
 	private boolean closed;
 
 	/** How often all that there were have been given up. */
 	private volatile int generation;
 
-	UnsharedConnections(RedisConnectionFactory factory) {
-		this.factory = factory;
+	UnsharedConnections(Supplier<RedisConnectionFactory> factories) {
+		this.factories = factories;
 	}
 
 	/**
@@ -126,14 +129,16 @@ public final class UnsharedConnections {
 		if (this.closed) {
 			throw new RedisConnectionFailureException("Unable to connect: the connections are closed");
 		}
-		if (!this.initialized) {
+		if (this.factory == null) {
+			// another one each time: one that could not start once never does
+			RedisConnectionFactory factory = this.factories.get();
 			try {
-				initialize(this.factory);
+				initialize(factory);
 			}
 			catch (RuntimeException ex) {
 				throw new RedisConnectionFailureException("Unable to connect", ex);
 			}
-			this.initialized = true;
+			this.factory = factory;
 		}
 	}
 
@@ -196,11 +201,15 @@ public final class UnsharedConnections {
 
 	/** Connections in use are closed when they come back. */
 	void close() {
+		RedisConnectionFactory factory;
 		synchronized (this) {
 			this.closed = true;
+			factory = this.factory;
 		}
 		closeIdle();
-		destroy(this.factory);
+		if (factory != null) {
+			destroy(factory);
+		}
 	}
 
 	static void destroy(RedisConnectionFactory factory) {
@@ -220,7 +229,8 @@ public final class UnsharedConnections {
 		/** Before there is a connection, which may be to a primary that was. */
 		private final int generation = UnsharedConnections.this.generation;
 
-		private final RedisConnection connection = UnsharedConnections.this.factory.getConnection();
+		private final RedisConnection connection = Objects.requireNonNull(UnsharedConnections.this.factory)
+			.getConnection();
 
 		private boolean broken;
 
