@@ -118,8 +118,9 @@ public abstract class OwnConnections extends RedisConnections {
 
 	@Override
 	protected synchronized void start() {
-		super.start();
 		lifecycles().filter((lifecycle) -> !lifecycle.isRunning()).forEach(SmartLifecycle::start);
+		// last: from then on other threads use them without the lock
+		super.start();
 	}
 
 	@Override

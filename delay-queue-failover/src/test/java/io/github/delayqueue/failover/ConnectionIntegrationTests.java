@@ -6,11 +6,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -485,6 +490,33 @@ class ConnectionIntegrationTests {
 					.isThrownBy(() -> store.schedule("q", List.of(task("b"))))
 					.withMessageContaining("has ended");
 			});
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whoeverComesWhileItStartsAgainWaitsForConnections(Driver driver) throws Exception {
+		ExecutorService callers = Executors.newFixedThreadPool(8);
+		try (RedisServer server = RedisServer.startNew()) {
+			withStore(driver, configuration(server), (store) -> {
+				for (int round = 0; round < 20; round++) {
+					store.stop();
+					CyclicBarrier together = new CyclicBarrier(8);
+					List<Future<?>> calls = new ArrayList<>();
+					for (int i = 0; i < 8; i++) {
+						calls.add(callers.submit(() -> {
+							together.await();
+							return store.schedule("q", List.of(task("a")));
+						}));
+					}
+					for (Future<?> call : calls) {
+						call.get();
+					}
+				}
+			});
+		}
+		finally {
+			callers.shutdownNow();
 		}
 	}
 
