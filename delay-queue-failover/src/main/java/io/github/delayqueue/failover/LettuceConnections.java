@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -76,8 +78,15 @@ final class LettuceConnections extends OwnConnections {
 			List<RedisConnectionFactory> factories) {
 		super(commands, commands, subscriptions, commandTimeout, factories);
 		this.application = application;
-		this.recovery = new LettuceRecovery(commands, commandTimeout, this::recovered);
+		Runnable elsewhere = (subscriptions instanceof PrimarySubscriptions servers) ? servers::requirePrimary
+				: () -> connect(commands);
+		this.recovery = new LettuceRecovery(commands, commandTimeout, elsewhere, this::recovered);
 		start();
+	}
+
+	/** Sentinels and name servers are asked again. */
+	private static void connect(LettuceConnectionFactory factory) {
+		((RedisClient) factory.getRequiredNativeClient()).connect(ByteArrayCodec.INSTANCE).close();
 	}
 
 	@Override
@@ -198,8 +207,16 @@ final class LettuceConnections extends OwnConnections {
 	@Override
 	public ScriptSender sender(RedisConnection connection) {
 		RedisClusterAsyncCommands<byte[], byte[]> commands = ((LettuceConnection) connection).getNativeConnection();
-		return (call) -> replies(commands.dispatch(CommandType.EVALSHA,
-				new NestedMultiOutput<>(ByteArrayCodec.INSTANCE), new ScriptArguments(call)));
+		return (call) -> {
+			try {
+				return replies(commands.dispatch(CommandType.EVALSHA, new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
+						new ScriptArguments(call)));
+			}
+			catch (RedisException ex) {
+				// it is thrown, and not the reply, where the driver knows no primary
+				return CompletableFuture.failedFuture(ex);
+			}
+		};
 	}
 
 	@SuppressWarnings("unchecked")

@@ -13,7 +13,6 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.codec.ByteArrayCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +52,8 @@ final class LettuceRecovery {
 
 	private final Duration connectTimeout;
 
+	private final Runnable elsewhere;
+
 	private final Runnable recovered;
 
 	/** Held by calls for as long as they use the connection, by us to change it. */
@@ -77,9 +78,14 @@ final class LettuceRecovery {
 	/** Guarded by this. */
 	private @Nullable CompletableFuture<Boolean> attempt;
 
-	LettuceRecovery(LettuceConnectionFactory factory, Duration connectTimeout, Runnable recovered) {
+	/**
+	 * Create, for a factory whose connection is shared.
+	 * @param elsewhere connects to where the primary is now, and throws if it cannot
+	 */
+	LettuceRecovery(LettuceConnectionFactory factory, Duration connectTimeout, Runnable elsewhere, Runnable recovered) {
 		this.factory = factory;
 		this.connectTimeout = connectTimeout;
+		this.elsewhere = elsewhere;
 		this.recovered = recovered;
 		this.connector.setDaemon(true);
 	}
@@ -192,8 +198,8 @@ final class LettuceRecovery {
 			this.recovered.run();
 		}
 		else if (!silent || !answers()) {
-			// asks Sentinels and name servers again, and fails where that is of no use
-			((RedisClient) this.factory.getRequiredNativeClient()).connect(ByteArrayCodec.INSTANCE).close();
+			// fails where to connect again is of no use
+			this.elsewhere.run();
 			reconnect(silent ? SILENT_HAND_OVER : HAND_OVER);
 		}
 	}

@@ -61,6 +61,15 @@ final class PrimarySubscriptions extends LettuceConnectionFactory {
 		throw (failure != null) ? failure : new RedisConnectionFailureException("No server is listed");
 	}
 
+	/** Without one, the driver would know none from then on. */
+	void requirePrimary() {
+		try (RedisConnection connection = getConnection()) {
+			if (!isPrimary(connection)) {
+				throw new RedisConnectionFailureException("No server that is listed is a primary");
+			}
+		}
+	}
+
 	private static boolean isPrimary(RedisConnection connection) {
 		Properties info = ServerState.unlessRefused(() -> connection.serverCommands().info("replication"));
 		return "master".equals(info.getProperty("role"));

@@ -209,7 +209,8 @@ class ConnectionIntegrationTests {
 		try (RedisServer server = RedisServer.startNew()) {
 			LettuceConnectionFactory factory = Connections.start(new LettuceConnectionFactory(configuration(server)));
 			CountDownLatch recovered = new CountDownLatch(1);
-			LettuceRecovery recovery = new LettuceRecovery(factory, Duration.ofSeconds(5), recovered::countDown);
+			LettuceRecovery recovery = new LettuceRecovery(factory, Duration.ofSeconds(5), () -> {
+			}, recovered::countDown);
 			try (RedisConnection connection = factory.getConnection()) {
 				// answered after three times as long as silent servers are given
 				recovery.hold();

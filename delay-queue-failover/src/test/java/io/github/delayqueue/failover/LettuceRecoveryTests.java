@@ -26,7 +26,8 @@ class LettuceRecoveryTests {
 	@Test
 	void connectsElsewhereThoughNoSentinelCanBeAskedWhereThePrimaryIs() {
 		CountDownLatch recovered = new CountDownLatch(1);
-		LettuceRecovery recovery = new LettuceRecovery(this.factory, Duration.ofSeconds(5), recovered::countDown);
+		LettuceRecovery recovery = new LettuceRecovery(this.factory, Duration.ofSeconds(5), () -> {
+		}, recovered::countDown);
 		RedisClient client = mock(RedisClient.class);
 		given(client.connectSentinel()).willThrow(new RedisConnectionException("Cannot connect to a Redis Sentinel"));
 		ReflectionTestUtils.setField(recovery, "sentinels",

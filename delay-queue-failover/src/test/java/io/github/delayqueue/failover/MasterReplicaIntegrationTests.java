@@ -14,6 +14,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.fixtures.DriverStores;
 import io.github.delayqueue.fixtures.RedisStores;
 import io.github.delayqueue.fixtures.Tasks;
@@ -23,6 +24,7 @@ import io.github.delayqueue.testsupport.Connections;
 import io.github.delayqueue.testsupport.RedisServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -56,6 +58,51 @@ class MasterReplicaIntegrationTests {
 			primary.start();
 			assertIsWoken(store);
 		}
+	}
+
+	@Test
+	void aPrimaryThatHasBecomeAReplicaIsGivenUp() {
+		try (RedisServer primary = RedisServer.startNew();
+				RedisServer replica = replicaOf(primary);
+				RedisStores stores = stores(primary, replica).commandTimeout(Duration.ofSeconds(1))) {
+			RedisTaskStore store = stores.open();
+			schedule(store);
+			replica.cli("REPLICAOF", "NO", "ONE");
+			primary.cli("REPLICAOF", replica.host(), String.valueOf(replica.port()));
+			await().ignoreExceptions().untilAsserted(() -> schedule(store));
+		}
+	}
+
+	@Test
+	void aPrimaryThatStandsStillIsGivenUpForTheNewOne() {
+		try (RedisServer primary = RedisServer.startNew();
+				RedisServer replica = replicaOf(primary);
+				RedisStores stores = stores(primary, replica).commandTimeout(Duration.ofMillis(500))) {
+			RedisTaskStore store = stores.open();
+			schedule(store);
+			primary.pause();
+			replica.cli("REPLICAOF", "NO", "ONE");
+			await().ignoreExceptions().untilAsserted(() -> schedule(store));
+			primary.resume();
+		}
+	}
+
+	@Test
+	void aPrimaryThatWasAwayAtTheStartIsFound() {
+		try (RedisServer primary = RedisServer.startNew();
+				RedisServer replica = replicaOf(primary);
+				RedisStores stores = stores(primary, replica).commandTimeout(Duration.ofSeconds(1))) {
+			primary.stop();
+			RedisTaskStore store = stores.open();
+			assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> schedule(store))
+				.withMessageContaining("cannot be reached or is not ready");
+			primary.start();
+			await().ignoreExceptions().untilAsserted(() -> schedule(store));
+		}
+	}
+
+	private static void schedule(RedisTaskStore store) {
+		store.schedule("q", List.of(Tasks.task("any", Duration.ofHours(1))));
 	}
 
 	private static void assertIsWoken(RedisTaskStore store) {

@@ -35,8 +35,8 @@ public final class RedisErrors {
 	 * out.
 	 */
 	private static final List<String> NOT_CARRIED_OUT = List.of("LOADING ", "BUSY ", "TRYAGAIN ", "CLUSTERDOWN ",
-			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Currently not connected", "Connection is closed",
-			"Unable to connect", "Failed to connect", "Failed to create socket");
+			"READONLY ", "NOREPLICAS ", "MASTERDOWN ", "Master is currently unknown", "Currently not connected",
+			"Connection is closed", "Unable to connect", "Failed to connect", "Failed to create socket");
 
 	/** Answers of a node of a cluster that leaves a step to another. */
 	private static final List<String> REDIRECTIONS = List.of("MOVED ", "ASK ");
@@ -53,8 +53,12 @@ public final class RedisErrors {
 		.flatMap(Function.identity())
 		.toList();
 
-	/** Answers of a server that may have been the primary and is no longer. */
-	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ");
+	/**
+	 * Answers of a server that may have been the primary and is no longer, and what a
+	 * driver says that found none when it connected.
+	 */
+	private static final List<String> NOT_PRIMARY = List.of("READONLY ", "NOREPLICAS ", "MASTERDOWN ",
+			"Master is currently unknown");
 
 	/** How managed services refuse scripts that a check of theirs does not understand. */
 	private static final String SCRIPT_CHECK = "ERR bad lua script for redis cluster";
