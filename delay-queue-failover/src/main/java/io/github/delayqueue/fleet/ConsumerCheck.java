@@ -52,7 +52,9 @@ final class ConsumerCheck {
 		if (this.settled.contains(queue) || this.settled.size() >= MAX_QUEUES) {
 			return;
 		}
-		this.waiting.add(queue);
+		if (this.waiting.size() < MAX_QUEUES) {
+			this.waiting.add(queue);
+		}
 		Thread asking = new Thread(this::ask, "delay-queue-consumers");
 		if (this.asking.compareAndSet(null, asking)) {
 			asking.setDaemon(true);

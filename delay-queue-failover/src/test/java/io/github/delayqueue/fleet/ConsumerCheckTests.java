@@ -1,6 +1,7 @@
 package io.github.delayqueue.fleet;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.springframework.test.util.ReflectionTestUtils;
 
 import io.github.delayqueue.fixtures.FaultyTaskStore;
 import io.github.delayqueue.fixtures.Step;
@@ -124,6 +126,16 @@ class ConsumerCheckTests {
 			return !lines().isEmpty();
 		});
 		assertThat(lines()).hasSize(1);
+	}
+
+	@Test
+	void aStoreThatNeverAnswersCostsNoMoreMemoryThanAnother() {
+		ConsumerCheck check = new ConsumerCheck(this.store, this.nanoTime::get);
+		for (int i = 0; i < ConsumerCheck.MAX_QUEUES + 10; i++) {
+			check.check(this.queue + i);
+		}
+		check.end();
+		assertThat((Collection<?>) ReflectionTestUtils.getField(check, "waiting")).hasSize(ConsumerCheck.MAX_QUEUES);
 	}
 
 	private void assertNotTold() {
