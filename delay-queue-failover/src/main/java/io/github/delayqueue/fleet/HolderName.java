@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.github.delayqueue.DelayQueueException;
 import io.github.delayqueue.Names;
+import io.github.delayqueue.StoreUnavailableException;
 import io.github.delayqueue.store.WakeListener;
 import io.github.delayqueue.store.WakeSubscription;
 
@@ -135,9 +137,26 @@ final class HolderName {
 	}
 
 	private void note(String source) {
-		this.holders.counted(source, this.name);
-		this.known.rename(source, this.uncounted, this.counted);
-		this.unnoted.remove(source);
+		if (isNoted(() -> this.holders.counted(source, this.name))) {
+			this.known.rename(source, this.uncounted, this.counted);
+			this.unnoted.remove(source);
+		}
+	}
+
+	/** What one source refuses concerns no other, and the next look tries it again. */
+	private static boolean isNoted(Runnable note) {
+		try {
+			note.run();
+			return true;
+		}
+		catch (StoreUnavailableException ex) {
+			// others would be waited for as long
+			throw ex;
+		}
+		catch (DelayQueueException ex) {
+			logger.debug("It could not be noted who holds leases; it will be tried again", ex);
+			return false;
+		}
 	}
 
 	/** Unless it takes its name back, others end its leases: they see the same. */
@@ -172,8 +191,9 @@ final class HolderName {
 
 	/** Nobody is to look for it there. */
 	void forget(String source, String holder) {
-		this.holders.forget(source, holder);
-		this.known.forget(source, holder);
+		if (isNoted(() -> this.holders.forget(source, holder))) {
+			this.known.forget(source, holder);
+		}
 	}
 
 }

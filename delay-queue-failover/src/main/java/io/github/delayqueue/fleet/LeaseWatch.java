@@ -1,6 +1,7 @@
 package io.github.delayqueue.fleet;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -258,6 +259,7 @@ final class LeaseWatch {
 	private Duration judge(long askedAt, long answeredAt) {
 		long next = interval().toNanos();
 		Map<String, Map<String, Integer>> ended = new LinkedHashMap<>();
+		List<String> strangers = new ArrayList<>();
 		for (String name : this.missing.keySet()) {
 			long since = askedAt - this.missing.get(name);
 			long left = missingNanos() - since;
@@ -272,10 +274,14 @@ final class LeaseWatch {
 			else if (since > GRACE.toNanos()) {
 				// nobody could say that it is gone: perhaps it has ended before it was
 				// counted
-				this.known.of(uncounted).toList().forEach((one) -> this.self.forget(one.source(), uncounted));
+				strangers.add(uncounted);
 			}
 		}
 		ended.forEach(this::report);
+		// last, because it may fail
+		strangers.forEach((stranger) -> this.known.of(stranger)
+			.toList()
+			.forEach((one) -> this.self.forget(one.source(), stranger)));
 		return Duration.ofNanos(next);
 	}
 

@@ -368,6 +368,49 @@ class LeaseWatchTests {
 	}
 
 	@Test
+	void aSourceThatRefusesANoteKeepsNobodyFromTakingOver() {
+		begin("other");
+		others("other~", "odd?", "even?");
+		looks(1);
+		this.holders.refusing = "q#1";
+		looks(60);
+		this.holders.present.remove("other");
+		looks(5);
+		assertThat(this.holders.taken).containsExactly("q#1 other");
+		assertThat(this.events.events()).containsExactly("take over q 7");
+	}
+
+	@Test
+	void whoIsGoneIsToldOfThoughAStrangerCannotBeForgotten() {
+		begin("other");
+		others("other~", "odd?", "even?");
+		this.holders.refusing = "q#1";
+		this.holders.refusal = new StoreUnavailableException(null, null, "away", null);
+		looks(57);
+		this.holders.present.remove("other");
+		looks(5);
+		assertThat(this.holders.taken).containsExactly("q#1 other");
+		assertThat(this.events.events()).containsExactly("take over q 7");
+	}
+
+	@Test
+	void aSourceThatRefusesANoteKeepsNobodyFromBeingCounted() {
+		this.sources = List.of("q#1", "q#2");
+		others(this.self + "?");
+		begin();
+		this.holders.refusing = "q#1";
+		looks(1);
+		assertThat(this.holders.noted).containsExactly("q#2 " + this.self);
+		this.holders.present.clear();
+		looks(1);
+		assertThat(this.holders.forgotten).contains("q#2 " + this.self + "?").noneMatch((one) -> one.startsWith("q#1"));
+		assertThat(this.holders.renewed).isOne();
+		this.holders.refusing = "";
+		looks(1);
+		assertThat(this.holders.forgotten).contains("q#1 " + this.self + "?");
+	}
+
+	@Test
 	void whoHasLeftHasNoNameForWhatItClaimsLater() {
 		begin("other");
 		looks(1);
@@ -463,6 +506,10 @@ class LeaseWatchTests {
 
 		private @Nullable RuntimeException failure;
 
+		private String refusing = "";
+
+		private RuntimeException refusal = new DelayQueueException(null, null, "MISCONF");
+
 		@Override
 		public WakeSubscription enter(String name, WakeListener listener) {
 			this.listener = listener;
@@ -494,12 +541,20 @@ class LeaseWatchTests {
 
 		@Override
 		public void counted(String partition, String name) {
+			mayWrite(partition);
 			this.noted.add(partition + " " + name);
 		}
 
 		@Override
 		public void forget(String partition, String holder) {
+			mayWrite(partition);
 			this.forgotten.add(partition + " " + holder);
+		}
+
+		private void mayWrite(String partition) {
+			if (partition.equals(this.refusing)) {
+				throw this.refusal;
+			}
 		}
 
 		@Override
