@@ -22,6 +22,7 @@ import io.github.delayqueue.store.ClaimResult;
 import io.github.delayqueue.store.ClaimTerms;
 import io.github.delayqueue.store.TaskStore;
 import io.github.delayqueue.store.WakeListener;
+import io.github.delayqueue.store.WakeSubscription;
 
 /**
  * The claims of one container from one source: how many tasks, with which token, what to
@@ -67,6 +68,8 @@ final class Claims implements WakeListener {
 
 	private final AtomicLong empty = new AtomicLong();
 
+	private @Nullable WakeSubscription subscription;
+
 	private volatile @Nullable Instant lastSuccess;
 
 	private volatile @Nullable Throwable lastError;
@@ -108,10 +111,24 @@ final class Claims implements WakeListener {
 	}
 
 	void start() {
+		this.subscription = subscribe();
 		// this process may be a copy of one that has claimed
 		this.turns.renew();
 		this.running = true;
 		this.loop.start();
+	}
+
+	private @Nullable WakeSubscription subscribe() {
+		try {
+			return this.calls.store().subscribe(this.calls.source(), this);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Listener '{}' gets no wake messages for '{}'; it asks for tasks every {}: {}",
+					this.shared.listenerId(), this.calls.source(),
+					Names.printable(this.shared.options().pollInterval()), Names.printable(ex));
+			logger.debug("Stack trace of the failed subscription of listener '{}'", this.shared.listenerId(), ex);
+			return null;
+		}
 	}
 
 	/** Claim no more. A claim under way goes on. */
@@ -119,6 +136,10 @@ final class Claims implements WakeListener {
 		this.running = false;
 		this.loop.stop();
 		this.shared.permits().leave(this.loop);
+		if (this.subscription != null) {
+			this.subscription.close();
+			this.subscription = null;
+		}
 	}
 
 	/** Whether no call is under way. */

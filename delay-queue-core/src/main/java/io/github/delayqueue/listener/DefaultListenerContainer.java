@@ -78,7 +78,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 				(source, token) -> parts.forEach((part) -> part.failed(this, source, token)));
 		this.consumers = store.sources(endpoint.queue())
 			.stream()
-			.map((source) -> new SourceConsumer(
+			.map((source) -> SourceConsumer.of(
 					new SourceCalls(endpoint.queue(), source, runs, threads, new AtomicBoolean()), shared,
 					this::onTick))
 			.toList();
@@ -127,7 +127,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 			this.changedAt = this.threads.nanoTime();
 			this.running = true;
 			this.parts.forEach((part) -> part.started(this));
-			this.consumers.forEach(SourceConsumer::start);
+			this.consumers.forEach((consumer) -> consumer.claims().start());
 			logger.info("Listener '{}' consumes queue '{}' (concurrency {}, lease duration {}, retry: {}): {}",
 					this.endpoint.id(), this.endpoint.queue(), this.options.concurrency(),
 					Names.printable(this.options.leaseDuration()), this.options.policy(), this.endpoint.description());
@@ -154,7 +154,7 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 				this.running = false;
 				this.changedAt = this.threads.nanoTime();
 			}
-			this.consumers.forEach(SourceConsumer::stop);
+			this.consumers.forEach((consumer) -> consumer.claims().stop());
 			if (stops) {
 				this.parts.forEach((part) -> part.stopped(this));
 			}
