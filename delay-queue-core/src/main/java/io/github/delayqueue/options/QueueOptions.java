@@ -41,8 +41,7 @@ public final class QueueOptions {
 	QueueOptions(Map<Option<?>, Object> values) {
 		this.values = values;
 		RedeliveryPolicy own = own(OptionTable.REDELIVERY_POLICY);
-		RetryOptions retry = own(OptionTable.RETRY);
-		this.policy = (own != null) ? own : ((retry != null) ? retry : RetryOptions.NONE).toPolicy(noRetryFor());
+		this.policy = (own != null) ? own : retry().toPolicy(noRetryFor());
 	}
 
 	/** The defaults of options, as far as there are any. */
