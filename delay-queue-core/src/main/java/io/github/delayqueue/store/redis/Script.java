@@ -57,14 +57,10 @@ public final class Script {
 		this.keysOfHome = keysOfHome;
 		this.filesOfParts = filesOfParts;
 		// once: ResourceScriptSource looks at the file on every call
-		String text = read(homes, file).replace(FILES_OF_PARTS, filesOfParts);
+		String text = read(homes, file, 0).replace(FILES_OF_PARTS, filesOfParts);
 		this.text = RedisKeys.bytes(text);
 		this.sha1 = DigestUtils.sha1DigestAsHex(text);
 		this.waking = text.contains("'PUBLISH'");
-	}
-
-	private Script(Class<?> home, String file, String stepName, boolean reading, QueueKey... keys) {
-		this(List.of(home, Script.class), file, stepName, reading, keys, List.of(), FILES_OF_PARTS);
 	}
 
 	/**
@@ -75,12 +71,12 @@ public final class Script {
 	 * @param keys those of a queue that it needs, in this order
 	 */
 	public static Script writing(Class<?> home, String file, String stepName, QueueKey... keys) {
-		return new Script(home, file, stepName, false, keys);
+		return new Script(List.of(home, Script.class), file, stepName, false, keys, List.of(), FILES_OF_PARTS);
 	}
 
 	/** As {@link #writing}, but it may be repeated when its answer was lost. */
 	public static Script reading(Class<?> home, String file, String stepName, QueueKey... keys) {
-		return new Script(home, file, stepName, true, keys);
+		return new Script(List.of(home, Script.class), file, stepName, true, keys, List.of(), FILES_OF_PARTS);
 	}
 
 	/** The same for queues that a part keeps, with its own keys. */
@@ -96,7 +92,7 @@ public final class Script {
 	Script with(Map<Class<?>, String> files) {
 		return this.variants.computeIfAbsent(files.keySet(), (key) -> {
 			StringBuilder texts = new StringBuilder();
-			files.forEach((home, name) -> texts.append(read(List.of(home), name + ".lua")));
+			files.forEach((home, name) -> texts.append(read(List.of(home), name + ".lua", 0)));
 			return new Script(this.homes, this.file, this.stepName, this.reading, this.keys, this.keysOfHome,
 					texts.toString());
 		});
@@ -141,10 +137,6 @@ public final class Script {
 	 * With the parts that it shares with others, which the store has for all. A file that
 	 * names itself as a part has there what it stands in place of.
 	 */
-	private static String read(List<Class<?>> homes, String file) {
-		return read(homes, file, 0);
-	}
-
 	private static String read(List<Class<?>> homes, String file, int from) {
 		for (int i = from; i < homes.size(); i++) {
 			int next = i + 1;
