@@ -277,13 +277,11 @@ final class DefaultListenerContainer implements DelayQueueListenerContainer, Con
 
 	/** What the one part says that has something to say. */
 	private String tokenPrefix() {
+		String prefix = "";
 		for (ConsumerPart part : this.parts) {
-			String prefix = part.tokenPrefix();
-			if (!prefix.isEmpty()) {
-				return prefix;
-			}
+			prefix = prefix.concat(part.tokenPrefix());
 		}
-		return "";
+		return prefix;
 	}
 
 	private <T> @Nullable T first(Function<ConsumerPart, @Nullable T> what) {

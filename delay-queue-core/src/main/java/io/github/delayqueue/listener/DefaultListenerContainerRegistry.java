@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -86,11 +87,7 @@ public class DefaultListenerContainerRegistry
 
 	@Override
 	public String getInstance() {
-		return this.parts.stream()
-			.map(ConsumerPart::instance)
-			.filter((instance) -> !instance.isEmpty())
-			.findFirst()
-			.orElse("");
+		return this.parts.stream().map(ConsumerPart::instance).collect(Collectors.joining());
 	}
 
 	@Override
