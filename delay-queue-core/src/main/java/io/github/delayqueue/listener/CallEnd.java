@@ -155,25 +155,17 @@ final class CallEnd {
 	private static void logFailure(HeldTask task, String attempt, boolean applied, @Nullable Duration delay, String why,
 			@Nullable Throwable cause) {
 		String id = Names.printable(task.id());
-		if (!applied) {
-			logger.warn(
-					"Attempt {} at task '{}' of queue '{}' has failed, which changes nothing: its lease was lost, or "
-							+ "the task was cancelled, replaced or moved meanwhile: {}",
-					attempt, id, task.queue(), why);
+		String next = (delay == null) ? " and was the last"
+				: ", the next one is due in " + Names.printable(delay.truncatedTo(ChronoUnit.MILLIS));
+		String outcome = applied ? next
+				: ", which changes nothing: its lease was lost, or the task was cancelled, replaced or moved meanwhile";
+		try {
+			logger.warn("Attempt {} at task '{}' of queue '{}' has failed{}: {}", attempt, id, task.queue(), outcome,
+					why, applied ? cause : null);
 		}
-		else if (delay != null) {
-			logger.warn("Attempt {} at task '{}' of queue '{}' has failed, the next one is due in {}: {}", attempt, id,
-					task.queue(), Names.printable(delay.truncatedTo(ChronoUnit.MILLIS)), why);
-		}
-		else {
-			try {
-				logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
-						task.queue(), why, cause);
-			}
-			catch (RuntimeException | Error ex) {
-				logger.warn("Attempt {} at task '{}' of queue '{}' has failed and was the last: {}", attempt, id,
-						task.queue(), why);
-			}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Attempt {} at task '{}' of queue '{}' has failed{}: {}", attempt, id, task.queue(), outcome,
+					why);
 		}
 	}
 
