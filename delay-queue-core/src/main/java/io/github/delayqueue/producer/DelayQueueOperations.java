@@ -61,10 +61,14 @@ public interface DelayQueueOperations extends ManyTasks, ManagedQueues, TaskPoll
 	 * @param delay after what time it is due
 	 * @return has the id: unique, and ordered by time of creation
 	 */
-	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay);
+	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build());
+	}
 
 	/** As {@link #schedulePayload(String, Object, Duration)} does, at an instant. */
-	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt);
+	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build());
+	}
 
 	/** As {@link #schedulePayload(String, Object, Duration)} does, in a zone. */
 	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
@@ -78,10 +82,14 @@ public interface DelayQueueOperations extends ManyTasks, ManagedQueues, TaskPoll
 	 * gets the id
 	 * @param delay after what time it is due
 	 */
-	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
+	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build());
+	}
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
-	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
+	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build());
+	}
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, in a zone. */
 	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {
