@@ -19,22 +19,15 @@ local full = redis.call('HGET', meta, 'full') -- consumers wait for a task to en
 
 -- part: scheduled.lua
 
-local stays = false
 if (highest or '') ~= '' then
   -- the generation of an envelope is its first field; one without is lower than all
   local digits = string.match(redis.call('HGET', tasks, id) or '', '^{"g":"(%d+)"')
-  stays = digits and #digits == 16 and digits > highest
+  if digits and #digits == 16 and digits > highest then return { 0 } end
 end
 
-local removed, freed = 0, 0
-if not stays then
-  freed = end_leases(redis.call, { id })
-  removed = freed + take_out(redis.call, { id })
-end
-if removed == 0 then return { 0 } end
-redis.call('HDEL', tasks, id)
-redis.call('HDEL', deliveries, id)
-redis.call('HDEL', errors, id)
+local freed = end_leases(redis.call, { id })
+if freed + take_out(redis.call, { id }) == 0 then return { 0 } end
+for _, key in ipairs({ tasks, deliveries, errors }) do redis.call('HDEL', key, id) end
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 redis.pcall('HINCRBY', meta, 'cancelled', 1)
 local makes_room = full and freed > 0

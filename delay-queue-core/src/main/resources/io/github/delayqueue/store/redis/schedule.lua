@@ -93,21 +93,16 @@ local function plan(id, envelope, policy, stored)
   return known and 1 or 0
 end
 
--- where the tasks of a run begin, their due times, and the next run
-local function parts(run)
-  local first, count = run + 4, tonumber(ARGV[run + 2])
-  local dues = first + 2 * count
-  return first, dues, ARGV[run + 3] == '' and dues + count or dues
-end
-
 local run = 4
 while ARGV[run] do
   local priority, policy, together = ARGV[run]:sub(1, 1), ARGV[run + 1], ARGV[run + 3] ~= ''
   local entries = entries_of[priority] or {}
   entries_of[priority] = entries
-  local first, dues, next_run = parts(run)
+  -- where its tasks begin, and their due times
+  local first, size = run + 4, tonumber(ARGV[run + 2])
+  local dues = first + 2 * size
   local stored = policy == 'newer' and generations(first, dues - 1)
-  for i = 0, (dues - first) / 2 - 1 do
+  for i = 0, size - 1 do
     local id = ARGV[first + 2 * i]
     local before = planned[id]
     local reply = plan(id, ARGV[first + 2 * i + 1], policy, stored)
@@ -133,7 +128,7 @@ while ARGV[run] do
       if placed then placed[id] = { entries, n + 2 } end
     end
   end
-  run = next_run
+  run = together and dues or dues + size
 end
 if accepted == 0 then return replies end
 if placed then compact() end

@@ -391,7 +391,8 @@ class ScriptFaultIntegrationTests {
 		CANCEL_MISSES_LOW(Scripts.CANCEL, "remove(call, 'ZREM', key, ids)",
 				"(key ~= index.l and remove(call, 'ZREM', key, ids) or 0)"),
 
-		CANCEL_LEAVES_THE_FAILURE(Scripts.CANCEL, "redis.call('HDEL', errors, id)"),
+		CANCEL_LEAVES_THE_FAILURE(Scripts.CANCEL, "tasks, deliveries, errors }) do redis.call('HDEL'",
+				"tasks, deliveries }) do redis.call('HDEL'"),
 
 		RESCHEDULE_ALLOWS_THE_PAST(Scripts.RESCHEDULE, "due = math.max(now_floor, math.min(ms, MAX_DUE))",
 				"due = math.min(ms, MAX_DUE)"),
