@@ -23,16 +23,13 @@ local due, score = due_of(due_text)
 if not due then return redis.error_reply('ERR the due time is no whole number of milliseconds') end
 local _, priority = find_waiting(id)
 local earliest, envelope = first_due(), nil
-if priority and generations ~= '' then
+if not priority then return { 0 } end
+if generations ~= '' then
   -- of an older one the content may be another; the generation of an envelope is its first field
   local old = redis.call('HGET', tasks, id) or ''
-  if old:match('^{"g":"(%d+)"') == generations:sub(1, 16) then
-    envelope = '{"g":"' .. generations:sub(17) .. old:sub(23)
-  else
-    priority = nil
-  end
+  if old:match('^{"g":"(%d+)"') ~= generations:sub(1, 16) then return { 0 } end
+  envelope = '{"g":"' .. generations:sub(17) .. old:sub(23)
 end
-if not priority then return { 0 } end
 
 move(id, priority, score)
 if envelope then redis.call('HSET', tasks, id, envelope) end

@@ -404,8 +404,8 @@ class ScriptFaultIntegrationTests {
 		RESCHEDULE_LEAVES_THE_GENERATION(Scripts.RESCHEDULE,
 				"if envelope then redis.call('HSET', tasks, id, envelope) end"),
 
-		RESCHEDULE_MOVES_WHAT_IS_OLDER(Scripts.RESCHEDULE, "old:match('^{\"g\":\"(%d+)\"') ==",
-				"(old:match('^{\"g\":\"(%d+)\"') or 'none') <="),
+		RESCHEDULE_MOVES_WHAT_IS_OLDER(Scripts.RESCHEDULE, "old:match('^{\"g\":\"(%d+)\"') ~=",
+				"(old:match('^{\"g\":\"(%d+)\"') or 'none') >"),
 
 		RESCHEDULE_ALWAYS_WAKES(Scripts.RESCHEDULE, "if due < earliest and earliest > now_floor then", "if true then"),
 
