@@ -39,15 +39,11 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	/** Stops after whatever schedules, and before the store, whose phase is 0. */
 	public static final int PHASE = 100;
 
-	private final TaskStore store;
-
 	private final TaskCodec codec;
 
 	private final TaskIds ids = new TaskIds(System::currentTimeMillis);
 
 	private final TaskSender sender;
-
-	private final ProducerPart[] parts;
 
 	private final @Nullable ScheduleObserver observer;
 
@@ -64,9 +60,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	 */
 	public DelayQueueTemplate(TaskStore store, TaskCodec codec, TaskEvents events,
 			Function<String, QueueOptions> settings, ProducerPart... parts) {
-		this.store = store;
 		this.codec = codec;
-		this.parts = parts.clone();
 		this.sender = new TaskSender(store, events, List.of(parts), settings);
 		this.observer = (events.observer() instanceof ScheduleObserver observer) ? observer : null;
 		for (ProducerPart part : parts) {
@@ -78,7 +72,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	/** The part that implements some of the calls. */
 	private <P> P part(Class<P> calls) {
-		for (ProducerPart part : this.parts) {
+		for (ProducerPart part : this.sender.parts()) {
 			if (calls.isInstance(part)) {
 				return calls.cast(part);
 			}
@@ -139,7 +133,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 
 	@Override
 	public boolean cancel(String queue, String taskId) {
-		return onTask(queue, taskId, () -> this.store.cancel(queue, taskId, Condition.NONE));
+		return onTask(queue, taskId, () -> this.sender.store().cancel(queue, taskId, Condition.NONE));
 	}
 
 	@Override
@@ -158,7 +152,7 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	private boolean reschedule(String queue, String taskId, DueTime due) {
-		return onTask(queue, taskId, () -> this.store.reschedule(queue, taskId, due));
+		return onTask(queue, taskId, () -> this.sender.store().reschedule(queue, taskId, due));
 	}
 
 	@Override
