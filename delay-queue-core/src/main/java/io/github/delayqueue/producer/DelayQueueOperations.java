@@ -61,14 +61,10 @@ public interface DelayQueueOperations extends ManyTasks, ManagedQueues, TaskPoll
 	 * @param delay after what time it is due
 	 * @return has the id: unique, and ordered by time of creation
 	 */
-	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build());
-	}
+	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay);
 
 	/** As {@link #schedulePayload(String, Object, Duration)} does, at an instant. */
-	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build());
-	}
+	ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt);
 
 	/** As {@link #schedulePayload(String, Object, Duration)} does, in a zone. */
 	default ScheduleResult schedulePayload(String queue, @Nullable Object payload, ZonedDateTime dueAt) {
@@ -82,14 +78,10 @@ public interface DelayQueueOperations extends ManyTasks, ManagedQueues, TaskPoll
 	 * gets the id
 	 * @param delay after what time it is due
 	 */
-	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build());
-	}
+	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay);
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, at an instant. */
-	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
-		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build());
-	}
+	ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt);
 
 	/** As {@link #schedule(String, String, Object, Duration)} does, in a zone. */
 	default ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, ZonedDateTime dueAt) {

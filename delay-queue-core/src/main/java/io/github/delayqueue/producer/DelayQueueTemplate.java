@@ -86,6 +86,26 @@ public class DelayQueueTemplate implements DelayQueueOperations, SmartLifecycle,
 	}
 
 	@Override
+	public ScheduleResult schedulePayload(String queue, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).payload(payload).delay(delay).build());
+	}
+
+	@Override
+	public ScheduleResult schedulePayload(String queue, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).payload(payload).dueAt(dueAt).build());
+	}
+
+	@Override
+	public ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Duration delay) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).delay(delay).build());
+	}
+
+	@Override
+	public ScheduleResult schedule(String queue, String taskId, @Nullable Object payload, Instant dueAt) {
+		return schedule(TaskRequest.queue(queue).id(taskId).payload(payload).dueAt(dueAt).build());
+	}
+
+	@Override
 	public ScheduleResult schedule(TaskRequest request) {
 		ScheduleObserver observer = activeObserver();
 		return (observer != null) ? observer.schedule(request, this::send) : send(request);
