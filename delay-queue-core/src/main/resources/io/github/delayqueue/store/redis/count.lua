@@ -1,4 +1,4 @@
 -- pcall: a total that is no number must not end the step half-way; a check finds it
 local function count(field, by)
-  return by ~= 0 and redis.pcall('HINCRBY', meta, field, by == 1 and '1' or by)
+  if by ~= 0 then redis.pcall('HINCRBY', meta, field, by == 1 and '1' or by) end
 end

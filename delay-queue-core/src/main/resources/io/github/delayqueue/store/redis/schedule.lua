@@ -136,19 +136,26 @@ if placed then compact() end
 -- what is due already (or not later) has woken the consumers
 local wakes = none_due_by(string.format('%.0f', earliest), entries_of)
 
--- part: count.lua
+-- pcall: a total that is no number must not end the step half-way; a check finds it
+local function count(field, by)
+  return by ~= 0 and redis.pcall('HINCRBY', meta, field, by)
+end
 
 -- write
 redis.call('HSET', tasks, unpack(envelopes))
 local replaced = accepted - ids
 -- also of ids without a record: what was left of them must not get hold of the task
 -- (pcall: a key of another type holds none of our tasks; those that are added to have been read)
+local function remove(command, key)
+  local removed = redis.pcall(command, key, unpack(order))
+  return type(removed) == 'number' and removed or 0
+end
 local freed = end_leases(redis.pcall, order)
-replaced = replaced + freed + take_out(redis.pcall, order) + remove(redis.pcall, 'ZREM', dead, order)
+replaced = replaced + freed + take_out(redis.pcall, order) + remove('ZREM', dead)
 -- a completed task has been counted as such: it is not replaced in the sense of the totals
-remove(redis.pcall, 'ZREM', completed, order)
-remove(redis.pcall, 'HDEL', deliveries, order)
-remove(redis.pcall, 'HDEL', errors, order)
+remove('ZREM', completed)
+remove('HDEL', deliveries)
+remove('HDEL', errors)
 count('orphans', -orphans)
 put(entries_of, planned)
 if count('scheduled', accepted) == accepted then

@@ -44,16 +44,17 @@ local function move(id, priority, due)
   redis.call('ZADD', index[priority], due, id)
 end
 
--- These are told how to call Redis, and return how many there were: a key of another type, where that is no error, holds none
-local function remove(call, command, key, ids)
-  local removed = call(command, key, unpack(ids))
-  return type(removed) == 'number' and removed or 0
+-- Both are told how to call Redis, and return how many there were: a key of another type, where that is no error, holds none
+local function end_leases(call, ids)
+  local ended = call('ZREM', leases, unpack(ids))
+  return type(ended) == 'number' and ended or 0
 end
-
-local function end_leases(call, ids) return remove(call, 'ZREM', leases, ids) end
 
 local function take_out(call, ids)
   local taken = 0
-  for _, key in pairs(index) do taken = taken + remove(call, 'ZREM', key, ids) end
+  for _, key in pairs(index) do
+    local removed = call('ZREM', key, unpack(ids))
+    taken = taken + (type(removed) == 'number' and removed or 0)
+  end
   return taken
 end

@@ -136,12 +136,12 @@ class ScriptFaultIntegrationTests {
 
 		SCHEDULE_TELLS_NO_HOLDER(Scripts.SCHEDULE, "freed > 0 and tell_holders()", "false"),
 
-		SCHEDULE_LEAVES_THE_COUNTS(Scripts.SCHEDULE, "remove(redis.pcall, 'HDEL', deliveries, order)"),
+		SCHEDULE_LEAVES_THE_COUNTS(Scripts.SCHEDULE, "remove('HDEL', deliveries)"),
 
-		SCHEDULE_LEAVES_THE_FAILURE(Scripts.SCHEDULE, "remove(redis.pcall, 'HDEL', errors, order)"),
+		SCHEDULE_LEAVES_THE_FAILURE(Scripts.SCHEDULE, "remove('HDEL', errors)"),
 
-		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Scripts.SCHEDULE, "remove(redis.pcall, 'ZREM', completed, order)",
-				"replaced = replaced + remove(redis.pcall, 'ZREM', completed, order)"),
+		SCHEDULE_COUNTS_COMPLETED_AS_REPLACED(Scripts.SCHEDULE, "remove('ZREM', completed)",
+				"replaced = replaced + remove('ZREM', completed)"),
 
 		SCHEDULE_SEES_A_REPEATED_ID_ONCE(Scripts.SCHEDULE, "local again = planned[id]", "local again = false"),
 
@@ -388,8 +388,7 @@ class ScriptFaultIntegrationTests {
 
 		CANCEL_TELLS_HOLDERS_OF_WHAT_WAITS(Scripts.CANCEL, "freed > 0 and tell_holders()", "tell_holders()"),
 
-		CANCEL_MISSES_LOW(Scripts.CANCEL, "remove(call, 'ZREM', key, ids)",
-				"(key ~= index.l and remove(call, 'ZREM', key, ids) or 0)"),
+		CANCEL_MISSES_LOW(Scripts.CANCEL, "local removed = call(", "local removed = key ~= index.l and call("),
 
 		CANCEL_LEAVES_THE_FAILURE(Scripts.CANCEL, "tasks, deliveries, errors }) do redis.call('HDEL'",
 				"tasks, deliveries }) do redis.call('HDEL'"),
