@@ -25,7 +25,7 @@ import org.springframework.util.ReflectionUtils;
 final class JedisConnections extends OwnConnections {
 
 	/** Not in Spring Data Redis 3, which has no other kind of client. */
-	private static final boolean UNIFIED = ClassUtils.hasMethod(JedisConnectionFactory.class, "setUseUnifiedJedis",
+	static final boolean UNIFIED = ClassUtils.hasMethod(JedisConnectionFactory.class, "setUseUnifiedJedis",
 			boolean.class);
 
 	private final JedisConnectionFactory application;
@@ -104,11 +104,8 @@ final class JedisConnections extends OwnConnections {
 
 	@Override
 	RedisConnectionFactory deriveUnshared(@Nullable RedisNode node) {
-		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
-		pool.setMaxTotal(UnsharedConnections.MAX);
-		pool.setMaxIdle(0);
 		JedisClientConfiguration client = settings(this.application.getClientConfiguration(), commandTimeout(), false,
-				pool);
+				unsharedPool());
 		JedisConnectionFactory factory = (node != null)
 				? new JedisConnectionFactory(standalone(node, this.application.getClusterConfiguration()), client)
 				: create(this.application, client);
@@ -117,6 +114,15 @@ final class JedisConnections extends OwnConnections {
 			factory.setUseUnifiedJedis(false);
 		}
 		return factory;
+	}
+
+	/** The driver leaves a pool that could not start registered, one for each attempt. */
+	static GenericObjectPoolConfig<?> unsharedPool() {
+		GenericObjectPoolConfig<?> pool = new GenericObjectPoolConfig<>();
+		pool.setMaxTotal(UnsharedConnections.MAX);
+		pool.setMaxIdle(0);
+		pool.setJmxEnabled(false);
+		return pool;
 	}
 
 	/** Addresses that nodes have for each other are what the connection itself tells. */
